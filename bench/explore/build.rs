@@ -7,8 +7,12 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const VERSIONS: [(&str, &str); 4] =
-    [("wildmatch", "2.3.3"), ("wildmatch", "2.3.1"), ("wildmatch", "2.3.0"), ("wildmatch", "2.1.0")];
+const VERSIONS: [(&str, &str); 4] = [
+    ("wildmatch", "2.3.3"),
+    ("wildmatch", "2.3.1"),
+    ("wildmatch", "2.3.0"),
+    ("wildmatch", "2.1.0"),
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
@@ -31,12 +35,19 @@ fn source(name: &str, version: &str, out: &Path) -> Result<String, Box<dyn Error
     let path = vendor.join(name).join("src/lib.rs");
     if !path.exists() {
         fs::create_dir_all(scratch.join("src"))?;
-        let head =
-            "[package]\nname = \"scratch\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[workspace]\n[dependencies]\n";
-        fs::write(scratch.join("Cargo.toml"), format!("{head}{name} = \"={version}\"\n"))?;
+        let head = "[package]\nname = \"scratch\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[workspace]\n[dependencies]\n";
+        fs::write(
+            scratch.join("Cargo.toml"),
+            format!("{head}{name} = \"={version}\"\n"),
+        )?;
         fs::write(scratch.join("src/lib.rs"), "")?;
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let status = Command::new(cargo).arg("vendor").arg(&vendor).current_dir(&scratch).output()?.status;
+        let status = Command::new(cargo)
+            .arg("vendor")
+            .arg(&vendor)
+            .current_dir(&scratch)
+            .output()?
+            .status;
         if !status.success() {
             return Err(format!("{name} {version} cannot be brought").into());
         }
@@ -48,6 +59,13 @@ fn source(name: &str, version: &str, out: &Path) -> Result<String, Box<dyn Error
 fn as_module(text: &str) -> String {
     let text = text.split("#[cfg(test)]").next().unwrap_or_default();
     let starts = ["//!", "#![", "#[cfg_attr(feature"];
-    let is_inner = |line: &&str| starts.iter().any(|start| line.trim_start().starts_with(start));
-    text.lines().filter(|line| !is_inner(line)).collect::<Vec<_>>().join("\n")
+    let is_inner = |line: &&str| {
+        starts
+            .iter()
+            .any(|start| line.trim_start().starts_with(start))
+    };
+    text.lines()
+        .filter(|line| !is_inner(line))
+        .collect::<Vec<_>>()
+        .join("\n")
 }

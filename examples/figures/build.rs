@@ -31,8 +31,12 @@ fn main() {
         right += rendered.tests.len();
         wrong += rendered.text.matches("ignore(\"wrong\")").count();
     }
-    writeln!(source, "pub const RIGHT: usize = {right};\npub const WRONG: usize = {wrong};")
-        .expect("writing to a string");
+    writeln!(
+        source,
+        "pub const RIGHT: usize = {right};\npub const WRONG: usize = {wrong};"
+    )
+    .expect("writing to a string");
     let folder = env::var_os("OUT_DIR").expect("cargo says where to write");
-    fs::write(Path::new(&folder).join("programs.rs"), source).expect("the folder is there to be written to");
+    fs::write(Path::new(&folder).join("programs.rs"), source)
+        .expect("the folder is there to be written to");
 }

@@ -6,7 +6,9 @@ mod plain;
 
 use anyhow::{Context as _, Result};
 use bars::{bars, columns};
-use bench_subjects::{Kind, Row, prepare, print_table, read_list, read_rows, run_verb, run_verb_without_workload};
+use bench_subjects::{
+    Kind, Row, prepare, print_table, read_list, read_rows, run_verb, run_verb_without_workload,
+};
 use clap::Parser;
 use passing::passing;
 use plain::plain;
@@ -49,7 +51,12 @@ fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let rows = match &arguments.list {
         Some(list) => measured(&arguments, list)?,
-        None => arguments.from.iter().map(|path| read_rows(path)).collect::<Result<Vec<_>>>()?.concat(),
+        None => arguments
+            .from
+            .iter()
+            .map(|path| read_rows(path))
+            .collect::<Result<Vec<_>>>()?
+            .concat(),
     };
     if !arguments.json {
         print!("{}\n{}", print_table(&columns(), &rows), bars(&rows));
@@ -63,22 +70,40 @@ fn measured(arguments: &Arguments, list: &Path) -> Result<Vec<Row>> {
     subjects.retain(|subject| arguments.only.is_empty() || arguments.only.contains(&subject.name));
     let workloads = list.parent().unwrap_or(Path::new(".")).join("workloads");
     let workloads = workloads.canonicalize().unwrap_or(workloads);
-    let program = arguments.program.canonicalize().unwrap_or_else(|_| arguments.program.clone());
-    let situ = arguments.situ_path.canonicalize().context("finding the checkout of Situ")?;
+    let program = arguments
+        .program
+        .canonicalize()
+        .unwrap_or_else(|_| arguments.program.clone());
+    let situ = arguments
+        .situ_path
+        .canonicalize()
+        .context("finding the checkout of Situ")?;
     let limit = Duration::from_secs(arguments.limit);
     let words = |more: &[&str]| -> Vec<String> {
         let situ = situ.display().to_string();
-        ["carve", "--situ-path", &situ].iter().chain(more).map(|word| (*word).to_owned()).collect()
+        ["carve", "--situ-path", &situ]
+            .iter()
+            .chain(more)
+            .map(|word| (*word).to_owned())
+            .collect()
     };
     let mut rows = Vec::new();
     for subject in prepare(&subjects, &arguments.work)? {
         eprintln!("{} …", subject.subject.name);
         // Every distinct call first, which records; then what a user gets, as it would be written.
-        let mut row = run_verb(&program, &words(&["--keep", "calls", "--quick"]), &subject, &workloads, limit);
+        let mut row = run_verb(
+            &program,
+            &words(&["--keep", "calls", "--quick"]),
+            &subject,
+            &workloads,
+            limit,
+        );
         let options: &[&str] = if arguments.quick { &["--quick"] } else { &[] };
         let options = [&["--from", "carve", "--write"], options].concat();
         let shown = run_verb_without_workload(&program, &words(&options), &subject, limit);
-        if let (Some(summary), Some(shown), Ok(folder)) = (&mut row.summary, &shown.summary, &subject.folder) {
+        if let (Some(summary), Some(shown), Ok(folder)) =
+            (&mut row.summary, &shown.summary, &subject.folder)
+        {
             let (seconds, processor) = plain(folder, &subject.subject.name, &workloads, limit)?;
             summary["plain_seconds"] = json!(seconds);
             summary["plain_processor_seconds"] = json!(processor);

@@ -13,7 +13,13 @@ pub fn passing(folder: &Path, limit: Duration) -> Result<(usize, usize)> {
     command.args(["test", "--no-fail-fast"]);
     let finished = process::run(&mut command, Some(limit))?;
     let is_carved = |line: &&str| line.contains("carved_tests::") || line.contains("situ_");
-    let tests = || finished.stdout.lines().filter(|line| line.starts_with("test ")).filter(is_carved);
+    let tests = || {
+        finished
+            .stdout
+            .lines()
+            .filter(|line| line.starts_with("test "))
+            .filter(is_carved)
+    };
     let passed = tests().filter(|line| line.ends_with(" ok")).count();
     let failed = tests().filter(|line| line.ends_with(" FAILED")).count();
     let is_broken = passed + failed == 0 && !finished.status.success();

@@ -11,7 +11,8 @@ use std::time::Duration;
 /// Seconds of the workload without recording, by the clock and of the processor.
 pub fn plain(folder: &Path, name: &str, workloads: &Path, limit: Duration) -> Result<(f64, f64)> {
     let mut build = in_folder(cargo(), folder);
-    process::run(build.args(["build", "--bins"]), Some(limit)).context("building the program as it is")?;
+    process::run(build.args(["build", "--bins"]), Some(limit))
+        .context("building the program as it is")?;
     let mut command = in_folder(Command::new("sh"), folder);
     command.env("SITU_BIN", folder.join("target/debug").join(name));
     command.args(["-c", &workload_command(name, workloads)]);

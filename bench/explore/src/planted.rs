@@ -2,7 +2,10 @@
 
 /// A step of a protocol.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "peers", derive(proptest_derive::Arbitrary, bolero::TypeGenerator))]
+#[cfg_attr(
+    feature = "peers",
+    derive(proptest_derive::Arbitrary, bolero::TypeGenerator)
+)]
 pub enum Step {
     Open,
     Read(u8),
@@ -50,8 +53,12 @@ pub fn number_in_text(text: &str) -> bool {
 
 /// A packet whose last byte is the sum of the others.
 pub fn checksum(packet: &[u8]) -> bool {
-    let Some((last, rest)) = packet.split_last() else { return true };
-    let sum = rest.iter().fold(0_u8, |sum, byte| sum.wrapping_mul(3).wrapping_add(*byte));
+    let Some((last, rest)) = packet.split_last() else {
+        return true;
+    };
+    let sum = rest
+        .iter()
+        .fold(0_u8, |sum, byte| sum.wrapping_mul(3).wrapping_add(*byte));
     !(rest.len() >= 4 && rest[0] == 0x7F && *last == sum && rest[1] == 2)
 }
 
@@ -84,10 +91,18 @@ pub fn order(steps: &[Step]) -> bool {
 
 /// A deep structure.
 pub fn deep(term: &Term) -> bool {
-    let Term::Negated(inner) = term else { return true };
-    let Term::Negated(inner) = &**inner else { return true };
-    let Term::Product(left, right) = &**inner else { return true };
-    let Term::Sum(_, one) = &**left else { return true };
+    let Term::Negated(inner) = term else {
+        return true;
+    };
+    let Term::Negated(inner) = &**inner else {
+        return true;
+    };
+    let Term::Product(left, right) = &**inner else {
+        return true;
+    };
+    let Term::Sum(_, one) = &**left else {
+        return true;
+    };
     !(**one == Term::Number(-1) && matches!(&**right, Term::Negated(_)))
 }
 

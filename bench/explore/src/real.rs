@@ -10,7 +10,9 @@ mod brought {
 fn matches(pattern: &[char], text: &[char]) -> bool {
     match (pattern.split_first(), text.split_first()) {
         (None, None) => true,
-        (Some(('*', rest)), _) => matches(rest, text) || (!text.is_empty() && matches(pattern, &text[1..])),
+        (Some(('*', rest)), _) => {
+            matches(rest, text) || (!text.is_empty() && matches(pattern, &text[1..]))
+        }
         (Some(('?', rest)), Some((_, text))) => matches(rest, text),
         (Some((one, rest)), Some((other, text))) if one == other => matches(rest, text),
         _ => false,
@@ -20,7 +22,8 @@ fn matches(pattern: &[char], text: &[char]) -> bool {
 fn agrees(pattern: &str, text: &str, found: bool) -> bool {
     // Trying everything takes for ever on long inputs.
     let is_small = pattern.chars().count() <= 12 && text.chars().count() <= 24;
-    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+    let (pattern, text): (Vec<char>, Vec<char>) =
+        (pattern.chars().collect(), text.chars().collect());
     !is_small || pattern.is_empty() || text.is_empty() || matches(&pattern, &text) == found
 }
 
@@ -31,25 +34,39 @@ pub fn wildmatch_itself(text: &str) -> bool {
 
 /// wildmatch 2.3.3: the order of two branches.
 pub fn wildmatch_branches(pattern: &str, text: &str) -> bool {
-    agrees(pattern, text, brought::wildmatch_2_3_3::WildMatch::new(pattern).matches(text))
+    agrees(
+        pattern,
+        text,
+        brought::wildmatch_2_3_3::WildMatch::new(pattern).matches(text),
+    )
 }
 
 /// wildmatch 2.3.1: a state machine that goes on where it should not.
 pub fn wildmatch_states(pattern: &str, text: &str) -> bool {
-    agrees(pattern, text, brought::wildmatch_2_3_1::WildMatch::new(pattern).matches(text))
+    agrees(
+        pattern,
+        text,
+        brought::wildmatch_2_3_1::WildMatch::new(pattern).matches(text),
+    )
 }
 
 /// wildmatch 2.3.0: a pattern that is not tried again from its start.
 pub fn wildmatch_restart(text: &str, end: usize) -> bool {
     let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-    let Some(end) = starts.get(end).map(|at| &text[*at..]) else { return true };
+    let Some(end) = starts.get(end).map(|at| &text[*at..]) else {
+        return true;
+    };
     let is_plain = !text.contains(['*', '?']);
     !is_plain || brought::wildmatch_2_3_0::WildMatch::new(&format!("*{end}")).matches(text)
 }
 
 /// wildmatch 2.1.0: another state machine.
 pub fn wildmatch_older(pattern: &str, text: &str) -> bool {
-    agrees(pattern, text, brought::wildmatch_2_1_0::WildMatch::new(pattern).matches(text))
+    agrees(
+        pattern,
+        text,
+        brought::wildmatch_2_1_0::WildMatch::new(pattern).matches(text),
+    )
 }
 
 /// strsim 0.9.2: `jaro` of a letter with itself.
@@ -114,7 +131,14 @@ fn is_expanded(word: &str) -> bool {
 
 /// size 0.1.1: each unit is a thousand of the one before.
 pub fn units(step: u8) -> bool {
-    let chain = [size::BYTE, size::KILOBYTE, size::MEGABYTE, size::GIGABYTE, size::TERABYTE, size::PETABYTE];
+    let chain = [
+        size::BYTE,
+        size::KILOBYTE,
+        size::MEGABYTE,
+        size::GIGABYTE,
+        size::TERABYTE,
+        size::PETABYTE,
+    ];
     let step = usize::from(step);
     step + 1 >= chain.len() || chain[step + 1] == 1000 * chain[step]
 }

@@ -1,6 +1,8 @@
 //! The bars that extraction is held to, pooled over all subjects, and the subjects that miss them.
 
-use crate::numbers::{Foreign, HeldBack, list, measured, number, quotient, share, sum, survivors, survivors_killed};
+use crate::numbers::{
+    Foreign, HeldBack, list, measured, number, quotient, share, sum, survivors, survivors_killed,
+};
 use bench_subjects::Row;
 use std::fmt::Write as _;
 
@@ -16,7 +18,13 @@ struct AtLeast<'b> {
 pub fn bars(rows: &[Row]) -> String {
     let measured = measured(rows);
     let mut text = String::new();
-    let _ = writeln!(text, "- subjects measured: {} of {}; misses: {}", measured.len(), rows.len(), failed(rows));
+    let _ = writeln!(
+        text,
+        "- subjects measured: {} of {}; misses: {}",
+        measured.len(),
+        rows.len(),
+        failed(rows)
+    );
     let mutants = |row: &Row| number(row, "mutants");
     let is_about_fragments = sum(&measured, "fragment_branches") > 0.0;
     let (bar, share) = match is_about_fragments {
@@ -25,7 +33,12 @@ pub fn bars(rows: &[Row]) -> String {
     };
     let with_tests = |row: &Row| number(row, "statements_with_tests");
     text.push_str(&share_line(
-        &AtLeast { bar, share, part: &with_tests, whole: &|row| number(row, "statements_reached") },
+        &AtLeast {
+            bar,
+            share,
+            part: &with_tests,
+            whole: &|row| number(row, "statements_reached"),
+        },
         &measured,
     ));
     let shares = [
@@ -120,8 +133,15 @@ pub fn bars(rows: &[Row]) -> String {
 /// The mutants that candidates kill and that are still killed in the end, and all that candidates kill; none where that was not
 /// told.
 fn kept_kills(row: &Row) -> (f64, f64) {
-    let is_told = row.summary.as_ref().is_some_and(|summary| summary.get("killed_and_lost").is_some());
-    let all = if is_told { number(row, "killed_by_candidates") } else { 0.0 };
+    let is_told = row
+        .summary
+        .as_ref()
+        .is_some_and(|summary| summary.get("killed_and_lost").is_some());
+    let all = if is_told {
+        number(row, "killed_by_candidates")
+    } else {
+        0.0
+    };
     (all - number(row, "killed_and_lost"), all)
 }
 
@@ -136,7 +156,12 @@ fn share_line(bar: &AtLeast<'_>, rows: &[&Row]) -> String {
         let (part, whole) = ((bar.part)(row), (bar.whole)(row));
         is_missed(part, whole).then(|| share(part, whole))
     });
-    line(bar.bar, &format!("{} ({part:.0} of {whole:.0})", share(part, whole)), is_missed(part, whole), &misses)
+    line(
+        bar.bar,
+        &format!("{} ({part:.0} of {whole:.0})", share(part, whole)),
+        is_missed(part, whole),
+        &misses,
+    )
 }
 
 fn tests_a_statement(rows: &[&Row]) -> String {
@@ -147,13 +172,25 @@ fn tests_a_statement(rows: &[&Row]) -> String {
         is_missed(tests, statements).then(|| quotient(tests, statements))
     });
     let value_sets = quotient(sum(rows, "rows"), statements);
-    let reached = format!("{} ({tests:.0} for {statements:.0}; value sets: {value_sets})", quotient(tests, statements));
-    line("tests a statement, at most 1.3", &reached, is_missed(tests, statements), &misses)
+    let reached = format!(
+        "{} ({tests:.0} for {statements:.0}; value sets: {value_sets})",
+        quotient(tests, statements)
+    );
+    line(
+        "tests a statement, at most 1.3",
+        &reached,
+        is_missed(tests, statements),
+        &misses,
+    )
 }
 
 /// Subjects without a cold `cargo test` say nothing.
 fn cost(rows: &[&Row]) -> String {
-    let timed: Vec<&Row> = rows.iter().copied().filter(|row| number(row, "cold_test_seconds") > 0.0).collect();
+    let timed: Vec<&Row> = rows
+        .iter()
+        .copied()
+        .filter(|row| number(row, "cold_test_seconds") > 0.0)
+        .collect();
     let seconds: f64 = timed.iter().map(|row| row.seconds).sum();
     let cold = sum(&timed, "cold_test_seconds");
     let is_missed = |seconds: f64, cold: f64| seconds > 5.0 * cold;
@@ -161,18 +198,35 @@ fn cost(rows: &[&Row]) -> String {
         let cold = number(row, "cold_test_seconds");
         is_missed(row.seconds, cold).then(|| format!("{} ×", quotient(row.seconds, cold)))
     });
-    let reached = format!("{} × ({seconds:.0} s to {cold:.0} s)", quotient(seconds, cold));
-    line("the whole command, at most 5 × a cold cargo test", &reached, is_missed(seconds, cold), &misses)
+    let reached = format!(
+        "{} × ({seconds:.0} s to {cold:.0} s)",
+        quotient(seconds, cold)
+    );
+    line(
+        "the whole command, at most 5 × a cold cargo test",
+        &reached,
+        is_missed(seconds, cold),
+        &misses,
+    )
 }
 
 fn remarks(rows: &[&Row]) -> String {
     let scores = |key: &str| {
-        let with_mutants: Vec<&&Row> = rows.iter().filter(|row| number(row, "mutants") > 0.0).collect();
-        let all: f64 = with_mutants.iter().map(|row| number(row, key) / number(row, "mutants")).sum();
+        let with_mutants: Vec<&&Row> = rows
+            .iter()
+            .filter(|row| number(row, "mutants") > 0.0)
+            .collect();
+        let all: f64 = with_mutants
+            .iter()
+            .map(|row| number(row, key) / number(row, "mutants"))
+            .sum();
         share(all, with_mutants.len() as f64)
     };
     let held_back = HeldBack::of(rows.iter().copied());
-    let failing = rows.iter().flat_map(|row| list(row, "held_back")).filter(|summary| summary["failure"].is_string());
+    let failing = rows
+        .iter()
+        .flat_map(|row| list(row, "held_back"))
+        .filter(|summary| summary["failure"].is_string());
     format!(
         "- beside the bars: mean score of the subjects {} extracted, {} unit tests; of held-back mutants all candidates kill {}, \
          unit tests {}; extractions with operators held back that failed: {}\n",
@@ -190,14 +244,24 @@ fn line(bar: &str, reached: &str, is_missed: bool, misses: &str) -> String {
 }
 
 fn named(rows: &[&Row], miss: &dyn Fn(&Row) -> Option<String>) -> String {
-    let names = rows.iter().filter_map(|row| Some(format!("{} ({})", row.name, miss(row)?)));
+    let names = rows
+        .iter()
+        .filter_map(|row| Some(format!("{} ({})", row.name, miss(row)?)));
     listed(names.collect())
 }
 
 fn failed(rows: &[Row]) -> String {
-    listed(rows.iter().filter_map(|row| Some(format!("{} ({})", row.name, row.failure.as_ref()?))).collect())
+    listed(
+        rows.iter()
+            .filter_map(|row| Some(format!("{} ({})", row.name, row.failure.as_ref()?)))
+            .collect(),
+    )
 }
 
 fn listed(names: Vec<String>) -> String {
-    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    if names.is_empty() {
+        "none".to_owned()
+    } else {
+        names.join(", ")
+    }
 }

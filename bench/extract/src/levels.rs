@@ -9,7 +9,9 @@ use std::time::Duration;
 
 /// Level → number of tests and seconds of their run, without compilation. `again` extracts with more options.
 pub fn measure(subject: &Prepared, again: &dyn Fn(&[&str]) -> Value, limit: Duration) -> Value {
-    let Ok(folder) = &subject.folder else { return Value::Null };
+    let Ok(folder) = &subject.folder else {
+        return Value::Null;
+    };
     let mut levels = json!({});
     for level in ["base", "coverage", "mutants"] {
         let summary = again(&["--keep", level, "--write"]);
@@ -41,6 +43,8 @@ fn run_seconds(folder: &Path, limit: Duration) -> Option<f64> {
 }
 
 fn finished_in(line: &str) -> Option<f64> {
-    let (_, after) = line.strip_prefix("test result:")?.rsplit_once("finished in ")?;
+    let (_, after) = line
+        .strip_prefix("test result:")?
+        .rsplit_once("finished in ")?;
     after.trim_end().strip_suffix('s')?.parse().ok()
 }

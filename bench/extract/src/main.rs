@@ -64,14 +64,22 @@ fn main() -> Result<()> {
         None => bail!("say which list of subjects: --list subjects.tsv"),
     };
     if !arguments.json {
-        let tables = [overview::table(&rows), figures::all(&rows), foreign::table(&rows), bars::bars(&rows)];
+        let tables = [
+            overview::table(&rows),
+            figures::all(&rows),
+            foreign::table(&rows),
+            bars::bars(&rows),
+        ];
         println!("{}", tables.join("\n"));
     }
     Ok(())
 }
 
 fn earlier(paths: &[PathBuf]) -> Result<Vec<Row>> {
-    let rows = paths.iter().map(|path| read_rows(path)).collect::<Result<Vec<_>>>()?;
+    let rows = paths
+        .iter()
+        .map(|path| read_rows(path))
+        .collect::<Result<Vec<_>>>()?;
     Ok(rows.concat())
 }
 

@@ -5,9 +5,9 @@ use crate::{Arguments, foreign, levels};
 use anyhow::{Context as _, Result};
 use bench_subjects::{Prepared, Row, in_folder, run_verb, run_verb_without_workload};
 use serde_json::{Value, json};
-use situ_engine::mutate::operators::OPERATORS;
 use situ_engine::base::process;
 use situ_engine::cargo::workspace::cargo;
+use situ_engine::mutate::operators::OPERATORS;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -31,16 +31,26 @@ impl Measuring {
     /// As the arguments say.
     pub fn new(arguments: &Arguments, workloads: PathBuf) -> Measuring {
         let limit = Duration::from_secs(arguments.limit);
-        let mutator = arguments.mutator.canonicalize().unwrap_or_else(|_| arguments.mutator.clone());
+        let mutator = arguments
+            .mutator
+            .canonicalize()
+            .unwrap_or_else(|_| arguments.mutator.clone());
         Measuring {
-            program: arguments.program.canonicalize().unwrap_or_else(|_| arguments.program.clone()),
+            program: arguments
+                .program
+                .canonicalize()
+                .unwrap_or_else(|_| arguments.program.clone()),
             workloads,
             limit,
             options: arguments.options.clone(),
             held_back_thirds: usize::from(arguments.held_back_thirds),
             algorithms_on: arguments.algorithms_on.clone(),
             levels_on: arguments.levels_on.clone(),
-            foreign: foreign::Selection { most: arguments.foreign_mutants, mutator, limit },
+            foreign: foreign::Selection {
+                most: arguments.foreign_mutants,
+                mutator,
+                limit,
+            },
         }
     }
 
@@ -56,7 +66,9 @@ impl Measuring {
             true => run_verb_without_workload(&self.program, &words, subject, self.limit),
             false => run_verb(&self.program, &words, subject, &self.workloads, self.limit),
         };
-        let Some(summary) = &mut row.summary else { return row };
+        let Some(summary) = &mut row.summary else {
+            return row;
+        };
         match cold {
             Ok(cold) => {
                 summary["cold_test_seconds"] = json!(cold.seconds);
@@ -80,24 +92,39 @@ impl Measuring {
 
     fn words(&self, more: &[&str]) -> Vec<String> {
         let more = more.iter().map(|word| (*word).to_owned());
-        std::iter::once("extract".to_owned()).chain(self.options.iter().cloned()).chain(more).collect()
+        std::iter::once("extract".to_owned())
+            .chain(self.options.iter().cloned())
+            .chain(more)
+            .collect()
     }
 
     /// Another extraction from the same recording: its summary, or why there is none.
     fn again(&self, subject: &Prepared, words: &[&str]) -> Value {
         let words = [&["--from", RECORDING], words].concat();
-        let row = run_verb_without_workload(&self.program, &self.words(&words), subject, self.limit);
-        row.summary.unwrap_or_else(|| json!({ "failure": row.failure }))
+        let row =
+            run_verb_without_workload(&self.program, &self.words(&words), subject, self.limit);
+        row.summary
+            .unwrap_or_else(|| json!({ "failure": row.failure }))
     }
 
     /// Extractions whose reduction does not see the mutants of some operators: every third one by name, then the next third.
     fn held_back(&self, subject: &Prepared) -> Vec<Value> {
         let mut names: Vec<&str> = OPERATORS.iter().map(|operator| operator.name).collect();
         names.sort_unstable();
-        let third = |number: usize| names.iter().copied().skip(number).step_by(3).collect::<Vec<&str>>();
+        let third = |number: usize| {
+            names
+                .iter()
+                .copied()
+                .skip(number)
+                .step_by(3)
+                .collect::<Vec<&str>>()
+        };
         let judged = (0..self.held_back_thirds).map(|number| {
             let held_back = third(number);
-            let words: Vec<&str> = held_back.iter().flat_map(|name| ["--hold-back", name]).collect();
+            let words: Vec<&str> = held_back
+                .iter()
+                .flat_map(|name| ["--hold-back", name])
+                .collect();
             let mut summary = self.again(subject, &words);
             summary["operators"] = json!(held_back);
             summary
@@ -108,7 +135,9 @@ impl Measuring {
     fn algorithms(&self, subject: &Prepared, greedy: &Value) -> Value {
         let number = |summary: &Value| match summary.get("failure") {
             Some(failure) => json!({ "failure": failure }),
-            None => json!({ "tests": summary["tests"], "killed_by_extracted": summary["killed_by_extracted"] }),
+            None => {
+                json!({ "tests": summary["tests"], "killed_by_extracted": summary["killed_by_extracted"] })
+            }
         };
         let mut found = json!({ "greedy": number(greedy) });
         for name in ["ge", "gre", "hgs"] {
@@ -119,7 +148,9 @@ impl Measuring {
 }
 
 fn is_among(subject: &Prepared, names: &[String]) -> bool {
-    names.iter().any(|name| *name == subject.subject.name || name == "all")
+    names
+        .iter()
+        .any(|name| *name == subject.subject.name || name == "all")
 }
 
 /// What a cold `cargo test` did.
@@ -140,6 +171,13 @@ fn cold_test(folder: &Path, limit: Duration) -> Result<Cold> {
     command.arg("test");
     let finished = process::run(&mut command, Some(limit)).context("running the tests")?;
     let _ = fs::remove_dir_all(&target);
-    anyhow::ensure!(!finished.timed_out, "cargo test is not done within {} s", limit.as_secs());
-    Ok(Cold { seconds: finished.took.as_secs_f64(), passes: finished.status.success() })
+    anyhow::ensure!(
+        !finished.timed_out,
+        "cargo test is not done within {} s",
+        limit.as_secs()
+    );
+    Ok(Cold {
+        seconds: finished.took.as_secs_f64(),
+        passes: finished.status.success(),
+    })
 }

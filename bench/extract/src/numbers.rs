@@ -5,13 +5,21 @@ use serde_json::Value;
 
 /// A number of a row's summary.
 pub fn number(row: &Row, key: &str) -> f64 {
-    row.summary.as_ref().and_then(|summary| summary[key].as_f64()).unwrap_or(0.0)
+    row.summary
+        .as_ref()
+        .and_then(|summary| summary[key].as_f64())
+        .unwrap_or(0.0)
 }
 
 /// The elements of a list in a row's summary.
 pub fn list<'r>(row: &'r Row, key: &str) -> Vec<&'r Value> {
-    let found = row.summary.as_ref().and_then(|summary| summary[key].as_array());
-    found.map(|found| found.iter().collect()).unwrap_or_default()
+    let found = row
+        .summary
+        .as_ref()
+        .and_then(|summary| summary[key].as_array());
+    found
+        .map(|found| found.iter().collect())
+        .unwrap_or_default()
 }
 
 /// The sum of a number over rows.
@@ -26,12 +34,20 @@ pub fn measured(rows: &[Row]) -> Vec<&Row> {
 
 /// A part of a whole in percent; a dash where there is no whole.
 pub fn share(part: f64, whole: f64) -> String {
-    if whole == 0.0 { "–".to_owned() } else { format!("{:.1} %", 100.0 * part / whole) }
+    if whole == 0.0 {
+        "–".to_owned()
+    } else {
+        format!("{:.1} %", 100.0 * part / whole)
+    }
 }
 
 /// A quotient; a dash where there is none.
 pub fn quotient(one: f64, other: f64) -> String {
-    if other == 0.0 { "–".to_owned() } else { format!("{:.2}", one / other) }
+    if other == 0.0 {
+        "–".to_owned()
+    } else {
+        format!("{:.2}", one / other)
+    }
 }
 
 /// A whole number.
@@ -96,12 +112,18 @@ pub struct Foreign {
 impl Foreign {
     /// All of some rows.
     pub fn of<'r>(rows: impl IntoIterator<Item = &'r Row>) -> Foreign {
-        Foreign::counted(rows.into_iter().filter_map(|row| row.summary.as_ref()?.get("foreign")))
+        Foreign::counted(
+            rows.into_iter()
+                .filter_map(|row| row.summary.as_ref()?.get("foreign")),
+        )
     }
 
     /// Those of some rows that Situ's own engine does not make.
     pub fn new_ones<'r>(rows: impl IntoIterator<Item = &'r Row>) -> Foreign {
-        Foreign::counted(rows.into_iter().filter_map(|row| row.summary.as_ref()?.get("foreign")?.get("new")))
+        Foreign::counted(
+            rows.into_iter()
+                .filter_map(|row| row.summary.as_ref()?.get("foreign")?.get("new")),
+        )
     }
 
     fn counted<'r>(counts: impl Iterator<Item = &'r Value>) -> Foreign {

@@ -15,16 +15,32 @@ use syn::Item;
 /// Lint → how often it is told of the new tests. What is told of the user's own tests in the same file too comes from these.
 pub fn of_new_tests(folder: &Path, limit: Duration) -> Result<BTreeMap<String, usize>> {
     let mut command = own_cargo(folder);
-    command.args(["clippy", "--tests", "--message-format=json", "--", "-Wclippy::all"]);
+    command.args([
+        "clippy",
+        "--tests",
+        "--message-format=json",
+        "--",
+        "-Wclippy::all",
+    ]);
     let finished = process::run(&mut command, Some(limit)).context("running clippy")?;
     let (mut told, mut told_before) = (BTreeSet::new(), BTreeSet::new());
-    for message in finished.stdout.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
-        let Some(lint) = message["message"]["code"]["code"].as_str() else { continue };
+    for message in finished
+        .stdout
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+    {
+        let Some(lint) = message["message"]["code"]["code"].as_str() else {
+            continue;
+        };
         let spans = message["message"]["spans"].as_array().into_iter().flatten();
         for span in spans.filter(|span| span["is_primary"] == true) {
-            let Some(file) = span["file_name"].as_str() else { continue };
+            let Some(file) = span["file_name"].as_str() else {
+                continue;
+            };
             let start = span["byte_start"].as_u64().unwrap_or(0) as usize;
-            let is_new = new_tests(&folder.join(file)).iter().any(|range| range.contains(&start));
+            let is_new = new_tests(&folder.join(file))
+                .iter()
+                .any(|range| range.contains(&start));
             // A library is looked at twice, with its tests and without.
             let _ = match is_new {
                 true => told.insert((lint.to_owned(), file.to_owned(), start)),
@@ -33,7 +49,10 @@ pub fn of_new_tests(folder: &Path, limit: Duration) -> Result<BTreeMap<String, u
         }
     }
     let mut lints = BTreeMap::new();
-    for (lint, ..) in told.into_iter().filter(|(lint, file, _)| !told_before.contains(&(lint.clone(), file.clone()))) {
+    for (lint, ..) in told
+        .into_iter()
+        .filter(|(lint, file, _)| !told_before.contains(&(lint.clone(), file.clone())))
+    {
         *lints.entry(lint).or_default() += 1;
     }
     Ok(lints)
@@ -54,13 +73,21 @@ fn find(items: &[Item], ranges: &mut Vec<Range<usize>>) {
         match item {
             Item::Fn(function) => {
                 let is_new = function.attrs.iter().any(|attribute| {
-                    let path: Vec<String> =
-                        attribute.path().segments.iter().map(|segment| segment.ident.to_string()).collect();
-                    path == ["rstest", "rstest"] || path.first().is_some_and(|first| first == "situ")
+                    let path: Vec<String> = attribute
+                        .path()
+                        .segments
+                        .iter()
+                        .map(|segment| segment.ident.to_string())
+                        .collect();
+                    path == ["rstest", "rstest"]
+                        || path.first().is_some_and(|first| first == "situ")
                 });
                 ranges.extend(is_new.then(|| byte_range(item)));
             }
-            Item::Mod(inner) => find(inner.content.as_ref().map_or(&[], |(_, items)| items), ranges),
+            Item::Mod(inner) => find(
+                inner.content.as_ref().map_or(&[], |(_, items)| items),
+                ranges,
+            ),
             _ => {}
         }
     }

@@ -49,9 +49,12 @@ fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let rows = match &arguments.list {
         Some(list) => measured(&arguments, list)?,
-        None if !arguments.from.is_empty() => {
-            arguments.from.iter().map(|path| read_rows(path)).collect::<Result<Vec<_>>>()?.concat()
-        }
+        None if !arguments.from.is_empty() => arguments
+            .from
+            .iter()
+            .map(|path| read_rows(path))
+            .collect::<Result<Vec<_>>>()?
+            .concat(),
         None => bail!("say which list of subjects: --list subjects.tsv"),
     };
     if !arguments.json {
@@ -65,15 +68,27 @@ fn measured(arguments: &Arguments, list: &Path) -> Result<Vec<Row>> {
     subjects.retain(|subject| arguments.only.is_empty() || arguments.only.contains(&subject.name));
     let workloads = list.parent().unwrap_or(Path::new(".")).join("workloads");
     let workloads = workloads.canonicalize().unwrap_or(workloads);
-    let program = arguments.program.canonicalize().unwrap_or_else(|_| arguments.program.clone());
+    let program = arguments
+        .program
+        .canonicalize()
+        .unwrap_or_else(|_| arguments.program.clone());
     let limit = Duration::from_secs(arguments.limit);
-    let words: Vec<String> =
-        ["generalize".to_owned(), "--write".to_owned()].into_iter().chain(arguments.options.iter().cloned()).collect();
+    let words: Vec<String> = ["generalize".to_owned(), "--write".to_owned()]
+        .into_iter()
+        .chain(arguments.options.iter().cloned())
+        .collect();
     let mut rows = Vec::new();
     for subject in prepare(&subjects, &arguments.work)? {
         eprintln!("{} …", subject.subject.name);
         let mut row = run_verb(&program, &words, &subject, &workloads, limit);
-        repeat::repeat(&program, &subject, &mut row, arguments.repeat, arguments.clippy, limit)?;
+        repeat::repeat(
+            &program,
+            &subject,
+            &mut row,
+            arguments.repeat,
+            arguments.clippy,
+            limit,
+        )?;
         if arguments.json {
             println!("{}", serde_json::to_string(&row).context("writing a row")?);
         }

@@ -20,7 +20,9 @@ pub fn repeat(
     has_clippy: bool,
     limit: Duration,
 ) -> Result<()> {
-    let (Ok(folder), Some(summary)) = (&subject.folder, &mut row.summary) else { return Ok(()) };
+    let (Ok(folder), Some(summary)) = (&subject.folder, &mut row.summary) else {
+        return Ok(());
+    };
     if summary["emitted"] == 0 {
         return Ok(());
     }
@@ -41,7 +43,11 @@ pub fn repeat(
     let mut undo = in_folder(Command::new(program), folder);
     undo.args(["situ", "generalize", "--undo"]);
     let finished = process::run(&mut undo, Some(limit)).context("taking the new tests out")?;
-    anyhow::ensure!(finished.status.success(), "the new tests cannot be taken out of {}", subject.subject.name);
+    anyhow::ensure!(
+        finished.status.success(),
+        "the new tests cannot be taken out of {}",
+        subject.subject.name
+    );
     Ok(())
 }
 

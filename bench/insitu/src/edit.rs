@@ -31,7 +31,12 @@ pub fn measure(options: &Options) -> io::Result<String> {
         for (index, (_, _, filter)) in styles.into_iter().enumerate() {
             let file = generated_crate::source_file(&folders[index], EDITED.1);
             let text = changed(&fs::read_to_string(&file)?, round)?;
-            samples[index].push(measure::edit_to_result(&folders[index], filter, &file, &text)?);
+            samples[index].push(measure::edit_to_result(
+                &folders[index],
+                filter,
+                &file,
+                &text,
+            )?);
         }
     }
     let [in_situ, by_hand] = samples.map(|samples| median(&samples));
@@ -47,7 +52,11 @@ pub fn measure(options: &Options) -> io::Result<String> {
 }
 
 fn crate_of_ten_thousand_lines(name: &str, style: Style) -> io::Result<(PathBuf, usize, usize)> {
-    let mut shape = Shape { functions: 100, tested_every: 5, tests_per_place: 1 };
+    let mut shape = Shape {
+        functions: 100,
+        tested_every: 5,
+        tests_per_place: 1,
+    };
     loop {
         let folder = generated_crate::write(name, shape, style)?;
         let mut lines = 0;
@@ -69,14 +78,29 @@ fn add_test_of_the_edited_function(folder: &Path) -> io::Result<()> {
     let file = generated_crate::source_file(folder, EDITED.1);
     let mut source = fs::read_to_string(&file)?;
     source += "#[cfg(test)]\nmod edited {\n    #[test]\n    fn whole_function() {\n";
-    source += &format!("        assert_eq!(super::f_{}(\"name = 3\", 4, 5), Ok(9));\n    }}\n}}\n", EDITED.0);
+    source += &format!(
+        "        assert_eq!(super::f_{}(\"name = 3\", 4, 5), Ok(9));\n    }}\n}}\n",
+        EDITED.0
+    );
     fs::write(file, source)
 }
 
 /// The text with the tested statement of the function changed, but not its result.
 fn changed(text: &str, round: usize) -> io::Result<String> {
-    let start = text.find(&format!("fn f_{}(", EDITED.0)).ok_or_else(|| Error::other("the edited function is gone"))?;
-    let statement = text[start..].find("& 0xff").ok_or_else(|| Error::other("the edited statement is gone"))? + start;
-    let end = statement + text[statement..].find(';').ok_or_else(|| Error::other("the statement has no end"))?;
-    Ok(format!("{}& 0xff ^ {round} ^ {round}{}", &text[..statement], &text[end..]))
+    let start = text
+        .find(&format!("fn f_{}(", EDITED.0))
+        .ok_or_else(|| Error::other("the edited function is gone"))?;
+    let statement = text[start..]
+        .find("& 0xff")
+        .ok_or_else(|| Error::other("the edited statement is gone"))?
+        + start;
+    let end = statement
+        + text[statement..]
+            .find(';')
+            .ok_or_else(|| Error::other("the statement has no end"))?;
+    Ok(format!(
+        "{}& 0xff ^ {round} ^ {round}{}",
+        &text[..statement],
+        &text[end..]
+    ))
 }

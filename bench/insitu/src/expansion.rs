@@ -17,14 +17,25 @@ use crate::workload::{self, Style};
 const LEAST: f64 = 2.0;
 
 pub fn measure() -> io::Result<String> {
-    let mut text = String::from("| source | text to tokens to tests | tokens to tests |\n| --- | ---: | ---: |\n");
-    let workload: Vec<String> =
-        (0..200).map(|number| workload::function(number, 4, Style::InSitu).replacen("#[situ]", "", 1)).collect();
+    let mut text = String::from(
+        "| source | text to tokens to tests | tokens to tests |\n| --- | ---: | ---: |\n",
+    );
+    let workload: Vec<String> = (0..200)
+        .map(|number| workload::function(number, 4, Style::InSitu).replacen("#[situ]", "", 1))
+        .collect();
     text += &throughput("functions with 20 tests each", &workload)?;
     let few: Vec<String> = (0..1000)
         .map(|number| {
-            workload::function(number, 1, if number % 5 == 0 { Style::InSitu } else { Style::Without })
-                .replacen("#[situ]", "", 1)
+            workload::function(
+                number,
+                1,
+                if number % 5 == 0 {
+                    Style::InSitu
+                } else {
+                    Style::Without
+                },
+            )
+            .replacen("#[situ]", "", 1)
         })
         .collect();
     text += &throughput("functions, one in five with five tests", &few)?;
@@ -57,14 +68,16 @@ fn throughput(name: &str, items: &[String]) -> io::Result<String> {
 }
 
 fn tokens(item: &str) -> TokenStream {
-    item.parse().expect("generated and published sources are Rust")
+    item.parse()
+        .expect("generated and published sources are Rust")
 }
 
 /// Processor seconds, where the system tells them, so that a busy machine disturbs less.
 fn seconds_a_pass(mut pass: impl FnMut()) -> f64 {
     pass();
     let start = Instant::now();
-    let now = || processor_seconds_of_this_process().unwrap_or_else(|| start.elapsed().as_secs_f64());
+    let now =
+        || processor_seconds_of_this_process().unwrap_or_else(|| start.elapsed().as_secs_f64());
     let before = now();
     let mut passes = 0;
     while now() - before < LEAST {
@@ -97,18 +110,32 @@ fn own_items() -> io::Result<Vec<String>> {
 fn items_of(path: &Path) -> io::Result<Vec<String>> {
     let file = syn::parse_file(&fs::read_to_string(path)?)
         .map_err(|error| Error::other(format!("{}: {error}", path.display())))?;
-    let with_code = |item: &&syn::Item| matches!(item, syn::Item::Fn(_) | syn::Item::Impl(_) | syn::Item::Trait(_));
-    Ok(file.items.iter().filter(with_code).map(|item| item.to_token_stream().to_string()).collect())
+    let with_code = |item: &&syn::Item| {
+        matches!(
+            item,
+            syn::Item::Fn(_) | syn::Item::Impl(_) | syn::Item::Trait(_)
+        )
+    };
+    Ok(file
+        .items
+        .iter()
+        .filter(with_code)
+        .map(|item| item.to_token_stream().to_string())
+        .collect())
 }
 
 fn tokens_per_test(in_situ: &[String]) -> io::Result<String> {
     let tests = 20 * in_situ.len();
-    let without: usize =
-        (0..in_situ.len()).map(|number| count(tokens(&workload::function(number, 4, Style::Without)))).sum();
-    let expanded: usize =
-        in_situ.iter().map(|item| count(situ_syntax::expand_situ(TokenStream::new(), tokens(item)))).sum();
-    let by_hand: usize =
-        (0..in_situ.len()).map(|number| count(tokens(&workload::function(number, 4, Style::ByHand)))).sum();
+    let without: usize = (0..in_situ.len())
+        .map(|number| count(tokens(&workload::function(number, 4, Style::Without))))
+        .sum();
+    let expanded: usize = in_situ
+        .iter()
+        .map(|item| count(situ_syntax::expand_situ(TokenStream::new(), tokens(item))))
+        .sum();
+    let by_hand: usize = (0..in_situ.len())
+        .map(|number| count(tokens(&workload::function(number, 4, Style::ByHand))))
+        .sum();
     Ok(format!(
         "\nTokens for a test: in situ {:.0}, by hand {:.0}.\n",
         (expanded - without) as f64 / tests as f64,
@@ -117,5 +144,14 @@ fn tokens_per_test(in_situ: &[String]) -> io::Result<String> {
 }
 
 fn count(stream: TokenStream) -> usize {
-    stream.into_iter().map(|tree| if let TokenTree::Group(group) = tree { 2 + count(group.stream()) } else { 1 }).sum()
+    stream
+        .into_iter()
+        .map(|tree| {
+            if let TokenTree::Group(group) = tree {
+                2 + count(group.stream())
+            } else {
+                1
+            }
+        })
+        .sum()
 }

@@ -42,10 +42,16 @@ pub fn write(name: &str, shape: Shape, style: Style) -> io::Result<PathBuf> {
     fs::create_dir_all(folder.join("src"))?;
     fs::write(folder.join("Cargo.toml"), manifest(name, style))?;
     let files = shape.functions.div_ceil(FUNCTIONS_PER_FILE);
-    let modules: String = (0..files).map(|file| format!("pub mod part_{file};\n")).collect();
-    fs::write(folder.join("src/lib.rs"), format!("//! Generated.\n{modules}"))?;
+    let modules: String = (0..files)
+        .map(|file| format!("pub mod part_{file};\n"))
+        .collect();
+    fs::write(
+        folder.join("src/lib.rs"),
+        format!("//! Generated.\n{modules}"),
+    )?;
     for file in 0..files {
-        let functions = file * FUNCTIONS_PER_FILE..((file + 1) * FUNCTIONS_PER_FILE).min(shape.functions);
+        let functions =
+            file * FUNCTIONS_PER_FILE..((file + 1) * FUNCTIONS_PER_FILE).min(shape.functions);
         fs::write(source_file(&folder, file), source(functions, shape, style))?;
     }
     Ok(folder)
@@ -62,15 +68,20 @@ fn source(functions: std::ops::Range<usize>, shape: Shape, style: Style) -> Stri
         source += "use situ::prelude::*;\n\n";
     }
     for number in functions {
-        let style = if number % shape.tested_every == 0 { style } else { Style::Without };
+        let style = if number % shape.tested_every == 0 {
+            style
+        } else {
+            Style::Without
+        };
         source += &workload::function(number, shape.tests_per_place, style);
     }
     source
 }
 
 fn manifest(name: &str, style: Style) -> String {
-    let mut manifest =
-        format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n");
+    let mut manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n"
+    );
     if style == Style::InSitu {
         let situ = repository().join("crates/situ");
         let situ = situ.display();

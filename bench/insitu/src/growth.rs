@@ -39,7 +39,9 @@ fn growth(rows: &[Row]) -> String {
     let compile = |samples: &Samples| median(&samples.compile).processor_seconds;
     let run = |samples: &Samples| median(&samples.run).seconds;
     let line = |pair: &[Row]| {
-        let [from, to] = pair else { return String::new() };
+        let [from, to] = pair else {
+            return String::new();
+        };
         format!(
             "From {} to {} tests, compile time grows {:.1} × in situ and {:.1} × by hand, run time {:.1} × and {:.1} ×.\n",
             from.tests,
@@ -54,14 +56,28 @@ fn growth(rows: &[Row]) -> String {
 }
 
 fn measure_size(size: usize, rounds: usize) -> io::Result<Row> {
-    let shape =
-        Shape { functions: size / TESTS_PER_FUNCTION, tested_every: 1, tests_per_place: TESTS_PER_FUNCTION / PLACES };
+    let shape = Shape {
+        functions: size / TESTS_PER_FUNCTION,
+        tested_every: 1,
+        tests_per_place: TESTS_PER_FUNCTION / PLACES,
+    };
     let in_situ = generated_crate::write(&format!("insitu_{size}"), shape, Style::InSitu)?;
     let by_hand = generated_crate::write(&format!("by_hand_{size}"), shape, Style::ByHand)?;
     // One function is enough to have the dependencies compiled.
-    let small = Shape { functions: 1, ..shape };
-    measure::warm_up(&generated_crate::write("insitu_warm_up", small, Style::InSitu)?)?;
-    let mut row = Row { tests: shape.tests(), in_situ: Samples::default(), by_hand: Samples::default() };
+    let small = Shape {
+        functions: 1,
+        ..shape
+    };
+    measure::warm_up(&generated_crate::write(
+        "insitu_warm_up",
+        small,
+        Style::InSitu,
+    )?)?;
+    let mut row = Row {
+        tests: shape.tests(),
+        in_situ: Samples::default(),
+        by_hand: Samples::default(),
+    };
     // A hundred thousand tests take minutes: one round of them is enough to see the ratio.
     let rounds = if size > 20_000 { 1 } else { rounds };
     for _ in 0..rounds {
@@ -70,7 +86,9 @@ fn measure_size(size: usize, rounds: usize) -> io::Result<Row> {
             samples.compile.push(took);
             samples.bytes = fs::metadata(&program)?.len();
             for _ in 0..3 {
-                samples.run.push(measure::run_tests(&program, shape.tests())?);
+                samples
+                    .run
+                    .push(measure::run_tests(&program, shape.tests())?);
             }
         }
     }
@@ -82,9 +100,12 @@ fn table(rows: &[Row]) -> String {
         "| tests | compile: in situ / by hand | ratio | of the clock | run: in situ / by hand | ratio | a test (in situ) | program: in situ / by hand | ratio |\n| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
     for row in rows {
-        let [compile, compile_by_hand] = [&row.in_situ, &row.by_hand].map(|samples| median(&samples.compile));
-        let [run, run_by_hand] = [&row.in_situ, &row.by_hand].map(|samples| median(&samples.run).seconds);
-        let [size, size_by_hand] = [&row.in_situ, &row.by_hand].map(|samples| samples.bytes as f64 / 1e6);
+        let [compile, compile_by_hand] =
+            [&row.in_situ, &row.by_hand].map(|samples| median(&samples.compile));
+        let [run, run_by_hand] =
+            [&row.in_situ, &row.by_hand].map(|samples| median(&samples.run).seconds);
+        let [size, size_by_hand] =
+            [&row.in_situ, &row.by_hand].map(|samples| samples.bytes as f64 / 1e6);
         text += &format!(
             "| {} | {:.1} s / {:.1} s | {:.2} × | {:.2} × | {run:.3} s / {run_by_hand:.3} s | {:.2} × | {:.1} µs | {size:.1} MB / {size_by_hand:.1} MB | {:.2} × |\n",
             row.tests,

@@ -10,7 +10,9 @@ use crate::generated_crate::work_folder;
 
 fn cargo(folder: &Path) -> Command {
     let mut cargo = Command::new("cargo");
-    cargo.current_dir(folder).env("CARGO_TARGET_DIR", work_folder().join("target"));
+    cargo
+        .current_dir(folder)
+        .env("CARGO_TARGET_DIR", work_folder().join("target"));
     cargo
 }
 
@@ -40,7 +42,13 @@ fn timed(command: &mut Command) -> io::Result<(Took, Output)> {
         (Some(before), Some(after)) => after - before,
         _ => seconds,
     };
-    Ok((Took { seconds, processor_seconds }, output))
+    Ok((
+        Took {
+            seconds,
+            processor_seconds,
+        },
+        output,
+    ))
 }
 
 /// The processor time of all processes that have ended, where the system has a file that says so.
@@ -65,12 +73,20 @@ fn processor_seconds(first: usize) -> Option<f64> {
 
 /// What it takes to compile the crate's test program while its dependencies are compiled already, and the program.
 pub fn compile_cold(folder: &Path) -> io::Result<(Took, PathBuf)> {
-    let name = folder.file_name().expect("crates have a folder of their own");
+    let name = folder
+        .file_name()
+        .expect("crates have a folder of their own");
     let _ = cargo(folder).arg("clean").arg("-p").arg(name).output()?;
-    let (took, output) = timed(cargo(folder).args(["test", "--no-run", "--lib", "--message-format=json"]))?;
+    let (took, output) =
+        timed(cargo(folder).args(["test", "--no-run", "--lib", "--message-format=json"]))?;
     let messages = String::from_utf8_lossy(&output.stdout);
-    let program = messages.split("\"executable\":\"").nth(1).and_then(|rest| rest.split('"').next());
-    program.map(|program| (took, PathBuf::from(program))).ok_or_else(|| Error::other("cargo names no test program"))
+    let program = messages
+        .split("\"executable\":\"")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next());
+    program
+        .map(|program| (took, PathBuf::from(program)))
+        .ok_or_else(|| Error::other("cargo names no test program"))
 }
 
 /// Compiles a crate's dependencies, so that no later measurement has to.
@@ -83,7 +99,10 @@ pub fn run_tests(program: &Path, tests: usize) -> io::Result<Took> {
     let (took, output) = timed(&mut Command::new(program))?;
     let expected = format!("test result: ok. {tests} passed; 0 failed");
     if !String::from_utf8_lossy(&output.stdout).contains(&expected) {
-        return Err(Error::other(format!("{} does not say {expected:?}", program.display())));
+        return Err(Error::other(format!(
+            "{} does not say {expected:?}",
+            program.display()
+        )));
     }
     Ok(took)
 }
@@ -93,7 +112,9 @@ pub fn edit_to_result(folder: &Path, filter: &str, file: &Path, text: &str) -> i
     fs::write(file, text)?;
     let (took, output) = timed(cargo(folder).args(["test", "--lib", filter]))?;
     if !String::from_utf8_lossy(&output.stdout).contains("test result: ok. 1 passed") {
-        return Err(Error::other(format!("{filter} names not exactly one test that passes")));
+        return Err(Error::other(format!(
+            "{filter} names not exactly one test that passes"
+        )));
     }
     Ok(took)
 }
@@ -105,5 +126,8 @@ pub fn median(samples: &[Took]) -> Took {
         sorted.sort_by(f64::total_cmp);
         sorted[sorted.len() / 2]
     };
-    Took { seconds: middle(|took| took.seconds), processor_seconds: middle(|took| took.processor_seconds) }
+    Took {
+        seconds: middle(|took| took.seconds),
+        processor_seconds: middle(|took| took.processor_seconds),
+    }
 }

@@ -9,8 +9,12 @@ pub enum Part {
     Python,
 }
 
-const PARTS: [(&str, Part); 4] =
-    [("growth", Part::Growth), ("edit", Part::Edit), ("expansion", Part::Expansion), ("python", Part::Python)];
+const PARTS: [(&str, Part); 4] = [
+    ("growth", Part::Growth),
+    ("edit", Part::Edit),
+    ("expansion", Part::Expansion),
+    ("python", Part::Python),
+];
 
 /// What to measure, and how often.
 pub struct Options {
@@ -38,13 +42,19 @@ impl Options {
         }
         let mut arguments = arguments.into_iter();
         while let Some(name) = arguments.next() {
-            let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
+            let value = arguments
+                .next()
+                .ok_or_else(|| format!("{name} needs a value"))?;
             match name.as_str() {
                 "--sizes" => options.sizes = numbers(&value)?,
                 "--rounds" => options.rounds = numbers(&value)?[0],
                 "--python" => options.python = Some(value),
                 "--only" => options.parts = value.split(',').map(part).collect::<Result<_, _>>()?,
-                _ => return Err(format!("{name} is none of --sizes, --rounds, --python, --only")),
+                _ => {
+                    return Err(format!(
+                        "{name} is none of --sizes, --rounds, --python, --only"
+                    ));
+                }
             }
         }
         Ok(options)
@@ -72,9 +82,15 @@ fn without_paths(arguments: &[String]) -> String {
 }
 
 fn numbers(text: &str) -> Result<Vec<usize>, String> {
-    text.split(',').map(|number| number.parse().map_err(|_| format!("{number} is no number"))).collect()
+    text.split(',')
+        .map(|number| number.parse().map_err(|_| format!("{number} is no number")))
+        .collect()
 }
 
 fn part(name: &str) -> Result<Part, String> {
-    PARTS.iter().find(|(known, _)| *known == name).map(|(_, part)| *part).ok_or_else(|| format!("{name} is no part"))
+    PARTS
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, part)| *part)
+        .ok_or_else(|| format!("{name} is no part"))
 }

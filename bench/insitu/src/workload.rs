@@ -42,12 +42,23 @@ pub fn function(number: usize, tests_per_place: usize, style: Style) -> String {
     if style == Style::InSitu {
         source += "#[situ]\n";
     }
-    writeln!(source, "pub fn f_{number}(line: &str, limit: u32, mut total: u64) -> Result<u64, ParseIntError> {{")
-        .expect(STRING);
+    writeln!(
+        source,
+        "pub fn f_{number}(line: &str, limit: u32, mut total: u64) -> Result<u64, ParseIntError> {{"
+    )
+    .expect(STRING);
     for place in &places {
         source += &place.before;
-        let tests: String = place.tests.iter().map(|test| format!("    {}\n", test.in_situ)).collect();
-        let tests = if style == Style::InSitu { tests } else { String::new() };
+        let tests: String = place
+            .tests
+            .iter()
+            .map(|test| format!("    {}\n", test.in_situ))
+            .collect();
+        let tests = if style == Style::InSitu {
+            tests
+        } else {
+            String::new()
+        };
         if place.tests_first {
             source += &tests;
             source += &place.target;
@@ -68,11 +79,23 @@ const STRING: &str = "writing to a string";
 
 fn by_hand(number: usize, places: &[Place]) -> String {
     let mut source = String::new();
-    writeln!(source, "#[cfg(test)]\nmod tests_f_{number} {{\n    use super::*;\n").expect(STRING);
+    writeln!(
+        source,
+        "#[cfg(test)]\nmod tests_f_{number} {{\n    use super::*;\n"
+    )
+    .expect(STRING);
     for test in places.iter().flat_map(|place| &place.tests) {
-        let (result, end) = if test.fails { (" -> Result<(), ParseIntError>", "        Ok(())\n") } else { ("", "") };
-        writeln!(source, "    #[test]\n    fn {}(){result} {{\n{}{end}    }}\n", test.name, test.by_hand)
-            .expect(STRING);
+        let (result, end) = if test.fails {
+            (" -> Result<(), ParseIntError>", "        Ok(())\n")
+        } else {
+            ("", "")
+        };
+        writeln!(
+            source,
+            "    #[test]\n    fn {}(){result} {{\n{}{end}    }}\n",
+            test.name, test.by_hand
+        )
+        .expect(STRING);
     }
     source += "}\n\n";
     source
@@ -92,10 +115,15 @@ fn places(number: usize, tests_per_place: usize) -> [Place; PLACES] {
 fn key(number: usize, tests: usize) -> Place {
     let statement = "let key = line.split('=').next().unwrap_or_default().trim();";
     let test = |case: usize| {
-        let (line, key) = (format!(" name{number}_{case} = {case}"), format!("name{number}_{case}"));
+        let (line, key) = (
+            format!(" name{number}_{case} = {case}"),
+            format!("name{number}_{case}"),
+        );
         Test {
             name: format!("key_{case}"),
-            in_situ: format!("itest!(\"key {case}\", given(line = {line:?}), check_eq(key, {key:?}));"),
+            in_situ: format!(
+                "itest!(\"key {case}\", given(line = {line:?}), check_eq(key, {key:?}));"
+            ),
             by_hand: format!(
                 "        let line: &str = {line:?};\n        {statement}\n        assert_eq!(key, {key:?});\n"
             ),
@@ -120,7 +148,9 @@ fn mask(number: usize, tests: usize) -> Place {
         let mask = (limit << shift) ^ (limit >> 2) & 0xff;
         Test {
             name: format!("mask_{case}"),
-            in_situ: format!("itest!(\"mask {case}\", given(limit = {limit}), check_eq(mask, {mask}));"),
+            in_situ: format!(
+                "itest!(\"mask {case}\", given(limit = {limit}), check_eq(mask, {mask}));"
+            ),
             by_hand: format!(
                 "        let limit: u32 = {limit};\n        {statement}\n        assert_eq!(mask, {mask});\n"
             ),
@@ -144,7 +174,9 @@ fn count(number: usize, tests: usize) -> Place {
             let line = format!("name{number} = many");
             return Test {
                 name: format!("count_{case}"),
-                in_situ: format!("itest!(\"count {case}\", given(line = {line:?}), check_err(returned()));"),
+                in_situ: format!(
+                    "itest!(\"count {case}\", given(line = {line:?}), check_err(returned()));"
+                ),
                 by_hand: format!(
                     "        let line: &str = {line:?};\n        let returned = (|| -> Result<u32, ParseIntError> {{\n            {statement}\n            Ok(count)\n        }})();\n        assert!(returned.is_err());\n"
                 ),
@@ -154,7 +186,9 @@ fn count(number: usize, tests: usize) -> Place {
         let (line, count) = (format!("name{number} = {case}"), case);
         Test {
             name: format!("count_{case}"),
-            in_situ: format!("itest!(\"count {case}\", given(line = {line:?}), check_eq(count, {count}));"),
+            in_situ: format!(
+                "itest!(\"count {case}\", given(line = {line:?}), check_eq(count, {count}));"
+            ),
             by_hand: format!(
                 "        let line: &str = {line:?};\n        {statement}\n        assert_eq!(count, {count});\n"
             ),
@@ -208,7 +242,12 @@ fn block(number: usize, tests: usize) -> Place {
         "}".to_owned(),
         "let sum = total + bits;".to_owned(),
     ];
-    let indented = |by: &str| lines.iter().map(|line| format!("{by}{line}\n")).collect::<String>();
+    let indented = |by: &str| {
+        lines
+            .iter()
+            .map(|line| format!("{by}{line}\n"))
+            .collect::<String>()
+    };
     let test = |case: usize| {
         let (mask, total) = ((number * 31 + case * 7) as u32, case as u64 + 40);
         let sum = total + u64::from((mask & ((1 << width) - 1)).count_ones());
@@ -236,20 +275,35 @@ fn block(number: usize, tests: usize) -> Place {
 /// The same statements and values in Python, as far as pytest-inline can test them: blocks it cannot.
 pub fn python_function(number: usize, tests_per_place: usize) -> String {
     let shift = number % 7 + 1;
-    let mut source = format!("def f_{number}(line, limit, total):\n    key = line.split('=')[0].strip()\n");
+    let mut source =
+        format!("def f_{number}(line, limit, total):\n    key = line.split('=')[0].strip()\n");
     for case in 0..tests_per_place {
-        let test = format!("itest().given(line, ' name{number}_{case} = {case}').check_eq(key, 'name{number}_{case}')");
+        let test = format!(
+            "itest().given(line, ' name{number}_{case} = {case}').check_eq(key, 'name{number}_{case}')"
+        );
         writeln!(source, "    {test}").expect(STRING);
     }
-    writeln!(source, "    mask = ((limit << {shift}) ^ (limit >> 2) & 0xff) & 0xffffffff").expect(STRING);
+    writeln!(
+        source,
+        "    mask = ((limit << {shift}) ^ (limit >> 2) & 0xff) & 0xffffffff"
+    )
+    .expect(STRING);
     for case in 0..tests_per_place {
         let limit = (number % 1000 + case * 17) as u32;
         let mask = (limit << shift) ^ (limit >> 2) & 0xff;
-        writeln!(source, "    itest().given(limit, {limit}).check_eq(mask, {mask})").expect(STRING);
+        writeln!(
+            source,
+            "    itest().given(limit, {limit}).check_eq(mask, {mask})"
+        )
+        .expect(STRING);
     }
     writeln!(source, "    count = int(line.split('=')[-1].strip())").expect(STRING);
     for case in 0..tests_per_place {
-        writeln!(source, "    itest().given(line, 'name{number} = {case}').check_eq(count, {case})").expect(STRING);
+        writeln!(
+            source,
+            "    itest().given(line, 'name{number} = {case}').check_eq(count, {case})"
+        )
+        .expect(STRING);
     }
     source += "    return total + mask + count if key else total\n\n\n";
     source

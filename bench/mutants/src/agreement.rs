@@ -24,7 +24,9 @@ pub fn compare(situ: &[Value], peer: &[Value]) -> Agreement {
             Some("MissedMutant") => "not noticed",
             _ => continue,
         };
-        let Some(own) = situ.iter().find(|own| is_same(own, mutant)) else { continue };
+        let Some(own) = situ.iter().find(|own| is_same(own, mutant)) else {
+            continue;
+        };
         agreement.both += 1;
         agreement.common.push(own.clone());
         let own_verdict = match own["status"].as_str() {
@@ -36,7 +38,9 @@ pub fn compare(situ: &[Value], peer: &[Value]) -> Agreement {
         } else {
             let name = mutant["name"].as_str().unwrap_or("");
             let by = own["killed_by"][0].as_str().unwrap_or("nothing");
-            agreement.different.push(format!("{name}: cargo-mutants {verdict}, Situ {own_verdict} (by {by})"));
+            agreement.different.push(format!(
+                "{name}: cargo-mutants {verdict}, Situ {own_verdict} (by {by})"
+            ));
         }
     }
     agreement
@@ -54,16 +58,35 @@ fn is_same(own: &Value, peer: &Value) -> bool {
         "FnValue" => {
             let lines = &peer["function"]["span"];
             let line = own["line"].as_u64();
-            let inside = lines["start"]["line"].as_u64() <= line && line <= lines["end"]["line"].as_u64();
-            operator == "body" && inside && bare(&text(&own["replacement"])) == bare(&text(&peer["replacement"]))
+            let inside =
+                lines["start"]["line"].as_u64() <= line && line <= lines["end"]["line"].as_u64();
+            operator == "body"
+                && inside
+                && bare(&text(&own["replacement"])) == bare(&text(&peer["replacement"]))
         }
         "BinaryOperator" => {
-            let words: Vec<&str> = name.split("replace ").nth(1).unwrap_or("").split(' ').collect();
-            let (old, new) = (words.first().copied().unwrap_or(""), words.get(2).copied().unwrap_or(""));
-            at_same_place && is_swap(&bare(&text(&own["original"])), &bare(&text(&own["replacement"])), old, new)
+            let words: Vec<&str> = name
+                .split("replace ")
+                .nth(1)
+                .unwrap_or("")
+                .split(' ')
+                .collect();
+            let (old, new) = (
+                words.first().copied().unwrap_or(""),
+                words.get(2).copied().unwrap_or(""),
+            );
+            at_same_place
+                && is_swap(
+                    &bare(&text(&own["original"])),
+                    &bare(&text(&own["replacement"])),
+                    old,
+                    new,
+                )
         }
         "UnaryOperator" => at_same_place && operator == "unary",
-        "MatchArmGuard" => at_same_place && operator == "guard" && own["replacement"] == peer["replacement"],
+        "MatchArmGuard" => {
+            at_same_place && operator == "guard" && own["replacement"] == peer["replacement"]
+        }
         "MatchArm" => at_same_place && operator == "match_arm",
         _ => false,
     }
@@ -78,5 +101,7 @@ fn is_swap(original: &str, replacement: &str, old: &str, new: &str) -> bool {
 }
 
 fn bare(text: &str) -> String {
-    text.chars().filter(|letter| !letter.is_whitespace() && !matches!(letter, '(' | ')')).collect()
+    text.chars()
+        .filter(|letter| !letter.is_whitespace() && !matches!(letter, '(' | ')'))
+        .collect()
 }

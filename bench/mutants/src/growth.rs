@@ -19,12 +19,23 @@ pub fn measure(tools: &Tools, asked: &[String]) -> Result<()> {
         std::thread::available_parallelism().map_or(1, usize::from),
     );
     let mut largest: Option<(usize, &str, std::path::PathBuf)> = None;
-    for subject in SUBJECTS.iter().filter(|subject| asked.is_empty() || asked.iter().any(|name| name == subject.name)) {
+    for subject in SUBJECTS
+        .iter()
+        .filter(|subject| asked.is_empty() || asked.iter().any(|name| name == subject.name))
+    {
         let folder = subjects::fetch(tools, subject)?;
         let judged = tools.situ(&subjects::fresh_copy(&folder, "growth")?, &[])?;
-        row(&mut text, subject.name, subjects::lines_of(&folder)?, &judged)?;
+        row(
+            &mut text,
+            subject.name,
+            subjects::lines_of(&folder)?,
+            &judged,
+        )?;
         println!("{}: {:.1} s", subject.name, judged.side.seconds);
-        if largest.as_ref().is_none_or(|(mutants, ..)| *mutants < judged.side.mutants) {
+        if largest
+            .as_ref()
+            .is_none_or(|(mutants, ..)| *mutants < judged.side.mutants)
+        {
             largest = Some((judged.side.mutants, subject.name, folder));
         }
     }
@@ -34,7 +45,12 @@ pub fn measure(tools: &Tools, asked: &[String]) -> Result<()> {
             let shard = format!("1/{parts}");
             let arguments: [&OsStr; 2] = ["--shard".as_ref(), shard.as_ref()];
             let judged = tools.situ(&subjects::fresh_copy(&folder, "growth")?, &arguments)?;
-            row(&mut text, &format!("{name}, {shard} of its mutants"), lines, &judged)?;
+            row(
+                &mut text,
+                &format!("{name}, {shard} of its mutants"),
+                lines,
+                &judged,
+            )?;
         }
     }
     results::write_growth(tools, &text)

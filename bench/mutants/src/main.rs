@@ -46,7 +46,10 @@ fn main() -> Result<()> {
     let mut asked: Vec<String> = std::env::args().skip(1).collect();
     let mut share = 1;
     if let Some(at) = asked.iter().position(|word| word == "--peer-share") {
-        share = asked.get(at + 1).and_then(|number| number.parse().ok()).context("`--peer-share` takes a number")?;
+        share = asked
+            .get(at + 1)
+            .and_then(|number| number.parse().ok())
+            .context("`--peer-share` takes a number")?;
         asked.drain(at..=at + 1);
     }
     let tools = tools::Tools::prepare()?;
@@ -55,13 +58,20 @@ fn main() -> Result<()> {
         return growth::measure(&tools, &asked);
     }
     let mut rows = Vec::new();
-    for subject in SUBJECTS.iter().filter(|subject| asked.is_empty() || asked.iter().any(|name| name == subject.name)) {
+    for subject in SUBJECTS
+        .iter()
+        .filter(|subject| asked.is_empty() || asked.iter().any(|name| name == subject.name))
+    {
         let folder = subjects::fetch(&tools, subject)?;
         let situ = tools.situ(&subjects::fresh_copy(&folder, "situ")?, &[])?;
         let peer = tools.peer(&subjects::fresh_copy(&folder, "peer")?, share)?;
         let agreement = agreement::compare(&situ.mutants, &peer.mutants);
-        let common_seconds = tools.situ_again(&subjects::fresh_copy(&folder, "situ")?, &agreement.common)?;
-        println!("{}: {:.1} s against {:.1} s", subject.name, situ.side.seconds, peer.side.seconds);
+        let common_seconds =
+            tools.situ_again(&subjects::fresh_copy(&folder, "situ")?, &agreement.common)?;
+        println!(
+            "{}: {:.1} s against {:.1} s",
+            subject.name, situ.side.seconds, peer.side.seconds
+        );
         let lines = subjects::lines_of(&folder)?;
         rows.push(Row {
             name: subject.name.to_owned(),

@@ -17,7 +17,11 @@ pub fn write(tools: &Tools, rows: &[Row], share: usize) -> Result<()> {
 
 /// Writes what `--growth` found out.
 pub fn write_growth(tools: &Tools, tables: &str) -> Result<()> {
-    replace(tools, GROWTH_HEADING, &format!("{GROWTH_HEADING}\n{tables}"))
+    replace(
+        tools,
+        GROWTH_HEADING,
+        &format!("{GROWTH_HEADING}\n{tables}"),
+    )
 }
 
 fn replace(tools: &Tools, heading: &str, section: &str) -> Result<()> {

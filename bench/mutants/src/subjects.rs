@@ -12,13 +12,34 @@ pub struct Subject {
 }
 
 pub const SUBJECTS: &[Subject] = &[
-    Subject { name: "shell-words", version: "1.1.1" },
-    Subject { name: "shlex", version: "2.0.1" },
-    Subject { name: "heck", version: "0.5.0" },
-    Subject { name: "strsim", version: "0.11.1" },
-    Subject { name: "semver", version: "1.0.28" },
-    Subject { name: "humantime", version: "2.4.0" },
-    Subject { name: "minimal-lexical", version: "0.2.1" },
+    Subject {
+        name: "shell-words",
+        version: "1.1.1",
+    },
+    Subject {
+        name: "shlex",
+        version: "2.0.1",
+    },
+    Subject {
+        name: "heck",
+        version: "0.5.0",
+    },
+    Subject {
+        name: "strsim",
+        version: "0.11.1",
+    },
+    Subject {
+        name: "semver",
+        version: "1.0.28",
+    },
+    Subject {
+        name: "humantime",
+        version: "2.4.0",
+    },
+    Subject {
+        name: "minimal-lexical",
+        version: "0.2.1",
+    },
 ];
 
 /// The sources of a crate, fetched by a scratch project.
@@ -33,7 +54,9 @@ pub fn fetch(tools: &Tools, subject: &Subject) -> Result<PathBuf> {
             subject.name, subject.version
         );
         fs::write(scratch.join("Cargo.toml"), manifest)?;
-        run(Command::new("cargo").args(["vendor", "vendor"]).current_dir(&scratch))?;
+        run(Command::new("cargo")
+            .args(["vendor", "vendor"])
+            .current_dir(&scratch))?;
     }
     Ok(sources)
 }
@@ -41,16 +64,30 @@ pub fn fetch(tools: &Tools, subject: &Subject) -> Result<PathBuf> {
 /// A copy that nothing was built in, without what belongs to benchmarks.
 pub fn fresh_copy(sources: &Path, purpose: &str) -> Result<PathBuf> {
     let name = sources.file_name().context("naming a copy")?;
-    let copy = sources.ancestors().nth(4).context("placing a copy")?.join(purpose).join(name);
+    let copy = sources
+        .ancestors()
+        .nth(4)
+        .context("placing a copy")?
+        .join(purpose)
+        .join(name);
     let _ = fs::remove_dir_all(&copy);
     copy_folder(sources, &copy)?;
-    for unwanted in ["rust-toolchain", "rust-toolchain.toml", "Cargo.toml.orig", "benches", ".cargo-checksum.json"] {
+    for unwanted in [
+        "rust-toolchain",
+        "rust-toolchain.toml",
+        "Cargo.toml.orig",
+        "benches",
+        ".cargo-checksum.json",
+    ] {
         let path = copy.join(unwanted);
         let _ = fs::remove_file(&path);
         let _ = fs::remove_dir_all(&path);
     }
     let manifest = fs::read_to_string(copy.join("Cargo.toml"))?;
-    fs::write(copy.join("Cargo.toml"), without_benchmarks(&manifest) + "\n[workspace]\n")?;
+    fs::write(
+        copy.join("Cargo.toml"),
+        without_benchmarks(&manifest) + "\n[workspace]\n",
+    )?;
     Ok(copy)
 }
 
@@ -61,7 +98,9 @@ fn without_benchmarks(manifest: &str) -> String {
     for line in manifest.lines() {
         if line.starts_with('[') {
             let names = ["criterion", "bencher", "divan", "iai"];
-            let library = names.iter().any(|name| line.contains(&format!("dev-dependencies.{name}")));
+            let library = names
+                .iter()
+                .any(|name| line.contains(&format!("dev-dependencies.{name}")));
             keeping = !line.starts_with("[[bench]]") && !library;
         }
         if keeping {

@@ -32,29 +32,47 @@ pub struct Judged {
 impl Tools {
     /// Builds Situ, and installs the newest cargo-mutants unless it is there.
     pub fn prepare() -> Result<Tools> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../..")
+            .canonicalize()?;
         let folder = root.join("bench/mutants/target/work");
         fs::create_dir_all(&folder)?;
-        run(Command::new("cargo").args(["build", "--release", "-p", "cargo-situ"]).current_dir(&root))?;
+        run(Command::new("cargo")
+            .args(["build", "--release", "-p", "cargo-situ"])
+            .current_dir(&root))?;
         let installed = folder.join("tools");
         let peer = installed.join("bin/cargo-mutants");
         if !peer.exists() {
-            run(Command::new("cargo").args(["install", "--locked", "cargo-mutants", "--root"]).arg(&installed))?;
+            run(Command::new("cargo")
+                .args(["install", "--locked", "cargo-mutants", "--root"])
+                .arg(&installed))?;
         }
         let version = run(Command::new(&peer).args(["mutants", "--version"]))?;
         let peer_version = String::from_utf8_lossy(&version.stdout).trim().to_owned();
         let situ = root.join("target/release/cargo-situ");
-        Ok(Tools { folder, root, peer_version, situ, peer })
+        Ok(Tools {
+            folder,
+            root,
+            peer_version,
+            situ,
+            peer,
+        })
     }
 
     /// Situ on a crate that nothing was built in, with further arguments.
     pub fn situ(&self, copy: &Path, arguments: &[&OsStr]) -> Result<Judged> {
         let started = Instant::now();
         let mut command = Command::new(&self.situ);
-        let output = run(command.args(["situ", "mutants", "--json"]).args(arguments).current_dir(copy))?;
+        let output = run(command
+            .args(["situ", "mutants", "--json"])
+            .args(arguments)
+            .current_dir(copy))?;
         let seconds = started.elapsed().as_secs_f64();
         let text = String::from_utf8(output.stdout).context("reading Situ's report")?;
-        let mut mutants: Vec<Value> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+        let mut mutants: Vec<Value> = text
+            .lines()
+            .map(serde_json::from_str)
+            .collect::<Result<_, _>>()?;
         let last = mutants.pop().context("reading Situ's summary")?;
         let count = |key: &str| last["summary"][key].as_u64().unwrap_or(0) as usize;
         let side = Side {
@@ -63,7 +81,11 @@ impl Tools {
             killed: count("killed") + count("timed_out"),
             survived: count("survived") + count("unreached"),
         };
-        Ok(Judged { side, mutants, steps: last["summary"]["steps"].clone() })
+        Ok(Judged {
+            side,
+            mutants,
+            steps: last["summary"]["steps"].clone(),
+        })
     }
 
     /// How long Situ takes, from nothing, for these of its mutants alone.
@@ -71,16 +93,28 @@ impl Tools {
         let report = self.folder.join("common.jsonl");
         let lines: String = mutants.iter().map(|mutant| format!("{mutant}\n")).collect();
         fs::write(&report, lines)?;
-        Ok(self.situ(copy, &["--again".as_ref(), report.as_os_str()])?.side.seconds)
+        Ok(self
+            .situ(copy, &["--again".as_ref(), report.as_os_str()])?
+            .side
+            .seconds)
     }
 
     pub fn peer(&self, copy: &Path, share: usize) -> Result<Judged> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from).to_string();
+        let cores = std::thread::available_parallelism()
+            .map_or(1, usize::from)
+            .to_string();
         let started = Instant::now();
         let mut command = Command::new(&self.peer);
-        command.args(["mutants", "--no-shuffle", "--colors=never", "-j", &cores]).current_dir(copy);
+        command
+            .args(["mutants", "--no-shuffle", "--colors=never", "-j", &cores])
+            .current_dir(copy);
         if share > 1 {
-            command.args(["--shard", &format!("0/{share}"), "--sharding", "round-robin"]);
+            command.args([
+                "--shard",
+                &format!("0/{share}"),
+                "--sharding",
+                "round-robin",
+            ]);
         }
         let output = command.output().context("starting cargo-mutants")?;
         let seconds = started.elapsed().as_secs_f64();
@@ -90,15 +124,29 @@ impl Tools {
         let mutants: Vec<Value> = report["outcomes"].as_array().cloned().unwrap_or_default();
         let count = |key: &str| report[key].as_u64().unwrap_or(0) as usize;
         let (caught, missed, timeout) = (count("caught"), count("missed"), count("timeout"));
-        let side = Side { mutants: caught + missed + timeout, seconds, killed: caught + timeout, survived: missed };
-        Ok(Judged { side, mutants, steps: Value::Null })
+        let side = Side {
+            mutants: caught + missed + timeout,
+            seconds,
+            killed: caught + timeout,
+            survived: missed,
+        };
+        Ok(Judged {
+            side,
+            mutants,
+            steps: Value::Null,
+        })
     }
 }
 
 pub fn run(command: &mut Command) -> Result<Output> {
-    let output = command.output().with_context(|| format!("starting {command:?}"))?;
+    let output = command
+        .output()
+        .with_context(|| format!("starting {command:?}"))?;
     if !output.status.success() {
-        bail!("{command:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
+        bail!(
+            "{command:?} failed:\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
     Ok(output)
 }

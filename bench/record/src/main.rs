@@ -71,13 +71,27 @@ fn measure(arguments: &Arguments, list: &Path, watched: &[&str]) -> Result<Vec<R
     subjects.retain(|subject| arguments.only.is_empty() || arguments.only.contains(&subject.name));
     let workloads = list.parent().unwrap_or(Path::new(".")).join("workloads");
     let workloads = workloads.canonicalize().unwrap_or(workloads);
-    let program = arguments.program.canonicalize().unwrap_or_else(|_| arguments.program.clone());
+    let program = arguments
+        .program
+        .canonicalize()
+        .unwrap_or_else(|_| arguments.program.clone());
     let mut words = vec!["record".to_owned()];
-    words.extend(watched.iter().map(|word| (*word).to_owned()).chain(arguments.options.iter().cloned()));
+    words.extend(
+        watched
+            .iter()
+            .map(|word| (*word).to_owned())
+            .chain(arguments.options.iter().cloned()),
+    );
     let mut rows = Vec::new();
     for subject in prepare(&subjects, &arguments.work)? {
         eprintln!("{} …", subject.subject.name);
-        let row = run_verb(&program, &words, &subject, &workloads, Duration::from_secs(arguments.limit));
+        let row = run_verb(
+            &program,
+            &words,
+            &subject,
+            &workloads,
+            Duration::from_secs(arguments.limit),
+        );
         if arguments.json {
             println!("{}", serde_json::to_string(&row).context("writing a row")?);
         }

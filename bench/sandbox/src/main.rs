@@ -36,19 +36,32 @@ struct Arguments {
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let subjects = read_list(&arguments.list)?;
-    let is_meant = |name: &str| arguments.only.is_empty() || arguments.only.iter().any(|only| only == name);
-    let subjects: Vec<_> = subjects.into_iter().filter(|subject| is_meant(&subject.name)).collect();
-    println!("| verb | subject | with the sandbox | without | ratio |\n| --- | --- | ---: | ---: | ---: |");
+    let is_meant =
+        |name: &str| arguments.only.is_empty() || arguments.only.iter().any(|only| only == name);
+    let subjects: Vec<_> = subjects
+        .into_iter()
+        .filter(|subject| is_meant(&subject.name))
+        .collect();
+    println!(
+        "| verb | subject | with the sandbox | without | ratio |\n| --- | --- | ---: | ---: | ---: |"
+    );
     let prepared = prepare(&subjects, &arguments.work)?;
     for verb in &arguments.verb {
         let (mut all, mut all_free) = (0.0, 0.0);
         for subject in &prepared {
             let (confined, free) = measure(&arguments, verb, subject)?;
-            println!("| {verb} | {} | {confined:.2} s | {free:.2} s | {:.3} |", subject.subject.name, confined / free);
+            println!(
+                "| {verb} | {} | {confined:.2} s | {free:.2} s | {:.3} |",
+                subject.subject.name,
+                confined / free
+            );
             (all, all_free) = (all + confined, all_free + free);
         }
         let ratio = all / all_free;
-        println!("| {verb} | all | {all:.2} s | {all_free:.2} s | **{ratio:.3}**{} |", if ratio > BAR { ", missed" } else { "" });
+        println!(
+            "| {verb} | all | {all:.2} s | {all_free:.2} s | **{ratio:.3}**{} |",
+            if ratio > BAR { ", missed" } else { "" }
+        );
     }
     Ok(())
 }
@@ -59,10 +72,24 @@ fn measure(arguments: &Arguments, verb: &str, subject: &Prepared) -> Result<(f64
     // The first run of each builds what all later ones find.
     for round in 0..=arguments.rounds {
         for (at, option) in [None, Some("--no-sandbox")].into_iter().enumerate() {
-            let words: Vec<String> = [Some(verb), option].into_iter().flatten().map(str::to_owned).collect();
+            let words: Vec<String> = [Some(verb), option]
+                .into_iter()
+                .flatten()
+                .map(str::to_owned)
+                .collect();
             let before = processor_time_of_children();
-            let row = run_verb_without_workload(&arguments.program, &words, subject, Duration::from_secs(900));
-            ensure!(row.failure.is_none(), "{verb} on {}: {:?}", row.name, row.failure);
+            let row = run_verb_without_workload(
+                &arguments.program,
+                &words,
+                subject,
+                Duration::from_secs(900),
+            );
+            ensure!(
+                row.failure.is_none(),
+                "{verb} on {}: {:?}",
+                row.name,
+                row.failure
+            );
             let seconds = (processor_time_of_children() - before).as_secs_f64();
             if round > 0 {
                 least[at] = least[at].min(seconds);

@@ -38,14 +38,27 @@ fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let mut subjects = read_list(&arguments.list)?;
     subjects.retain(|subject| arguments.only.is_empty() || arguments.only.contains(&subject.name));
-    let beside = arguments.list.parent().context("finding the list's folder")?.join("workloads");
+    let beside = arguments
+        .list
+        .parent()
+        .context("finding the list's folder")?
+        .join("workloads");
     let workloads = arguments.workloads.unwrap_or(beside);
     let workloads = workloads.canonicalize().unwrap_or(workloads);
-    let program = arguments.program.canonicalize().unwrap_or(arguments.program);
+    let program = arguments
+        .program
+        .canonicalize()
+        .unwrap_or(arguments.program);
     let mut rows = Vec::new();
     for subject in prepare(&subjects, &arguments.work)? {
         eprintln!("{} …", subject.subject.name);
-        let row = run_verb(&program, &arguments.verb, &subject, &workloads, Duration::from_secs(arguments.limit));
+        let row = run_verb(
+            &program,
+            &arguments.verb,
+            &subject,
+            &workloads,
+            Duration::from_secs(arguments.limit),
+        );
         if arguments.json {
             println!("{}", serde_json::to_string(&row).context("writing a row")?);
         }
@@ -59,18 +72,32 @@ fn main() -> Result<()> {
 
 /// A column for each key of the first summary, and the seconds.
 fn columns(rows: &[bench_subjects::Row]) -> Vec<Column> {
-    let first = rows.iter().find_map(|row| row.summary.as_ref()).and_then(|summary| summary.as_object());
-    let keys: Vec<String> = first.map(|summary| summary.keys().cloned().collect()).unwrap_or_default();
+    let first = rows
+        .iter()
+        .find_map(|row| row.summary.as_ref())
+        .and_then(|summary| summary.as_object());
+    let keys: Vec<String> = first
+        .map(|summary| summary.keys().cloned().collect())
+        .unwrap_or_default();
     let mut columns: Vec<Column> = keys
         .into_iter()
         .map(|key| {
             let title = key.clone();
             let cell = move |row: &bench_subjects::Row| {
-                row.summary.as_ref().map(|summary| summary[&key].to_string()).unwrap_or_default()
+                row.summary
+                    .as_ref()
+                    .map(|summary| summary[&key].to_string())
+                    .unwrap_or_default()
             };
-            Column { title, cell: Box::new(cell) }
+            Column {
+                title,
+                cell: Box::new(cell),
+            }
         })
         .collect();
-    columns.push(Column { title: "seconds".to_owned(), cell: Box::new(|row| format!("{:.1}", row.seconds)) });
+    columns.push(Column {
+        title: "seconds".to_owned(),
+        cell: Box::new(|row| format!("{:.1}", row.seconds)),
+    });
     columns
 }

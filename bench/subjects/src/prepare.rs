@@ -10,7 +10,14 @@ use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, Item};
 
 /// Libraries that only benchmarks need; they dominate a cold build.
-const BENCHMARKING: &[&str] = &["criterion", "bencher", "divan", "iai", "iai-callgrind", "codspeed-criterion-compat"];
+const BENCHMARKING: &[&str] = &[
+    "criterion",
+    "bencher",
+    "divan",
+    "iai",
+    "iai-callgrind",
+    "codspeed-criterion-compat",
+];
 
 /// A subject with its own copy of its sources.
 #[derive(Clone, Debug)]
@@ -26,7 +33,10 @@ pub fn prepare(subjects: &[Subject], work: &Path) -> Result<Vec<Prepared>> {
     let work = work.to_path_buf();
     fs::create_dir_all(&work).with_context(|| format!("making {}", work.display()))?;
     let work = work.canonicalize().context("finding the working folder")?;
-    let missing: Vec<&Subject> = subjects.iter().filter(|subject| !vendored(&work, subject).exists()).collect();
+    let missing: Vec<&Subject> = subjects
+        .iter()
+        .filter(|subject| !vendored(&work, subject).exists())
+        .collect();
     let mut failures = Vec::new();
     if !missing.is_empty() && bring(&missing, &work).is_err() {
         // One bad name spoils the whole call: bring them one by one to find it.
@@ -42,31 +52,46 @@ pub fn prepare(subjects: &[Subject], work: &Path) -> Result<Vec<Prepared>> {
             Some((_, reason)) => Err(reason.clone()),
             None => copy(subject, &work).map_err(|error| format!("{error:#}")),
         };
-        Prepared { subject: subject.clone(), folder }
+        Prepared {
+            subject: subject.clone(),
+            folder,
+        }
     });
     Ok(prepared.collect())
 }
 
 fn vendored(work: &Path, subject: &Subject) -> PathBuf {
-    work.join("vendor").join(format!("{}-{}", subject.name, subject.version))
+    work.join("vendor")
+        .join(format!("{}-{}", subject.name, subject.version))
 }
 
 fn bring(subjects: &[&Subject], work: &Path) -> Result<()> {
     let scratch = work.join("scratch");
     fs::create_dir_all(scratch.join("src")).context("making the scratch project")?;
-    let mut manifest = "[package]\nname = \"scratch\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n".to_owned();
+    let mut manifest =
+        "[package]\nname = \"scratch\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n".to_owned();
     for subject in subjects {
         // A table of its own each: programs cannot be dependencies, but their sources come all the same.
-        let _ = writeln!(manifest, "[dependencies.{0}]\nversion = \"={1}\"\n", subject.name, subject.version);
+        let _ = writeln!(
+            manifest,
+            "[dependencies.{0}]\nversion = \"={1}\"\n",
+            subject.name, subject.version
+        );
     }
     fs::write(scratch.join("Cargo.toml"), manifest).context("writing the scratch manifest")?;
     fs::write(scratch.join("src/lib.rs"), "").context("writing the scratch library")?;
     let _ = fs::remove_file(scratch.join("Cargo.lock"));
     let mut command = cargo();
-    command.current_dir(&scratch).args(["vendor", "--versioned-dirs", "--no-delete"]).arg(work.join("vendor"));
+    command
+        .current_dir(&scratch)
+        .args(["vendor", "--versioned-dirs", "--no-delete"])
+        .arg(work.join("vendor"));
     let finished = process::run(&mut command, None)?;
     if !finished.status.success() {
-        bail!("cargo vendor: {}", finished.stderr.lines().last().unwrap_or_default());
+        bail!(
+            "cargo vendor: {}",
+            finished.stderr.lines().last().unwrap_or_default()
+        );
     }
     Ok(())
 }
@@ -79,7 +104,12 @@ fn copy(subject: &Subject, work: &Path) -> Result<PathBuf> {
     let unfinished = work.join(format!(".{}-{}", subject.name, subject.version));
     let _ = fs::remove_dir_all(&unfinished);
     copy_tree(&vendored(work, subject), &unfinished)?;
-    for name in ["rust-toolchain", "rust-toolchain.toml", "Cargo.toml.orig", ".cargo-checksum.json"] {
+    for name in [
+        "rust-toolchain",
+        "rust-toolchain.toml",
+        "Cargo.toml.orig",
+        ".cargo-checksum.json",
+    ] {
         let _ = fs::remove_file(unfinished.join(name));
     }
     strip_benchmarks(&unfinished.join("Cargo.toml"))?;
@@ -95,7 +125,8 @@ fn copy_tree(from: &Path, to: &Path) -> Result<()> {
         if entry.file_type().context("looking at a file")?.is_dir() {
             copy_tree(&entry.path(), &target)?;
         } else {
-            fs::copy(entry.path(), &target).with_context(|| format!("copying {}", entry.path().display()))?;
+            fs::copy(entry.path(), &target)
+                .with_context(|| format!("copying {}", entry.path().display()))?;
         }
     }
     Ok(())

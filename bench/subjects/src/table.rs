@@ -13,7 +13,11 @@ pub struct Column {
 
 /// The table as text; a subject that failed is a row with its reason.
 pub fn print_table(columns: &[Column], rows: &[Row]) -> String {
-    let mut cells: Vec<Vec<String>> = vec![std::iter::once("subject".to_owned()).chain(titles(columns)).collect()];
+    let mut cells: Vec<Vec<String>> = vec![
+        std::iter::once("subject".to_owned())
+            .chain(titles(columns))
+            .collect(),
+    ];
     for row in rows {
         let mut line = vec![row.name.clone()];
         match &row.failure {
@@ -30,12 +34,20 @@ pub fn markdown(cells: &[Vec<String>]) -> String {
     let columns = cells.first().map_or(0, Vec::len);
     let width = |at: usize| {
         let whole = cells.iter().filter(|line| line.len() == columns);
-        whole.filter_map(|line| line.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+        whole
+            .filter_map(|line| line.get(at))
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or(0)
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut text = String::new();
     for (number, line) in cells.iter().enumerate() {
-        let padded: Vec<String> = line.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        let padded: Vec<String> = line
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| format!("{cell:<width$}"))
+            .collect();
         let _ = writeln!(text, "| {} |", padded.join(" | "));
         if number == 0 {
             let rules: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();

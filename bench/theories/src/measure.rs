@@ -28,20 +28,39 @@ fn figures() {
     let against = |name: &str, assignments: u32, theory: fn(), by_loops: fn() -> u64| {
         let times = best([&theory, &|| assert_eq!(by_loops(), 0)]);
         let [theory, by_loops] = times.map(|time| nanoseconds(time, assignments));
-        println!("| {name} | {assignments} | {theory:.1} | {by_loops:.1} | {:.2} |", theory / by_loops);
+        println!(
+            "| {name} | {assignments} | {theory:.1} | {by_loops:.1} | {:.2} |",
+            theory / by_loops
+        );
         (theory, theory / by_loops)
     };
     let (trivial, _) = against("trivial", 1_000_000, theories::trivial, loops::trivial);
-    let (_, small_unit) = against("a small unit", 50_000, theories::words_are_found, loops::words_are_found);
-    against("the same, values made anew", 50_000, theories::texts_are_found, loops::texts_are_found);
+    let (_, small_unit) = against(
+        "a small unit",
+        50_000,
+        theories::words_are_found,
+        loops::words_are_found,
+    );
+    against(
+        "the same, values made anew",
+        50_000,
+        theories::texts_are_found,
+        loops::texts_are_found,
+    );
     let alone = |name: &str, assignments: u32, theory: fn()| {
         let [time] = best([&theory]);
-        println!("| {name} | {assignments} | {:.1} | | |", nanoseconds(time, assignments));
+        println!(
+            "| {name} | {assignments} | {:.1} | | |",
+            nanoseconds(time, assignments)
+        );
     };
     alone("half rejected", 1_000_000, theories::half_rejected);
     alone("one parameter", 10, theories::one);
     alone("three parameters", 1_000, theories::three);
     alone("six parameters", 1_000_000, theories::six);
-    assert!(trivial < 1_000.0, "a million assignments a second: {trivial:.1} ns");
+    assert!(
+        trivial < 1_000.0,
+        "a million assignments a second: {trivial:.1} ns"
+    );
     assert!(small_unit <= 1.2, "against nested loops: {small_unit:.2}");
 }

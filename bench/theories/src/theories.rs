@@ -10,7 +10,9 @@ fn numbers() -> Vec<u32> {
 
 #[datapoints]
 pub(super) fn words() -> Vec<String> {
-    (0..100_u32).map(|n| format!("word number {n:>3} of {}", "many ".repeat(n as usize % 7))).collect()
+    (0..100_u32)
+        .map(|n| format!("word number {n:>3} of {}", "many ".repeat(n as usize % 7)))
+        .collect()
 }
 
 #[theory(full)]
@@ -28,7 +30,11 @@ pub(super) fn half_rejected(a: u32, b: u32, c: u32) {
 
 #[theory(full)]
 #[ignore = "measured"]
-pub(super) fn words_are_found(word: &str, #[supplier(words)] text: String, #[values(1, 2, 3, 4, 5)] times: usize) {
+pub(super) fn words_are_found(
+    word: &str,
+    #[supplier(words)] text: String,
+    #[values(1, 2, 3, 4, 5)] times: usize,
+) {
     assert!(super::loops::is_found(word, &text, times));
 }
 

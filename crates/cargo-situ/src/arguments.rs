@@ -40,7 +40,10 @@ pub struct Common {
 
 impl Common {
     pub fn selection(&self) -> Selection {
-        Selection { manifest_path: self.manifest_path.clone(), packages: self.packages.clone() }
+        Selection {
+            manifest_path: self.manifest_path.clone(),
+            packages: self.packages.clone(),
+        }
     }
 
     /// The workspace, without anything half done in it.
@@ -82,7 +85,10 @@ impl SandboxOptions {
                 "--allow-write {path}: there is no such file or folder; make it first"
             )));
         }
-        let limits = Limits { memory: self.memory, ..Limits::default() };
+        let limits = Limits {
+            memory: self.memory,
+            ..Limits::default()
+        };
         sandbox::configure(!self.no_sandbox, &self.allow_write, limits);
         Ok(())
     }
@@ -99,7 +105,10 @@ fn bytes_of(text: &str) -> Result<u64, &'static str> {
         _ => return Err(EXPECTED),
     };
     let number: u64 = digits.parse().map_err(|_| EXPECTED)?;
-    number.checked_mul(1 << shift).filter(|bytes| *bytes > 0).ok_or(EXPECTED)
+    number
+        .checked_mul(1 << shift)
+        .filter(|bytes| *bytes > 0)
+        .ok_or(EXPECTED)
 }
 
 /// Names of secrets, for every verb that records.
@@ -116,7 +125,10 @@ pub struct Secrets {
 impl Secrets {
     /// These names, and those that the workspace lists.
     pub fn names(&self, workspace: &Workspace) -> SecretNames {
-        let own = SecretNames { names: self.secret.clone(), not_secret: self.not_secret.clone() };
+        let own = SecretNames {
+            names: self.secret.clone(),
+            not_secret: self.not_secret.clone(),
+        };
         workspace.config().secrets.with(&own)
     }
 }

@@ -21,7 +21,10 @@ pub fn write(changes: &ChangeSet, workspace: &Workspace) -> Result<()> {
 /// Writes the files, and says which on standard error.
 pub fn write_and_say(changes: &ChangeSet, workspace: &Workspace) -> Result<()> {
     write(changes, workspace)?;
-    changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
+    changes
+        .files
+        .iter()
+        .for_each(|file| eprintln!("changed {}", file.path.display()));
     Ok(())
 }
 
@@ -39,7 +42,11 @@ pub fn print_patch(changes: &ChangeSet, workspace: &Workspace) {
 /// Finishes or rolls back a change that an earlier command was killed in, and says so.
 pub fn recover(workspace: &Workspace) -> Result<()> {
     let recovery = edit::recover(workspace)?;
-    let say = |words: &str, files: &[PathBuf]| files.iter().for_each(|file| eprintln!("{words} {}", file.display()));
+    let say = |words: &str, files: &[PathBuf]| {
+        files
+            .iter()
+            .for_each(|file| eprintln!("{words} {}", file.display()))
+    };
     if !recovery.is_empty() {
         eprintln!("an earlier command was interrupted while it changed files:");
     }

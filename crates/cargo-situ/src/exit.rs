@@ -58,7 +58,10 @@ pub fn dismiss() {
     }
     let left_out: Vec<String> = sandbox::left_out().into_iter().collect();
     if !left_out.is_empty() {
-        eprintln!("warning: these tests pass outside the sandbox only, and were left out: {}", left_out.join(", "));
+        eprintln!(
+            "warning: these tests pass outside the sandbox only, and were left out: {}",
+            left_out.join(", ")
+        );
         eprintln!(
             "`--allow-write PATH` lets them write to a file or folder, `--memory SIZE` lets them use more memory, `--no-sandbox` \
              lets them do anything"
@@ -113,31 +116,43 @@ pub fn tell(error: &anyhow::Error) {
 }
 
 fn told(text: &str) -> String {
-    if text.starts_with("error:") || text.starts_with("error[") { text.to_owned() } else { format!("error: {text}") }
+    if text.starts_with("error:") || text.starts_with("error[") {
+        text.to_owned()
+    } else {
+        format!("error: {text}")
+    }
 }
 
-const DISK_IS_FULL: &str = "the disk is full: make room, or set CARGO_TARGET_DIR to a folder on another one";
+const DISK_IS_FULL: &str =
+    "the disk is full: make room, or set CARGO_TARGET_DIR to a folder on another one";
 
 /// Is there next to no room left where cargo builds?
 fn is_disk_full() -> bool {
     const NEXT_TO_NOTHING: u64 = 1 << 20;
-    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
+    let folder =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
     free_space(&folder).is_some_and(|free| free < NEXT_TO_NOTHING)
 }
 
 /// What helps where the machine does not let us write, or something else lies where Situ has its files.
 fn what_to_do(error: &anyhow::Error) -> Option<&'static str> {
-    let kind = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind)?;
+    let kind = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<io::Error>())
+        .map(io::Error::kind)?;
     match kind {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Some(DISK_IS_FULL),
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem | ErrorKind::NotADirectory => {
-            Some("set CARGO_TARGET_DIR to a folder that can be written to; `cargo situ doctor` tells more")
-        }
-        ErrorKind::IsADirectory | ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists | ErrorKind::InvalidData => {
             Some(
-                "Situ did not put that there: remove its folder, `situ` below cargo's target folder; what is in it is made again",
+                "set CARGO_TARGET_DIR to a folder that can be written to; `cargo situ doctor` tells more",
             )
         }
+        ErrorKind::IsADirectory
+        | ErrorKind::DirectoryNotEmpty
+        | ErrorKind::AlreadyExists
+        | ErrorKind::InvalidData => Some(
+            "Situ did not put that there: remove its folder, `situ` below cargo's target folder; what is in it is made again",
+        ),
         _ => None,
     }
 }
@@ -149,14 +164,21 @@ mod tests {
     #[test]
     fn an_error_is_said_to_be_one_once() {
         assert_eq!(told("there is no package"), "error: there is no package");
-        for said in ["error: could not compile `x`", "error[E0308]: mismatched types"] {
+        for said in [
+            "error: could not compile `x`",
+            "error[E0308]: mismatched types",
+        ] {
             assert_eq!(told(said), said);
         }
     }
 
     #[test]
     fn what_lies_in_the_way_of_our_files_is_for_the_user_to_remove() {
-        for kind in [ErrorKind::IsADirectory, ErrorKind::InvalidData, ErrorKind::PermissionDenied] {
+        for kind in [
+            ErrorKind::IsADirectory,
+            ErrorKind::InvalidData,
+            ErrorKind::PermissionDenied,
+        ] {
             let error = anyhow::Error::from(io::Error::from(kind)).context("writing the plan");
             assert!(what_to_do(&error).is_some(), "{kind}");
         }
@@ -166,7 +188,12 @@ mod tests {
     #[test]
     fn a_panic_is_our_own_fault() {
         let ended = guarded(|| panic!("on purpose"));
-        assert!(ended.as_ref().is_err_and(|error| error.downcast_ref::<UserError>().is_none()), "{ended:?}");
+        assert!(
+            ended
+                .as_ref()
+                .is_err_and(|error| error.downcast_ref::<UserError>().is_none()),
+            "{ended:?}"
+        );
         assert_eq!(report(ended), ExitCode::from(70));
         assert_eq!(report(guarded(|| Ok(Exit::Found))), ExitCode::from(1));
     }

@@ -7,7 +7,9 @@ use std::process::exit;
 /// Prints a line. Where nobody listens any more, the command ends quietly.
 pub fn print_line(line: &str) {
     let mut out = stdout().lock();
-    let written = out.write_all(line.as_bytes()).and_then(|()| out.write_all(b"\n"));
+    let written = out
+        .write_all(line.as_bytes())
+        .and_then(|()| out.write_all(b"\n"));
     if written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe) {
         exit(0);
     }
@@ -16,7 +18,9 @@ pub fn print_line(line: &str) {
 /// Says on standard error what of a recording could not be read.
 pub fn warn_of_losses(lost: &[Lost]) {
     const MAX_SHOWN: usize = 10;
-    lost.iter().take(MAX_SHOWN).for_each(|lost| eprintln!("warning: {lost}"));
+    lost.iter()
+        .take(MAX_SHOWN)
+        .for_each(|lost| eprintln!("warning: {lost}"));
     if lost.len() > MAX_SHOWN {
         eprintln!("warning: and {} more", lost.len() - MAX_SHOWN);
     }

@@ -15,5 +15,6 @@ pub fn write(path: Option<&Path>, page: impl FnOnce() -> Page) -> Result<()> {
 
 /// Writes a file that the user names.
 pub fn write_text(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).map_err(|error| user_error::input(format!("cannot write {}: {error}", path.display())))
+    fs::write(path, text)
+        .map_err(|error| user_error::input(format!("cannot write {}: {error}", path.display())))
 }

@@ -12,7 +12,11 @@ pub struct Progress {
 impl Progress {
     /// A new one that starts with this text. With `quiet`, or without a terminal, it shows nothing.
     pub fn start(text: &str, quiet: bool) -> Progress {
-        let bar = if quiet || !stderr().is_terminal() { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+        let bar = if quiet || !stderr().is_terminal() {
+            ProgressBar::hidden()
+        } else {
+            ProgressBar::new_spinner()
+        };
         bar.set_message(text.to_owned());
         bar.enable_steady_tick(Duration::from_millis(120));
         Progress { bar }
@@ -32,7 +36,9 @@ impl Progress {
     pub fn advance(&self, done: usize, of: usize, text: &str) {
         if self.bar.length() != Some(of as u64) {
             self.bar.set_length(of as u64);
-            if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} [{elapsed}, {eta} left]") {
+            if let Ok(style) =
+                ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} [{elapsed}, {eta} left]")
+            {
                 self.bar.set_style(style);
             }
         }

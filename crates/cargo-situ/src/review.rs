@@ -42,7 +42,9 @@ pub fn review_each<T: Clone>(
     let mut dialogue = Dialogue {
         input: &mut stdin().lock(),
         output: &mut stderr().lock(),
-        coloured: stderr().is_terminal() && !is_set("NO_COLOR") && env::var("TERM").as_deref() != Ok("dumb"),
+        coloured: stderr().is_terminal()
+            && !is_set("NO_COLOR")
+            && env::var("TERM").as_deref() != Ok("dumb"),
     };
     dialogue.review(proposed, file, show)
 }
@@ -75,8 +77,16 @@ impl Dialogue<'_> {
         for (number, proposal) in proposals.iter().enumerate() {
             let seen = show(proposal)?;
             let place = format!("{}:{}", file(proposal).display(), seen.line);
-            let hunk = if self.coloured { coloured(&seen.hunk) } else { seen.hunk };
-            self.say(&format!("{place} ({} of {})\n{hunk}", number + 1, proposals.len()))?;
+            let hunk = if self.coloured {
+                coloured(&seen.hunk)
+            } else {
+                seen.hunk
+            };
+            self.say(&format!(
+                "{place} ({} of {})\n{hunk}",
+                number + 1,
+                proposals.len()
+            ))?;
             match self.ask()? {
                 Answer::Keep => kept.push(proposal.clone()),
                 Answer::LeaveOut => {}
@@ -94,7 +104,12 @@ impl Dialogue<'_> {
         loop {
             self.say("Keep this test? [y,n,a,q,?] ")?;
             let mut line = String::new();
-            if self.input.read_line(&mut line).context("reading an answer")? == 0 {
+            if self
+                .input
+                .read_line(&mut line)
+                .context("reading an answer")?
+                == 0
+            {
                 self.say("\n")?;
                 return Ok(Answer::Stop);
             }
@@ -109,7 +124,10 @@ impl Dialogue<'_> {
     }
 
     fn say(&mut self, text: &str) -> Result<()> {
-        self.output.write_all(text.as_bytes()).and_then(|()| self.output.flush()).context("asking about a test")
+        self.output
+            .write_all(text.as_bytes())
+            .and_then(|()| self.output.flush())
+            .context("asking about a test")
     }
 }
 
@@ -122,7 +140,10 @@ fn coloured(hunk: &str) -> String {
         _ => None,
     };
     let colour = |line: &str| match colour_of(line) {
-        Some(colour) => format!("\u{1b}[{colour}m{}\u{1b}[0m\n", line.trim_end_matches(['\r', '\n'])),
+        Some(colour) => format!(
+            "\u{1b}[{colour}m{}\u{1b}[0m\n",
+            line.trim_end_matches(['\r', '\n'])
+        ),
         None => line.to_owned(),
     };
     hunk.split_inclusive('\n').map(colour).collect()
@@ -145,15 +166,27 @@ mod tests {
     /// The numbers of the tests that are kept, and what was said.
     fn answered(answers: &str, coloured: bool) -> (Vec<Place>, String) {
         let show = |proposal: &Proposal| {
-            let Place::After(line) = proposal.place else { panic!("an example stands after a statement") };
-            Ok(Preview { line, hunk: format!("@@ -1,1 +1,2 @@\n let x;\n+{}\n", proposal.text) })
+            let Place::After(line) = proposal.place else {
+                panic!("an example stands after a statement")
+            };
+            Ok(Preview {
+                line,
+                hunk: format!("@@ -1,1 +1,2 @@\n let x;\n+{}\n", proposal.text),
+            })
         };
         let mut said = Vec::new();
         let mut input = answers.as_bytes();
-        let kept = Dialogue { input: &mut input, output: &mut said, coloured }
-            .review(&proposals(), &|proposal| &proposal.file, &show)
-            .unwrap();
-        (kept.into_iter().map(|proposal| proposal.place).collect(), String::from_utf8(said).unwrap())
+        let kept = Dialogue {
+            input: &mut input,
+            output: &mut said,
+            coloured,
+        }
+        .review(&proposals(), &|proposal| &proposal.file, &show)
+        .unwrap();
+        (
+            kept.into_iter().map(|proposal| proposal.place).collect(),
+            String::from_utf8(said).unwrap(),
+        )
     }
 
     #[track_caller]
@@ -188,7 +221,9 @@ mod tests {
     fn a_test_is_shown_where_it_will_stand() {
         let (_, said) = answered("n\nq\n", false);
         assert!(
-            said.starts_with("src/lib.rs:1 (1 of 4)\n@@ -1,1 +1,2 @@\n let x;\n+itest!(check(x == 1));\nKeep"),
+            said.starts_with(
+                "src/lib.rs:1 (1 of 4)\n@@ -1,1 +1,2 @@\n let x;\n+itest!(check(x == 1));\nKeep"
+            ),
             "{said}"
         );
         assert!(said.contains("src/lib.rs:2 (2 of 4)\n") && !said.contains('\u{1b}'));
@@ -197,7 +232,10 @@ mod tests {
     #[test]
     fn colours_are_for_terminals() {
         let (_, said) = answered("q\n", true);
-        assert!(said.contains("\u{1b}[32m+itest!(check(x == 1));\u{1b}[0m\n"), "{said}");
+        assert!(
+            said.contains("\u{1b}[32m+itest!(check(x == 1));\u{1b}[0m\n"),
+            "{said}"
+        );
         assert!(said.contains("\n let x;\n"));
     }
 }

@@ -7,7 +7,8 @@ use std::process::Command;
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-const MANIFEST: &str = "[package]\nname = \"ledger\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+const MANIFEST: &str =
+    "[package]\nname = \"ledger\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
 
 const MAIN: &str = r#"mod account {
     use std::env;
@@ -81,10 +82,18 @@ const COMMAND: [&str; 4] = ["--", "sh", "-c", "LEDGER_LIMIT=250 $SITU_BIN"];
 
 fn cargo_test(project: &Project) -> String {
     let mut command = Command::new(env!("CARGO"));
-    command.arg("test").current_dir(project.path()).env_remove("CARGO_TARGET_DIR").env_remove("LEDGER_LIMIT");
+    command
+        .arg("test")
+        .current_dir(project.path())
+        .env_remove("CARGO_TARGET_DIR")
+        .env_remove("LEDGER_LIMIT");
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     said
 }
 
@@ -92,7 +101,13 @@ fn cargo_test(project: &Project) -> String {
 fn a_run_gives_tests_of_results_state_panics_and_mocked_calls_that_can_be_taken_back() {
     let project = ledger();
     let before = project.snapshot();
-    let carved = project.situ(&[&["carve", "--write", "--json", "--situ-path", REPOSITORY], &COMMAND[..]].concat());
+    let carved = project.situ(
+        &[
+            &["carve", "--write", "--json", "--situ-path", REPOSITORY],
+            &COMMAND[..],
+        ]
+        .concat(),
+    );
     assert_eq!(carved.code, 0, "{}", carved.stderr);
     let source: String = project.read("src/main.rs").split_whitespace().collect();
     for part in [
@@ -110,19 +125,44 @@ fn a_run_gives_tests_of_results_state_panics_and_mocked_calls_that_can_be_taken_
     }
     let summary = &carved.summary;
     let refused = summary["refused"].as_object().unwrap();
-    assert!(refused.contains_key("it is the program itself"), "{summary}");
+    assert!(
+        refused.contains_key("it is the program itself"),
+        "{summary}"
+    );
     let all: u64 = refused.values().map(|count| count.as_u64().unwrap()).sum();
-    assert_eq!(summary["attempted"].as_u64().unwrap(), summary["shown"].as_u64().unwrap() + all, "{summary}");
-    assert_eq!(carved.lines.len() as u64, summary["shown"].as_u64().unwrap());
+    assert_eq!(
+        summary["attempted"].as_u64().unwrap(),
+        summary["shown"].as_u64().unwrap() + all,
+        "{summary}"
+    );
+    assert_eq!(
+        carved.lines.len() as u64,
+        summary["shown"].as_u64().unwrap()
+    );
     assert!(cargo_test(&project).matches("... ok").count() >= carved.lines.len());
-    let again = project.situ(&[&["carve", "--json", "--situ-path", REPOSITORY], &COMMAND[..]].concat());
+    let again = project.situ(
+        &[
+            &["carve", "--json", "--situ-path", REPOSITORY],
+            &COMMAND[..],
+        ]
+        .concat(),
+    );
     assert_eq!(again.code, 0, "{}", again.stderr);
     assert_eq!(again.summary["shown"], 0, "{}", again.stdout);
-    assert_eq!(again.summary["already_there"], summary["shown"], "{}", again.summary);
+    assert_eq!(
+        again.summary["already_there"], summary["shown"],
+        "{}",
+        again.summary
+    );
     let undone = project.situ(&["carve", "--undo"]);
     assert_eq!(undone.code, 0, "{}", undone.stderr);
     for (path, bytes) in &before {
-        assert_eq!(project.snapshot().get(path), Some(bytes), "{}", path.display());
+        assert_eq!(
+            project.snapshot().get(path),
+            Some(bytes),
+            "{}",
+            path.display()
+        );
     }
 }
 
@@ -132,17 +172,49 @@ fn only_the_chosen_module_gets_tests_and_the_patch_stands_alone_on_standard_outp
     let before = project.snapshot();
     let carved = project.situ(&[&["carve", "--in", "other"], &COMMAND[..]].concat());
     assert_eq!(carved.code, 0, "{}", carved.stderr);
-    assert!(carved.stdout.starts_with("--- a/src/main.rs\n"), "{}", carved.stdout);
-    assert!(carved.stdout.contains("double_returning_8") && !carved.stdout.contains("deposit("), "{}", carved.stdout);
-    assert!(carved.stderr.contains("1 function seen"), "{}", carved.stderr);
-    let after: Vec<_> = project.snapshot().into_iter().filter(|(path, _)| !path.ends_with("Cargo.lock")).collect();
-    assert_eq!(after, before.into_iter().collect::<Vec<_>>(), "nothing is written without --write");
+    assert!(
+        carved.stdout.starts_with("--- a/src/main.rs\n"),
+        "{}",
+        carved.stdout
+    );
+    assert!(
+        carved.stdout.contains("double_returning_8") && !carved.stdout.contains("deposit("),
+        "{}",
+        carved.stdout
+    );
+    assert!(
+        carved.stderr.contains("1 function seen"),
+        "{}",
+        carved.stderr
+    );
+    let after: Vec<_> = project
+        .snapshot()
+        .into_iter()
+        .filter(|(path, _)| !path.ends_with("Cargo.lock"))
+        .collect();
+    assert_eq!(
+        after,
+        before.into_iter().collect::<Vec<_>>(),
+        "nothing is written without --write"
+    );
     let nothing = project.situ(&["carve", "--in", "nowhere", "--from", "carve"]);
     assert_eq!(nothing.code, 2, "{}", nothing.stderr);
-    assert!(nothing.stderr.contains("`--in nowhere` names no function that was seen"), "{}", nothing.stderr);
+    assert!(
+        nothing
+            .stderr
+            .contains("`--in nowhere` names no function that was seen"),
+        "{}",
+        nothing.stderr
+    );
     let missing = project.situ(&["carve", "--from", "friday"]);
     assert_eq!(missing.code, 2, "{}", missing.stderr);
-    assert!(missing.stderr.contains("cargo situ record --functions --calls --name friday"), "{}", missing.stderr);
+    assert!(
+        missing
+            .stderr
+            .contains("cargo situ record --functions --calls --name friday"),
+        "{}",
+        missing.stderr
+    );
 }
 
 const NOTES: &str = r##"mod store {
@@ -230,12 +302,18 @@ const WRONG: [(&str, &str); 8] = [
         "        fs::create_dir_all(folder)?;\n        fs::write",
         "        let _ = || fs::create_dir_all(folder);\n        fs::write",
     ),
-    ("prepare(folder, number) && announce(number)", "announce(number) && prepare(folder, number)"),
+    (
+        "prepare(folder, number) && announce(number)",
+        "announce(number) && prepare(folder, number)",
+    ),
     (
         "accounts.withdraw(from, amount) + accounts.deposit(to, amount)",
         "accounts.deposit(to, amount) + accounts.withdraw(from, amount)",
     ),
-    ("accounts.deposit(to, amount)", "accounts.deposit(to, amount).max(accounts.deposit(to, amount))"),
+    (
+        "accounts.deposit(to, amount)",
+        "accounts.deposit(to, amount).max(accounts.deposit(to, amount))",
+    ),
     ("        accounts.close();\n        sum", "        sum"),
 ];
 
@@ -244,8 +322,20 @@ fn wrong_effects_let_carved_tests_fail_and_carving_again_adds_nothing() {
     let project = Project::empty();
     project.write("Cargo.toml", &MANIFEST.replace("ledger", "notes"));
     project.write("src/main.rs", NOTES);
-    let options = ["carve", "--quick", "--write", "--json", "--situ-path", REPOSITORY];
-    let command = ["--", "sh", "-c", "folder=$(mktemp -d); $SITU_BIN $folder; rm -rf $folder"];
+    let options = [
+        "carve",
+        "--quick",
+        "--write",
+        "--json",
+        "--situ-path",
+        REPOSITORY,
+    ];
+    let command = [
+        "--",
+        "sh",
+        "-c",
+        "folder=$(mktemp -d); $SITU_BIN $folder; rm -rf $folder",
+    ];
     let carved = project.situ(&[&options[..], &command[..]].concat());
     assert_eq!(carved.code, 0, "{}", carved.stderr);
     let source = project.read("src/main.rs");
@@ -264,16 +354,27 @@ fn wrong_effects_let_carved_tests_fail_and_carving_again_adds_nothing() {
     let again = project.situ(&[&options[..], &command[..]].concat());
     assert_eq!(again.code, 0, "{}", again.stderr);
     assert_eq!(again.summary["already_there"], shown, "{}", again.stdout);
-    assert_eq!(project.read("src/main.rs"), source, "another clock and another folder make no other tests");
+    assert_eq!(
+        project.read("src/main.rs"),
+        source,
+        "another clock and another folder make no other tests"
+    );
     cargo_test(&project);
     for (right, wrong) in WRONG {
         let changed = source.replace(right, wrong);
         assert_ne!(changed, source, "{right}");
         project.write("src/main.rs", &changed);
         let mut command = Command::new(env!("CARGO"));
-        command.arg("test").current_dir(project.path()).env_remove("CARGO_TARGET_DIR");
+        command
+            .arg("test")
+            .current_dir(project.path())
+            .env_remove("CARGO_TARGET_DIR");
         let output = command.output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(said.contains("test result: FAILED"), "{wrong}\n{said}{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            said.contains("test result: FAILED"),
+            "{wrong}\n{said}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
 }

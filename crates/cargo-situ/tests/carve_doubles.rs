@@ -7,7 +7,8 @@ use project::Project;
 use std::process::{Command, Output};
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-const MANIFEST: &str = "[package]\nname = \"greeter\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n";
+const MANIFEST: &str =
+    "[package]\nname = \"greeter\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n";
 
 const MAIN: &str = r#"mod people {
     #[derive(Clone, Debug, PartialEq)]
@@ -153,7 +154,8 @@ fn main() {
 }
 "#;
 
-const SCRIPT: &str = "folder=$(mktemp -d); HOUR=9 $SITU_BIN $folder; HOUR=15 $SITU_BIN $folder; rm -r $folder";
+const SCRIPT: &str =
+    "folder=$(mktemp -d); HOUR=9 $SITU_BIN $folder; HOUR=15 $SITU_BIN $folder; rm -r $folder";
 
 fn greeter() -> Project {
     let project = Project::with_builds_of_last_run("carve-doubles");
@@ -166,19 +168,37 @@ fn cargo_test(project: &Project, words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO"));
     command.arg("test").args(words).current_dir(project.path());
     // The same flags for each run: others would build what the tests depend on once more.
-    command.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-D warnings").output().unwrap()
+    command
+        .env_remove("CARGO_TARGET_DIR")
+        .env("RUSTFLAGS", "-D warnings")
+        .output()
+        .unwrap()
 }
 
 /// Whether a text has these words, however it is laid out.
 fn has(text: &str, part: &str) -> bool {
-    let words = |text: &str| text.split_whitespace().collect::<String>().replace(",)", ")").replace(",}", "}");
+    let words = |text: &str| {
+        text.split_whitespace()
+            .collect::<String>()
+            .replace(",)", ")")
+            .replace(",}", "}")
+    };
     words(text).contains(&words(part))
 }
 
 #[test]
 fn collaborators_get_doubles_and_calls_of_other_modules_get_values() {
     let project = greeter();
-    let options = ["carve", "--quick", "--in", "greeting", "--situ-path", REPOSITORY, "--write", "--json"];
+    let options = [
+        "carve",
+        "--quick",
+        "--in",
+        "greeting",
+        "--situ-path",
+        REPOSITORY,
+        "--write",
+        "--json",
+    ];
     let carved = project.situ(&[&options[..], &["--", "sh", "-c", SCRIPT]].concat());
     assert_eq!(carved.code, 0, "{}", carved.stderr);
     let source = project.read("src/main.rs");
@@ -205,10 +225,22 @@ fn collaborators_get_doubles_and_calls_of_other_modules_get_values() {
         assert!(has(&source, part), "{part} in\n{source}\n{}", carved.stdout);
     }
     assert_eq!(carved.summary["functions_seen"], 7, "{}", carved.summary);
-    assert_eq!(carved.summary["refused"].as_object().unwrap().len(), 0, "{}", carved.summary);
-    assert!(!has(&source, "fn minutes_returning"), "what is not chosen gets no tests");
+    assert_eq!(
+        carved.summary["refused"].as_object().unwrap().len(),
+        0,
+        "{}",
+        carved.summary
+    );
+    assert!(
+        !has(&source, "fn minutes_returning"),
+        "what is not chosen gets no tests"
+    );
     let tests = cargo_test(&project, &[]);
-    assert!(tests.status.success(), "{}", String::from_utf8_lossy(&tests.stderr));
+    assert!(
+        tests.status.success(),
+        "{}",
+        String::from_utf8_lossy(&tests.stderr)
+    );
     let broken = source.replace("self.people.find(last)", "self.people.find(\"Smith\")");
     assert_ne!(broken, source);
     project.write("src/main.rs", &broken);
@@ -225,8 +257,18 @@ fn collaborators_get_doubles_and_calls_of_other_modules_get_values() {
 fn with_mockall(project: &Project) {
     project.write("src/main.rs", MAIN);
     project.write("Cargo.toml", MANIFEST);
-    let options =
-        ["carve", "--quick", "--in", "greeting", "--style", "mockall", "--situ-path", REPOSITORY, "--write", "--json"];
+    let options = [
+        "carve",
+        "--quick",
+        "--in",
+        "greeting",
+        "--style",
+        "mockall",
+        "--situ-path",
+        REPOSITORY,
+        "--write",
+        "--json",
+    ];
     let carved = project.situ(&[&options[..], &["--from", "carve"]].concat());
     assert_eq!(carved.code, 0, "{}", carved.stderr);
     let source = project.read("src/main.rs");
@@ -237,8 +279,22 @@ fn with_mockall(project: &Project) {
     ] {
         assert!(has(&source, part), "{part} in\n{source}");
     }
-    assert!(project.read("Cargo.toml").contains("[dev-dependencies]\nmockall = "), "{}", project.read("Cargo.toml"));
-    assert!(carved.summary["shown"].as_u64().unwrap() >= 8, "{}", carved.summary);
+    assert!(
+        project
+            .read("Cargo.toml")
+            .contains("[dev-dependencies]\nmockall = "),
+        "{}",
+        project.read("Cargo.toml")
+    );
+    assert!(
+        carved.summary["shown"].as_u64().unwrap() >= 8,
+        "{}",
+        carved.summary
+    );
     let tests = cargo_test(project, &[]);
-    assert!(tests.status.success(), "{}", String::from_utf8_lossy(&tests.stderr));
+    assert!(
+        tests.status.success(),
+        "{}",
+        String::from_utf8_lossy(&tests.stderr)
+    );
 }

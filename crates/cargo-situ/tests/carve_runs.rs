@@ -11,7 +11,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-const MANIFEST: &str = "[package]\nname = \"waiter\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n";
+const MANIFEST: &str =
+    "[package]\nname = \"waiter\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n";
 
 const MAIN: &str = r#"use std::env;
 use std::future::Future;
@@ -114,7 +115,11 @@ fn waiter() -> Project {
 
 /// Whether a text has these words, however it is laid out.
 fn has(text: &str, part: &str) -> bool {
-    let words = |text: &str| text.split_whitespace().collect::<String>().replace(",)", ")");
+    let words = |text: &str| {
+        text.split_whitespace()
+            .collect::<String>()
+            .replace(",)", ")")
+    };
     words(text).contains(&words(part))
 }
 
@@ -123,7 +128,12 @@ fn futures_several_answers_and_long_texts_become_tests_that_are_asked_about_and_
     let project = waiter();
     let before = project.snapshot();
     let options = ["carve", "--quick", "--situ-path", REPOSITORY];
-    let command = ["--", "sh", "-c", "printf 'so\nit goes' | ONE=1 TWO=2 HELLO=$(printf %300s x) $SITU_BIN"];
+    let command = [
+        "--",
+        "sh",
+        "-c",
+        "printf 'so\nit goes' | ONE=1 TWO=2 HELLO=$(printf %300s x) $SITU_BIN",
+    ];
     let carved = project.situ(&[&options[..], &["--write", "--json"], &command[..]].concat());
     assert_eq!(carved.code, 0, "{}", carved.stderr);
     let source = project.read("src/main.rs");
@@ -146,23 +156,50 @@ fn futures_several_answers_and_long_texts_become_tests_that_are_asked_about_and_
     ] {
         assert!(has(&source, part), "{part} in\n{source}");
     }
-    assert_eq!(project.read("src/carved/main_text.txt"), "and so on ".repeat(100));
-    assert_eq!(project.read("src/carved/main_in_trimmed.txt"), format!("{:>300}", "x"));
+    assert_eq!(
+        project.read("src/carved/main_text.txt"),
+        "and so on ".repeat(100)
+    );
+    assert_eq!(
+        project.read("src/carved/main_in_trimmed.txt"),
+        format!("{:>300}", "x")
+    );
     let mut test = Command::new(env!("CARGO"));
-    test.arg("test").current_dir(project.path()).env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-D warnings");
+    test.arg("test")
+        .current_dir(project.path())
+        .env_remove("CARGO_TARGET_DIR")
+        .env("RUSTFLAGS", "-D warnings");
     let tested = test.output().unwrap();
-    assert!(tested.status.success(), "{}", String::from_utf8_lossy(&tested.stdout));
+    assert!(
+        tested.status.success(),
+        "{}",
+        String::from_utf8_lossy(&tested.stdout)
+    );
     assert_eq!(project.situ(&["carve", "--undo"]).code, 0);
-    assert_eq!(project.situ(&["carve", "--undo"]).code, 2, "there is nothing more to undo");
+    assert_eq!(
+        project.situ(&["carve", "--undo"]).code,
+        2,
+        "there is nothing more to undo"
+    );
     for (path, bytes) in &before {
-        assert_eq!(project.snapshot().get(path), Some(bytes), "{}", path.display());
+        assert_eq!(
+            project.snapshot().get(path),
+            Some(bytes),
+            "{}",
+            path.display()
+        );
     }
-    assert!(!project.path().join("src/carved").exists(), "what was made for the tests goes with them");
+    assert!(
+        !project.path().join("src/carved").exists(),
+        "what was made for the tests goes with them"
+    );
     check_review(&project);
 }
 
 fn check_review(project: &Project) {
-    let review = ["carve", "--quick", "--from", "carve", "--in", "words", "--in", "shout", "--review"];
+    let review = [
+        "carve", "--quick", "--from", "carve", "--in", "words", "--in", "shout", "--review",
+    ];
     let nothing = project.situ_answered(&review, "n\nn\n");
     assert_eq!(nothing.code, 0, "{}", nothing.stderr);
     assert_eq!(project.read("src/main.rs"), MAIN, "nothing was kept");
@@ -170,7 +207,9 @@ fn check_review(project: &Project) {
     assert_eq!(one.code, 0, "{}", one.stderr);
     let source = project.read("src/main.rs");
     assert_eq!(source.matches("#[test]").count(), 1, "{source}");
-    let again = project.situ(&["carve", "--quick", "--from", "carve", "--in", "words", "--in", "shout", "--json"]);
+    let again = project.situ(&[
+        "carve", "--quick", "--from", "carve", "--in", "words", "--in", "shout", "--json",
+    ]);
     assert_eq!(again.summary["already_there"], 1, "{}", again.summary);
 }
 
@@ -179,22 +218,50 @@ fn a_run_that_is_ended_by_hand_gives_tests_of_what_it_did() {
     let project = waiter();
     let ready = project.path().join("target/ready");
     fs::create_dir_all(ready.parent().unwrap()).unwrap();
-    let script = format!("ONE=1 TWO=2 exec $SITU_BIN serve {} < /dev/null", ready.display());
-    let mut carving = project.watched(&["carve", "--quick", "--json", "--in", "words", "--", "sh", "-c", &script]);
+    let script = format!(
+        "ONE=1 TWO=2 exec $SITU_BIN serve {} < /dev/null",
+        ready.display()
+    );
+    let mut carving = project.watched(&[
+        "carve", "--quick", "--json", "--in", "words", "--", "sh", "-c", &script,
+    ]);
     let started = Instant::now();
-    while !ready.exists() && carving.try_wait().unwrap().is_none() && started.elapsed() < Duration::from_secs(400) {
+    while !ready.exists()
+        && carving.try_wait().unwrap().is_none()
+        && started.elapsed() < Duration::from_secs(400)
+    {
         thread::sleep(Duration::from_millis(50));
     }
     assert!(ready.exists(), "the program runs");
     // A terminal interrupts the command and what it runs alike.
     let command = carving.id().to_string();
-    let running = Command::new("pgrep").args(["-P", &command]).output().unwrap();
+    let running = Command::new("pgrep")
+        .args(["-P", &command])
+        .output()
+        .unwrap();
     let running = String::from_utf8(running.stdout).unwrap();
-    for process in [command.as_str()].into_iter().chain(running.split_whitespace()) {
-        assert!(Command::new("kill").args(["-INT", process]).status().unwrap().success());
+    for process in [command.as_str()]
+        .into_iter()
+        .chain(running.split_whitespace())
+    {
+        assert!(
+            Command::new("kill")
+                .args(["-INT", process])
+                .status()
+                .unwrap()
+                .success()
+        );
     }
     let mut said = String::new();
-    carving.stdout.take().unwrap().read_to_string(&mut said).unwrap();
+    carving
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut said)
+        .unwrap();
     assert_eq!(carving.wait().unwrap().code(), Some(0), "{said}");
-    assert!(said.contains("words_returning_300") && said.contains("\"shown\":1"), "{said}");
+    assert!(
+        said.contains("words_returning_300") && said.contains("\"shown\":1"),
+        "{said}"
+    );
 }

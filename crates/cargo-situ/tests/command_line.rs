@@ -38,15 +38,20 @@ const RECORDINGS: &[&str] = &["recordings"];
 const UNDO: &[&str] = &["undo"];
 const BUILD: &[&str] = &["build", "--record"];
 
-const ALL: &[&[&str]] =
-    &[RECORD, MUTANTS, EXTRACT, GENERALIZE, CARVE, EXPLORE, TEST, LIST, INIT, DOCTOR, RECORDINGS, UNDO, BUILD];
+const ALL: &[&[&str]] = &[
+    RECORD, MUTANTS, EXTRACT, GENERALIZE, CARVE, EXPLORE, TEST, LIST, INIT, DOCTOR, RECORDINGS,
+    UNDO, BUILD,
+];
 
 /// What a verb ends with, and a part of what it says on standard error.
 type Row<'r> = (&'r [&'r str], i32, &'r str);
 
 fn small(text: &str) -> Project {
     let project = Project::library("", text);
-    project.write("src/main.rs", "fn main() {\n    println!(\"{}\", library::double(2));\n}\n");
+    project.write(
+        "src/main.rs",
+        "fn main() {\n    println!(\"{}\", library::double(2));\n}\n",
+    );
     // Without one, the command that is carved from would write it, as `cargo run` does.
     project.write(
         "Cargo.lock",
@@ -61,17 +66,32 @@ fn small(text: &str) -> Project {
 fn check(project: &Project, rows: &[Row<'_>]) {
     let before = project.snapshot();
     for verb in ALL {
-        let (code, words) = rows.iter().find(|(named, ..)| named == verb).map_or((0, ""), |row| (row.1, row.2));
+        let (code, words) = rows
+            .iter()
+            .find(|(named, ..)| named == verb)
+            .map_or((0, ""), |row| (row.1, row.2));
         // What follows `--` belongs to the command that is run.
         let mut arguments = vec![verb[0], "--json"];
         arguments.extend(&verb[1..]);
         let ran = project.situ(&arguments);
         assert_eq!(ran.code, code, "{verb:?}: {}\n{}", ran.stdout, ran.stderr);
-        assert!(ran.stderr.contains(words), "{verb:?} does not say `{words}`: {}", ran.stderr);
+        assert!(
+            ran.stderr.contains(words),
+            "{verb:?} does not say `{words}`: {}",
+            ran.stderr
+        );
         let is_json = |line: &str| serde_json::from_str::<serde_json::Value>(line).is_ok();
-        assert!(ran.stdout.lines().all(is_json), "{verb:?} prints more than JSON: {}", ran.stdout);
+        assert!(
+            ran.stdout.lines().all(is_json),
+            "{verb:?} prints more than JSON: {}",
+            ran.stdout
+        );
         assert!(code == 0 || !ran.stderr.is_empty(), "{verb:?} says nothing");
-        assert_eq!(project.snapshot(), before, "{verb:?} has changed the user's files");
+        assert_eq!(
+            project.snapshot(),
+            before,
+            "{verb:?} has changed the user's files"
+        );
     }
 }
 
@@ -89,14 +109,20 @@ fn code_that_does_not_compile_is_the_users() {
     let project = small(&GOOD.replace("to_string", "to_strin"));
     let fails = |verb| (verb, 3, "no method named `to_strin`");
     let rows = [RECORD, MUTANTS, EXTRACT, GENERALIZE, CARVE, TEST, BUILD].map(fails);
-    check(&project, &[&rows[..], &[NO_THEORY, NOTHING_TO_UNDO]].concat());
+    check(
+        &project,
+        &[&rows[..], &[NO_THEORY, NOTHING_TO_UNDO]].concat(),
+    );
 }
 
 #[test]
 fn code_that_cannot_be_read_is_told_with_its_place() {
     let project = small("pub fn double( {\n");
     let fails = |verb| (verb, 3, "lib.rs:1:");
-    let rows = [RECORD, MUTANTS, EXTRACT, GENERALIZE, CARVE, TEST, BUILD, EXPLORE, LIST, INIT].map(fails);
+    let rows = [
+        RECORD, MUTANTS, EXTRACT, GENERALIZE, CARVE, TEST, BUILD, EXPLORE, LIST, INIT,
+    ]
+    .map(fails);
     check(&project, &[&rows[..], &[NOTHING_TO_UNDO]].concat());
 }
 
@@ -118,7 +144,10 @@ fn tests_that_fail_are_told_before_anything_is_changed() {
 
 #[test]
 fn a_crate_without_tests_is_no_mistake() {
-    check(&small("pub fn double(x: u32) -> u32 {\n    x * 2\n}\n"), &[NO_THEORY, NOTHING_TO_UNDO]);
+    check(
+        &small("pub fn double(x: u32) -> u32 {\n    x * 2\n}\n"),
+        &[NO_THEORY, NOTHING_TO_UNDO],
+    );
 }
 
 #[test]
@@ -128,7 +157,10 @@ fn where_nothing_can_be_written_the_way_out_is_told() {
     let fails = |verb| (verb, 2, "CARGO_TARGET_DIR");
     let rows = [RECORD, MUTANTS, EXTRACT, GENERALIZE, CARVE, TEST, BUILD].map(fails);
     let before = project.read("target");
-    for (verb, code, words) in rows.iter().chain(&[(DOCTOR, 1, ""), (LIST, 0, ""), (INIT, 0, "")]) {
+    for (verb, code, words) in rows
+        .iter()
+        .chain(&[(DOCTOR, 1, ""), (LIST, 0, ""), (INIT, 0, "")])
+    {
         let ran = project.situ(verb);
         assert_eq!(ran.code, *code, "{verb:?}: {}", ran.stderr);
         assert!(ran.stderr.contains(words), "{verb:?}: {}", ran.stderr);
@@ -148,8 +180,15 @@ fn a_full_disk_is_told_and_loses_nothing() {
     let before = project.snapshot();
     for verb in [RECORD, MUTANTS, EXTRACT, GENERALIZE, TEST, BUILD] {
         let ran = project.situ(verb);
-        assert!([2, 3].contains(&ran.code), "{verb:?} ends with {}: {}", ran.code, ran.stderr);
-        let told = ["No space left", "disk is full"].iter().any(|words| ran.stderr.contains(words));
+        assert!(
+            [2, 3].contains(&ran.code),
+            "{verb:?} ends with {}: {}",
+            ran.code,
+            ran.stderr
+        );
+        let told = ["No space left", "disk is full"]
+            .iter()
+            .any(|words| ran.stderr.contains(words));
         assert!(told, "{verb:?}: {}", ran.stderr);
         assert_eq!(project.snapshot(), before, "{verb:?}");
     }
@@ -160,8 +199,13 @@ struct SmallDisk<'p>(&'p Path);
 
 impl<'p> SmallDisk<'p> {
     fn at(folder: &'p Path) -> Option<Self> {
-        let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=200k", "tmpfs"]).arg(folder).output();
-        mount.is_ok_and(|output| output.status.success()).then_some(SmallDisk(folder))
+        let mount = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=200k", "tmpfs"])
+            .arg(folder)
+            .output();
+        mount
+            .is_ok_and(|output| output.status.success())
+            .then_some(SmallDisk(folder))
     }
 }
 
@@ -175,17 +219,31 @@ impl Drop for SmallDisk<'_> {
 fn an_interrupt_ends_everything_and_leaves_what_can_be_used() {
     const INTERRUPTED: i32 = 130;
     // A test that takes its time, so that there is something to interrupt.
-    let slow = GOOD.replace("assert_eq", "std::thread::sleep(std::time::Duration::from_secs(20));\n        assert_eq");
+    let slow = GOOD.replace(
+        "assert_eq",
+        "std::thread::sleep(std::time::Duration::from_secs(20));\n        assert_eq",
+    );
     let project = small(&slow);
     let before = project.snapshot();
     for verb in [RECORD, MUTANTS, EXTRACT, TEST] {
-        let mut child = project.command(verb).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = project
+            .command(verb)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
         thread::sleep(Duration::from_secs(4));
-        let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let interrupt = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .unwrap();
         assert!(interrupt.success(), "{verb:?} had ended already");
         let interrupted = Instant::now();
         assert_eq!(child.wait().unwrap().code(), Some(INTERRUPTED), "{verb:?}");
-        assert!(interrupted.elapsed() < Duration::from_secs(10), "{verb:?} took its time");
+        assert!(
+            interrupted.elapsed() < Duration::from_secs(10),
+            "{verb:?} took its time"
+        );
         assert_eq!(project.snapshot(), before, "{verb:?}");
     }
     project.write("src/lib.rs", GOOD);
@@ -199,7 +257,14 @@ fn an_interrupt_ends_everything_and_leaves_what_can_be_used() {
 fn two_at_once_wait_for_each_other() {
     let project = small(GOOD);
     for verb in [RECORD, MUTANTS, EXTRACT] {
-        let start = || project.command(verb).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let start = || {
+            project
+                .command(verb)
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+        };
         let both = [start(), start()];
         for child in both {
             let output = child.wait_with_output().unwrap();
@@ -211,25 +276,42 @@ fn two_at_once_wait_for_each_other() {
 
 /// The names and outcomes of the tests that `cargo situ test` tells of.
 fn tests_of(ran: &project::Ran) -> Vec<(&str, &str)> {
-    ran.lines.iter().map(|line| (line["name"].as_str().unwrap(), line["outcome"].as_str().unwrap())).collect()
+    ran.lines
+        .iter()
+        .map(|line| {
+            (
+                line["name"].as_str().unwrap(),
+                line["outcome"].as_str().unwrap(),
+            )
+        })
+        .collect()
 }
 
 #[test]
 fn projects_that_share_a_target_folder_never_see_each_other() {
     let shared = tempfile::tempdir().unwrap();
     // One name, one version, no lock file, and files that are older than what is built first.
-    let [first, second] = ["first", "second"].map(|name| Project::library("", &GOOD.replace("doubles", name)));
+    let [first, second] =
+        ["first", "second"].map(|name| Project::library("", &GOOD.replace("doubles", name)));
     let situ = |project: &Project, arguments: &[&str]| {
         let mut command = project.command(arguments);
         project::Ran::of(command.env("CARGO_TARGET_DIR", shared.path()), arguments)
     };
-    for (project, name) in [(&first, "tests::first"), (&second, "tests::second"), (&first, "tests::first")] {
+    for (project, name) in [
+        (&first, "tests::first"),
+        (&second, "tests::second"),
+        (&first, "tests::first"),
+    ] {
         let ran = situ(project, &["test", "--json"]);
         assert_eq!(tests_of(&ran), [(name, "passed")], "{}", ran.stderr);
     }
     assert_eq!(situ(&first, &["record", "--json"]).code, 0);
     let shown = situ(&second, &["recordings", "show"]);
-    assert_eq!(shown.code, 2, "it is of the other project: {}", shown.stdout);
+    assert_eq!(
+        shown.code, 2,
+        "it is of the other project: {}",
+        shown.stdout
+    );
     second.edit("Cargo.toml", "\"library\"", "\"another\"");
     for (project, file) in [(&first, "lib.rs:2"), (&second, "lib.rs:2")] {
         let ran = situ(project, &["extract", "--json", "--at", file]);
@@ -253,15 +335,31 @@ fn a_moved_checkout_builds_anew_and_has_no_recordings() {
         fs::create_dir_all(old.join(name).parent().unwrap()).unwrap();
         fs::copy(project.path().join(name), old.join(name)).unwrap();
     }
-    let situ =
-        |folder: &Path, arguments: &[&str]| project::Ran::of(project.command(arguments).current_dir(folder), arguments);
+    let situ = |folder: &Path, arguments: &[&str]| {
+        project::Ran::of(project.command(arguments).current_dir(folder), arguments)
+    };
     assert_eq!(situ(&old, &["record", "--json"]).code, 0);
-    assert_eq!(situ(&old, &["recordings", "show", "--json"]).code, 2, "no statement was reached");
-    assert_eq!(situ(&old, &["recordings", "--json"]).summary["recordings"], 1);
+    assert_eq!(
+        situ(&old, &["recordings", "show", "--json"]).code,
+        2,
+        "no statement was reached"
+    );
+    assert_eq!(
+        situ(&old, &["recordings", "--json"]).summary["recordings"],
+        1
+    );
     fs::rename(&old, &new).unwrap();
     let ran = situ(&new, &["test", "--json"]);
-    assert_eq!(tests_of(&ran), [("tests::is_here", "passed")], "{}", ran.stdout);
-    assert_eq!(situ(&new, &["recordings", "--json"]).summary["recordings"], 0);
+    assert_eq!(
+        tests_of(&ran),
+        [("tests::is_here", "passed")],
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(
+        situ(&new, &["recordings", "--json"]).summary["recordings"],
+        0
+    );
     assert!(new.join("target/situ/build").exists());
 }
 
@@ -269,17 +367,28 @@ fn a_moved_checkout_builds_anew_and_has_no_recordings() {
 fn a_package_that_needs_another_version_of_itself_is_named_in_full() {
     let manifest = "[dev-dependencies]\nhelper = { path = \"../helper\" }\n";
     let text = GOOD.replace("super::double(2), 4", "super::double(helper::two()), 4");
-    let project =
-        Project::library(manifest, &format!("/// ```\n/// assert_eq!(library::double(1), 2);\n/// ```\n{text}"))
-            .moved_to("main");
+    let project = Project::library(
+        manifest,
+        &format!("/// ```\n/// assert_eq!(library::double(1), 2);\n/// ```\n{text}"),
+    )
+    .moved_to("main");
     let package = |name: &str, version: &str, more: &str| {
-        format!("[package]\nname = \"{name}\"\nversion = \"{version}\"\nedition = \"2021\"\n[workspace]\n{more}")
+        format!(
+            "[package]\nname = \"{name}\"\nversion = \"{version}\"\nedition = \"2021\"\n[workspace]\n{more}"
+        )
     };
     project.write(
         "../helper/Cargo.toml",
-        &package("helper", "0.1.0", "[dependencies]\nlibrary = { path = \"../library\" }\n"),
+        &package(
+            "helper",
+            "0.1.0",
+            "[dependencies]\nlibrary = { path = \"../library\" }\n",
+        ),
     );
-    project.write("../helper/src/lib.rs", "pub fn two() -> u32 {\n    library::two()\n}\n");
+    project.write(
+        "../helper/src/lib.rs",
+        "pub fn two() -> u32 {\n    library::two()\n}\n",
+    );
     project.write("../library/Cargo.toml", &package("library", "0.0.9", ""));
     project.write("../library/src/lib.rs", "pub fn two() -> u32 {\n    2\n}\n");
     let ran = project.situ(&["test", "--json"]);
@@ -299,61 +408,115 @@ fn programs_get_the_variables_and_the_runner_of_cargos_configuration() {
         "assert_eq!(std::env::var(\"OF_CONFIGURATION\").as_deref(), Ok(\"yes\"));\n        \
          assert_eq!(std::env::var(\"OF_RUNNER\").as_deref(), Ok(\"yes\"));\n        assert_eq!",
     );
-    let project = Project::library("", &format!("/// ```\n/// assert_eq!(library::double(1), 2);\n/// ```\n{text}"));
+    let project = Project::library(
+        "",
+        &format!("/// ```\n/// assert_eq!(library::double(1), 2);\n/// ```\n{text}"),
+    );
     let run = project.path().join("tools/run");
     project.write("tools/run", "#!/bin/sh\nOF_RUNNER=yes exec \"$@\"\n");
     fs::set_permissions(&run, fs::Permissions::from_mode(0o755)).unwrap();
-    let configuration =
-        |runner: &str| format!("[env]\nOF_CONFIGURATION = \"yes\"\n[target.'cfg(all())']\nrunner = {runner:?}\n");
+    let configuration = |runner: &str| {
+        format!("[env]\nOF_CONFIGURATION = \"yes\"\n[target.'cfg(all())']\nrunner = {runner:?}\n")
+    };
     project.write(".cargo/config.toml", &configuration("tools/run"));
     for verb in [TEST, RECORD, MUTANTS, EXTRACT] {
         let ran = project.situ(&[verb[0], "--json"]);
         assert_eq!(ran.code, 0, "{verb:?}: {}{}", ran.stdout, ran.stderr);
     }
-    assert!(project.situ(&["mutants", "--json"]).summary["killed"].as_u64().unwrap() > 0);
-    project.write("tools/bare", "#!/bin/sh\nexec env -i OF_CONFIGURATION=yes OF_RUNNER=yes \"$@\"\n");
-    fs::set_permissions(project.path().join("tools/bare"), fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(
+        project.situ(&["mutants", "--json"]).summary["killed"]
+            .as_u64()
+            .unwrap()
+            > 0
+    );
+    project.write(
+        "tools/bare",
+        "#!/bin/sh\nexec env -i OF_CONFIGURATION=yes OF_RUNNER=yes \"$@\"\n",
+    );
+    fs::set_permissions(
+        project.path().join("tools/bare"),
+        fs::Permissions::from_mode(0o755),
+    )
+    .unwrap();
     project.write(".cargo/config.toml", &configuration("tools/bare"));
     let ran = project.situ(MUTANTS);
-    assert_eq!(ran.code, 2, "no mutant can be switched on: {}{}", ran.stdout, ran.stderr);
-    assert!(ran.stderr.contains("tools/bare` of cargo's configuration must hand variables on"), "{}", ran.stderr);
+    assert_eq!(
+        ran.code, 2,
+        "no mutant can be switched on: {}{}",
+        ran.stdout, ran.stderr
+    );
+    assert!(
+        ran.stderr
+            .contains("tools/bare` of cargo's configuration must hand variables on"),
+        "{}",
+        ran.stderr
+    );
     project.write(".cargo/config.toml", &configuration("no-such-runner"));
     for verb in [TEST, RECORD, MUTANTS] {
         let ran = project.situ(verb);
         assert_eq!(ran.code, 2, "{verb:?}: {}{}", ran.stdout, ran.stderr);
-        assert!(ran.stderr.contains("no-such-runner"), "{verb:?}: {}", ran.stderr);
+        assert!(
+            ran.stderr.contains("no-such-runner"),
+            "{verb:?}: {}",
+            ran.stderr
+        );
     }
 }
 
 #[test]
 fn what_stands_behind_two_dashes_is_for_the_test_programs() {
-    let text = GOOD.replace("assert_eq!", "println!(\"said while it ran\");\n        assert_eq!");
-    let later = "    #[test]\n    #[ignore]\n    fn later() {\n        panic!(\"not yet\");\n    }\n}\n";
+    let text = GOOD.replace(
+        "assert_eq!",
+        "println!(\"said while it ran\");\n        assert_eq!",
+    );
+    let later =
+        "    #[test]\n    #[ignore]\n    fn later() {\n        panic!(\"not yet\");\n    }\n}\n";
     let project = small(&format!("{}{later}", text.trim_end().trim_end_matches('}')));
     let heard = project.situ(&["test", "--", "--nocapture"]);
     assert_eq!(heard.code, 0, "{}", heard.stderr);
-    assert!(heard.stdout.contains("said while it ran\n"), "{}", heard.stdout);
     assert!(
-        heard.stdout.contains("2 tests in ") && heard.stdout.contains("1 passed, 0 failed, 1 ignored"),
+        heard.stdout.contains("said while it ran\n"),
+        "{}",
+        heard.stdout
+    );
+    assert!(
+        heard.stdout.contains("2 tests in ")
+            && heard.stdout.contains("1 passed, 0 failed, 1 ignored"),
         "{}",
         heard.stdout
     );
     let quiet = project.situ(&["test", "doubles"]);
-    assert!(!quiet.stdout.contains("said while it ran"), "{}", quiet.stdout);
+    assert!(
+        !quiet.stdout.contains("said while it ran"),
+        "{}",
+        quiet.stdout
+    );
     assert!(
         quiet.stdout.contains("1 test in ") && quiet.stdout.contains("; 1 other was not asked for"),
         "{}",
         quiet.stdout
     );
     let ignored = project.situ(&["test", "--json", "--", "--ignored"]);
-    assert_eq!((ignored.code, tests_of(&ignored)), (1, vec![("tests::later", "failed")]), "{}", ignored.stderr);
+    assert_eq!(
+        (ignored.code, tests_of(&ignored)),
+        (1, vec![("tests::later", "failed")]),
+        "{}",
+        ignored.stderr
+    );
     let refused = project.situ(&["test", "--", "--no-such-option"]);
     assert_eq!(refused.code, 2, "{}", refused.stdout);
-    assert!(refused.stderr.contains("no-such-option"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("no-such-option"),
+        "{}",
+        refused.stderr
+    );
 }
 
 #[test]
 fn the_version_names_the_command() {
     let ran = Project::empty().situ(&["--version"]);
-    assert_eq!(ran.stdout, concat!("cargo-situ ", env!("CARGO_PKG_VERSION"), "\n"));
+    assert_eq!(
+        ran.stdout,
+        concat!("cargo-situ ", env!("CARGO_PKG_VERSION"), "\n")
+    );
 }

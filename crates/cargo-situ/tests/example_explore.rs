@@ -11,7 +11,9 @@ const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 fn blocks(page: &str, kind: &str) -> Vec<String> {
     let open = format!("```{kind}\n");
     let parts = page.split(&open).skip(1);
-    parts.map(|part| part.split("```").next().unwrap_or_default().to_owned()).collect()
+    parts
+        .map(|part| part.split("```").next().unwrap_or_default().to_owned())
+        .collect()
 }
 
 /// The way from a theory to a better one.
@@ -24,18 +26,30 @@ fn section() -> String {
 fn cargo_test_passes(project: &Project) -> bool {
     let mut command = Command::new("cargo");
     command.args(["test", "--lib"]).current_dir(project.path());
-    command.env("CARGO_TARGET_DIR", project.path().join("target/own")).output().unwrap().status.success()
+    command
+        .env("CARGO_TARGET_DIR", project.path().join("target/own"))
+        .output()
+        .unwrap()
+        .status
+        .success()
 }
 
 /// Runs the command of a block; everything that stands below it is said, but for numbers that differ from run to run.
 fn follow(project: &Project, block: &str) -> Ran {
     let (command, expected) = block.split_once('\n').unwrap();
-    let words: Vec<&str> = command.strip_prefix("$ cargo situ ").unwrap().split(' ').collect();
+    let words: Vec<&str> = command
+        .strip_prefix("$ cargo situ ")
+        .unwrap()
+        .split(' ')
+        .collect();
     let ran = project.situ(&words);
     let said = format!("{}{}", ran.stderr, ran.stdout);
     let is_fixed = |line: &&str| !line.contains(" executions in ") && !line.trim().is_empty();
     for line in expected.lines().filter(is_fixed) {
-        assert!(said.contains(line.trim_end()), "`{line}` after `{command}` in:\n{said}");
+        assert!(
+            said.contains(line.trim_end()),
+            "`{line}` after `{command}` in:\n{said}"
+        );
     }
     ran
 }
@@ -44,7 +58,8 @@ fn follow(project: &Project, block: &str) -> Ran {
 fn the_way_from_a_theory_to_a_better_one_is_as_the_book_says() {
     let section = section();
     let (sources, commands) = (blocks(&section, "rust"), blocks(&section, "text"));
-    let ([first, better], [explore, write, again]) = (sources.as_slice(), commands.as_slice()) else {
+    let ([first, better], [explore, write, again]) = (sources.as_slice(), commands.as_slice())
+    else {
         panic!("{} sources and {} commands", sources.len(), commands.len());
     };
     // The folder that other tests keep their builds in: programs of tests run one after the other.
@@ -56,7 +71,10 @@ fn the_way_from_a_theory_to_a_better_one_is_as_the_book_says() {
     );
     project.write("Cargo.toml", &manifest);
     project.write("src/lib.rs", first);
-    assert!(cargo_test_passes(&project), "the theory holds on its data points");
+    assert!(
+        cargo_test_passes(&project),
+        "the theory holds on its data points"
+    );
     assert_eq!(follow(&project, explore).code, 1);
     assert_eq!(follow(&project, write).code, 1);
     assert!(!cargo_test_passes(&project), "it does not on the new one");

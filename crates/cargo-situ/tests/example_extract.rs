@@ -25,33 +25,58 @@ fn extraction_gives_the_example_of_blocks_its_tests() {
 }
 
 fn check(example: &str, options: &[&str]) {
-    let sources = Path::new(REPOSITORY).join("examples").join(example).join("src");
+    let sources = Path::new(REPOSITORY)
+        .join("examples")
+        .join(example)
+        .join("src");
     let project = Project::with_builds_of_last_run(&format!("example-{example}"));
-    let head = format!("[package]\nname = \"{example}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+    let head =
+        format!("[package]\nname = \"{example}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
     project.write("Cargo.toml", &format!("{head}\n[workspace]\n"));
-    project.write("rustfmt.toml", &fs::read_to_string(Path::new(REPOSITORY).join("rustfmt.toml")).unwrap());
+    project.write(
+        "rustfmt.toml",
+        &fs::read_to_string(Path::new(REPOSITORY).join("rustfmt.toml")).unwrap(),
+    );
     let names = names_in(&sources);
     for name in &names {
         let stripped = without_tests(&fs::read_to_string(sources.join(name)).unwrap());
-        assert!(!stripped.contains("test!(") && !stripped.contains("situ]"), "{name}:\n{stripped}");
+        assert!(
+            !stripped.contains("test!(") && !stripped.contains("situ]"),
+            "{name}:\n{stripped}"
+        );
         project.write(&format!("src/{name}"), &stripped);
     }
-    let arguments = [&["extract", "--write", "--json", "--situ-path", REPOSITORY], options].concat();
+    let arguments = [
+        &["extract", "--write", "--json", "--situ-path", REPOSITORY],
+        options,
+    ]
+    .concat();
     let extracted = project.situ(&arguments);
     assert_eq!(extracted.code, 0, "{}", extracted.stderr);
     let number = |key: &str| extracted.summary[key].as_u64().unwrap();
-    assert_eq!(number("statements_with_tests"), number("statements_reached"), "{}", extracted.summary);
+    assert_eq!(
+        number("statements_with_tests"),
+        number("statements_reached"),
+        "{}",
+        extracted.summary
+    );
     for name in &names {
         let made = project.read(&format!("src/{name}"));
         if std::env::var_os("UPDATE_EXPECT").is_some() {
             fs::write(sources.join(name), &made).unwrap();
         }
-        assert_eq!(made, fs::read_to_string(sources.join(name)).unwrap(), "{name} is not what the example has");
+        assert_eq!(
+            made,
+            fs::read_to_string(sources.join(name)).unwrap(),
+            "{name} is not what the example has"
+        );
     }
 }
 
 fn names_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let entries = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> = entries.collect();
     names.sort();
     assert!(names.len() > 1, "{names:?}");
@@ -62,14 +87,21 @@ fn names_in(folder: &Path) -> Vec<String> {
 fn without_tests(text: &str) -> String {
     let mut added = Added::default();
     added.visit_file(&syn::parse_file(text).unwrap());
-    let lines = added.0.into_iter().map(|range| Splice { range: whole_lines(text, &range), text: String::new() });
+    let lines = added.0.into_iter().map(|range| Splice {
+        range: whole_lines(text, &range),
+        text: String::new(),
+    });
     apply(text, &lines.collect::<Vec<_>>())
 }
 
 /// Whole lines; with an import that stands alone also the empty line that sets it apart.
 fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
-    let start = text[..range.start].rfind('\n').map_or(0, |newline| newline + 1);
-    let end = text[range.end..].find('\n').map_or(text.len(), |newline| range.end + newline + 1);
+    let start = text[..range.start]
+        .rfind('\n')
+        .map_or(0, |newline| newline + 1);
+    let end = text[range.end..]
+        .find('\n')
+        .map_or(text.len(), |newline| range.end + newline + 1);
     let stands_alone = text[..start].ends_with("\n\n") && text[end..].starts_with('\n');
     start..end + usize::from(stands_alone)
 }
@@ -79,12 +111,11 @@ struct Added(Vec<Range<usize>>);
 
 impl<'ast> Visit<'ast> for Added {
     fn visit_stmt_macro(&mut self, call: &'ast StmtMacro) {
-        if call
-            .mac
-            .path
-            .get_ident()
-            .is_some_and(|name| ["itest", "blocktest", "closuretest"].iter().any(|test| name == test))
-        {
+        if call.mac.path.get_ident().is_some_and(|name| {
+            ["itest", "blocktest", "closuretest"]
+                .iter()
+                .any(|test| name == test)
+        }) {
             self.0.push(byte_range(call));
         }
         visit::visit_stmt_macro(self, call);

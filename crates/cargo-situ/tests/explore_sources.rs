@@ -27,8 +27,14 @@ fn library() -> Project {
 /// What `cargo test` says of some tests.
 fn cargo_test(project: &Project, tests: &[&str]) -> String {
     let mut command = Command::new("cargo");
-    command.args(["test", "--lib", "--"]).args(tests).current_dir(project.path());
-    let output = command.env("CARGO_TARGET_DIR", project.path().join("target/own")).output().unwrap();
+    command
+        .args(["test", "--lib", "--"])
+        .args(tests)
+        .current_dir(project.path());
+    let output = command
+        .env("CARGO_TARGET_DIR", project.path().join("target/own"))
+        .output()
+        .unwrap();
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
@@ -40,8 +46,15 @@ fn call_of<'r>(ran: &'r Ran, theory: &str) -> &'r str {
 
 /// What is said about a theory, all of its failures together.
 fn message_of(ran: &Ran, theory: &str) -> String {
-    let of_theory = ran.lines.iter().filter(|line| line["theory"].as_str().is_some_and(|it| it.contains(theory)));
-    of_theory.filter_map(|line| line["message"].as_str()).collect::<Vec<_>>().join("\n\n")
+    let of_theory = ran.lines.iter().filter(|line| {
+        line["theory"]
+            .as_str()
+            .is_some_and(|it| it.contains(theory))
+    });
+    of_theory
+        .filter_map(|line| line["message"].as_str())
+        .collect::<Vec<_>>()
+        .join("\n\n")
 }
 
 const IN_SITU: &str = r#"
@@ -167,50 +180,116 @@ fn values_come_from_wherever_there_are_any() {
     let before = project.snapshot();
     let found = project.situ(&["explore", "--runs", "30000", "--seed", "1", "--json", "-j1"]);
     assert_eq!(found.code, 1, "{}{}", found.stdout, found.stderr);
-    assert_eq!(project.snapshot(), before, "nothing is written without being asked for");
+    assert_eq!(
+        project.snapshot(),
+        before,
+        "nothing is written without being asked for"
+    );
     in_situ_tests_and_stubs_are_explored(&found);
     properties_of_other_libraries_are_explored(&found);
     types_and_texts_of_the_source_are_known(&found);
 
     let tests = ["a_wide_one", "on_data_points"];
     let told = cargo_test(&project, &tests);
-    assert!(told.contains("2 passed; 0 failed"), "on data points and special values all hold: {told}");
-    let written = project.situ(&["explore", tests[0], "what_is_inserted_is_there", "--runs", "8000", "--write"]);
+    assert!(
+        told.contains("2 passed; 0 failed"),
+        "on data points and special values all hold: {told}"
+    );
+    let written = project.situ(&[
+        "explore",
+        tests[0],
+        "what_is_inserted_is_there",
+        "--runs",
+        "8000",
+        "--write",
+    ]);
     assert_eq!(written.code, 1, "{}", written.stderr);
     let source = project.read("src/places.rs");
-    assert!(source.contains("#[datapoint]\nconst WIDTH_54321: u16 = 54321;\n\n#[situ]"), "{source}");
+    assert!(
+        source.contains("#[datapoint]\nconst WIDTH_54321: u16 = 54321;\n\n#[situ]"),
+        "{source}"
+    );
     let told = cargo_test(&project, &tests);
-    assert!(told.contains("0 passed; 2 failed"), "on the new data points none does: {told}");
+    assert!(
+        told.contains("0 passed; 2 failed"),
+        "on the new data points none does: {told}"
+    );
 }
 
 fn in_situ_tests_and_stubs_are_explored(found: &Ran) {
     assert_eq!(call_of(found, "a_wide_one"), "a_wide_one(54321)");
-    assert!(!found.stdout.contains("\"call\":\"all("), "{}", found.stdout);
+    assert!(
+        !found.stdout.contains("\"call\":\"all("),
+        "{}",
+        found.stdout
+    );
     let message = message_of(found, "warmest");
-    assert!(message.contains("weather.degrees(12) answered 12345"), "{message}");
-    assert!(message.contains("weather.degrees(18) answered 0"), "the other answer does not matter: {message}");
+    assert!(
+        message.contains("weather.degrees(12) answered 12345"),
+        "{message}"
+    );
+    assert!(
+        message.contains("weather.degrees(18) answered 0"),
+        "the other answer does not matter: {message}"
+    );
     let message = message_of(found, "there_are_no_storms");
-    let both = ["weather.degrees(6) answered 31415", "weather.degrees(22) answered -27182"];
-    assert!(both.iter().all(|answer| message.contains(answer)), "{}", found.stdout);
-    let stubbed = found.lines.iter().find(|line| line["theory"].as_str().is_some_and(|it| it.contains("storms")));
-    let why = stubbed.and_then(|line| line["without_points"].as_str()).unwrap_or_default();
-    assert!(why.contains("what the stubs answered is no data point"), "{}", found.stdout);
+    let both = [
+        "weather.degrees(6) answered 31415",
+        "weather.degrees(22) answered -27182",
+    ];
+    assert!(
+        both.iter().all(|answer| message.contains(answer)),
+        "{}",
+        found.stdout
+    );
+    let stubbed = found.lines.iter().find(|line| {
+        line["theory"]
+            .as_str()
+            .is_some_and(|it| it.contains("storms"))
+    });
+    let why = stubbed
+        .and_then(|line| line["without_points"].as_str())
+        .unwrap_or_default();
+    assert!(
+        why.contains("what the stubs answered is no data point"),
+        "{}",
+        found.stdout
+    );
 }
 
 fn properties_of_other_libraries_are_explored(found: &Ran) {
-    assert_eq!(call_of(found, "what_is_inserted_is_there"), "what_is_inserted_is_there(4200)");
+    assert_eq!(
+        call_of(found, "what_is_inserted_is_there"),
+        "what_is_inserted_is_there(4200)"
+    );
     call_of(found, "lists_grow(");
-    assert!(message_of(found, "lists_grow").contains("\nitem = 42"), "{}", message_of(found, "lists_grow"));
-    let of_strategies =
-        found.lines.iter().find(|line| line["theory"].as_str().is_some_and(|it| it.contains("lists_grow")));
-    let why = of_strategies.and_then(|line| line["without_points"].as_str()).unwrap_or_default();
+    assert!(
+        message_of(found, "lists_grow").contains("\nitem = 42"),
+        "{}",
+        message_of(found, "lists_grow")
+    );
+    let of_strategies = found.lines.iter().find(|line| {
+        line["theory"]
+            .as_str()
+            .is_some_and(|it| it.contains("lists_grow"))
+    });
+    let why = of_strategies
+        .and_then(|line| line["without_points"].as_str())
+        .unwrap_or_default();
     assert!(why.contains("strategies"), "{}", found.stdout);
 }
 
 fn types_and_texts_of_the_source_are_known(found: &Ran) {
     let message = message_of(found, "evens_are_even");
-    assert!(message.contains("special") && !message.contains("odd"), "{message}");
-    assert!(call_of(found, "evens_are_even").contains("arbitrary::Unstructured::new(&["), "{}", found.stdout);
+    assert!(
+        message.contains("special") && !message.contains("odd"),
+        "{message}"
+    );
+    assert!(
+        call_of(found, "evens_are_even").contains("arbitrary::Unstructured::new(&["),
+        "{}",
+        found.stdout
+    );
     let matching = call_of(found, "months_are_small(");
     assert!(
         matching.starts_with("months_are_small(\"order-"),

@@ -16,16 +16,28 @@ fn cargo_test(project: &Project) -> (bool, String) {
         .current_dir(project.path())
         .env("CARGO_TARGET_DIR", project.path().join("target/own"));
     let output = command.output().unwrap();
-    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let said = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
     (output.status.success(), said)
 }
 
 fn git(folder: &Path, arguments: &[&str], input: &str) -> bool {
     use std::io::Write as _;
     let mut command = Command::new("git");
-    command.args(arguments).current_dir(folder).stdin(std::process::Stdio::piped());
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(std::process::Stdio::piped());
     let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
     child.wait().unwrap().success()
 }
 
@@ -35,21 +47,43 @@ fn a_crate_gets_tests_that_pass_kill_mutants_and_are_not_added_twice() {
     let before = project.snapshot();
     let shown = project.situ(&["extract", "--json", "--situ-path", REPOSITORY]);
     assert_eq!(shown.code, 0, "{}", shown.stderr);
-    assert_eq!(project.snapshot(), before, "nothing is written without --write");
-    let number = |key: &str| shown.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", shown.summary));
+    assert_eq!(
+        project.snapshot(),
+        before,
+        "nothing is written without --write"
+    );
+    let number = |key: &str| {
+        shown.summary[key]
+            .as_u64()
+            .unwrap_or_else(|| panic!("{key} in {}", shown.summary))
+    };
     assert!(number("statements_reached") <= number("statements_found"));
-    assert!(number("statements_with_tests") * 10 >= number("statements_reached") * 8, "{}", shown.summary);
+    assert!(
+        number("statements_with_tests") * 10 >= number("statements_reached") * 8,
+        "{}",
+        shown.summary
+    );
     assert!(number("candidates") >= number("after_coverage"));
-    assert!(number("killed_by_extracted") >= number("killed_by_unit"), "{}", shown.summary);
+    assert!(
+        number("killed_by_extracted") >= number("killed_by_unit"),
+        "{}",
+        shown.summary
+    );
     assert!(number("killed_by_either") <= number("mutants"));
     assert_eq!(number("killed_and_lost"), 0, "{}", shown.summary);
     assert!(shown.summary["seconds"].as_f64().unwrap() > 0.0);
     for test in &shown.lines {
         assert_eq!(test["file"], "src/lib.rs");
-        assert!(test["line"].as_u64().unwrap() > 0 && test["text"].as_str().unwrap().contains("test!("), "{test}");
+        assert!(
+            test["line"].as_u64().unwrap() > 0 && test["text"].as_str().unwrap().contains("test!("),
+            "{test}"
+        );
     }
     let unstable = shown.lines.iter().find(|test| test["function"] == "stamp");
-    assert!(unstable.is_none(), "no test rests on the time: {unstable:?}");
+    assert!(
+        unstable.is_none(),
+        "no test rests on the time: {unstable:?}"
+    );
     check_review(&project);
     check_writing(&project, shown.lines.len());
     check_one_line(&project);
@@ -58,17 +92,36 @@ fn a_crate_gets_tests_that_pass_kill_mutants_and_are_not_added_twice() {
 /// The first test is kept, the second refused, and no more are looked at.
 fn check_review(project: &Project) {
     let before = project.snapshot();
-    let review = ["extract", "--from", "extract", "--review", "--situ-path", REPOSITORY];
+    let review = [
+        "extract",
+        "--from",
+        "extract",
+        "--review",
+        "--situ-path",
+        REPOSITORY,
+    ];
     let nothing = project.situ_answered(&review, "n\nq\n");
     assert_eq!(nothing.code, 0, "{}", nothing.stderr);
     assert_eq!(project.snapshot(), before, "nothing was kept");
     let reviewed = project.situ_answered(&review, "y\nn\nq\n");
     assert_eq!(reviewed.code, 0, "{}", reviewed.stderr);
-    assert_eq!(reviewed.stderr.matches("Keep this test?").count(), 3, "{}", reviewed.stderr);
-    assert!(reviewed.stderr.contains("src/lib.rs:") && reviewed.stderr.contains("(3 of "), "{}", reviewed.stderr);
+    assert_eq!(
+        reviewed.stderr.matches("Keep this test?").count(),
+        3,
+        "{}",
+        reviewed.stderr
+    );
+    assert!(
+        reviewed.stderr.contains("src/lib.rs:") && reviewed.stderr.contains("(3 of "),
+        "{}",
+        reviewed.stderr
+    );
     let source = project.read("src/lib.rs");
     assert_eq!(source.matches("test!(").count(), 1, "{source}");
-    assert!(project.read("Cargo.toml").contains("situ"), "the dependency comes with the first test");
+    assert!(
+        project.read("Cargo.toml").contains("situ"),
+        "the dependency comes with the first test"
+    );
     let (passes, said) = cargo_test(project);
     assert!(passes, "{said}\n{source}");
     check_undo(project, &before);
@@ -78,23 +131,50 @@ fn check_writing(project: &Project, tests: usize) {
     let before = project.snapshot();
     let patch = project.situ(&["extract", "--from", "extract", "--situ-path", REPOSITORY]);
     assert_eq!(patch.code, 0, "{}", patch.stderr);
-    assert!(git(project.path(), &["apply", "--check", "-"], &patch.stdout), "git takes the patch:\n{}", patch.stdout);
-    let written = project.situ(&["extract", "--from", "extract", "--write", "--situ-path", REPOSITORY]);
+    assert!(
+        git(project.path(), &["apply", "--check", "-"], &patch.stdout),
+        "git takes the patch:\n{}",
+        patch.stdout
+    );
+    let written = project.situ(&[
+        "extract",
+        "--from",
+        "extract",
+        "--write",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(written.code, 0, "{}", written.stderr);
     let source = project.read("src/lib.rs");
-    assert_eq!(source.matches("use situ::prelude::*;").count(), 1, "{source}");
+    assert_eq!(
+        source.matches("use situ::prelude::*;").count(),
+        1,
+        "{source}"
+    );
     assert_eq!(source.matches("test!(").count(), tests, "{source}");
     let (passes, said) = cargo_test(project);
     assert!(passes, "{said}\n{source}");
     assert!(said.contains("situ_read_line::"), "{said}");
-    let formatted =
-        Command::new("rustfmt").args(["--check", "--edition=2024", "src/lib.rs"]).current_dir(project.path()).status();
-    assert!(formatted.unwrap().success(), "the file was formatted and stays so:\n{source}");
+    let formatted = Command::new("rustfmt")
+        .args(["--check", "--edition=2024", "src/lib.rs"])
+        .current_dir(project.path())
+        .status();
+    assert!(
+        formatted.unwrap().success(),
+        "the file was formatted and stays so:\n{source}"
+    );
     let after = project.snapshot();
     let again = project.situ(&["extract", "--write", "--situ-path", REPOSITORY]);
     assert_eq!(again.code, 0, "{}", again.stderr);
-    assert_eq!(project.read("src/lib.rs"), source, "nothing new the second time");
-    assert_eq!(project.read("Cargo.toml").into_bytes(), after[&project.path().join("Cargo.toml")]);
+    assert_eq!(
+        project.read("src/lib.rs"),
+        source,
+        "nothing new the second time"
+    );
+    assert_eq!(
+        project.read("Cargo.toml").into_bytes(),
+        after[&project.path().join("Cargo.toml")]
+    );
     check_undo(project, &before);
 }
 
@@ -114,12 +194,21 @@ fn tests_of_a_statement_that_has_changed_are_replaced_when_asked() {
     let written = project.situ(&[&["extract", "--write"], &place[..]].concat());
     assert_eq!(written.code, 0, "{}", written.stderr);
     let tests = project.read("src/lib.rs").matches("test!(").count();
-    project.edit("src/lib.rs", "unwrap_or(\"\").trim();", "unwrap_or(\"\").trim_start();");
+    project.edit(
+        "src/lib.rs",
+        "unwrap_or(\"\").trim();",
+        "unwrap_or(\"\").trim_start();",
+    );
     let before = project.snapshot();
     let stale = project.situ(&[&["extract"], &place[..]].concat());
-    assert_eq!(stale.code, 3, "a test fails before anything is changed: {}", stale.stderr);
+    assert_eq!(
+        stale.code, 3,
+        "a test fails before anything is changed: {}",
+        stale.stderr
+    );
     check_that_what_somebody_wrote_stays(&project, &place);
-    let updated = project.situ(&[&["extract", "--update", "--write", "--json"], &place[..]].concat());
+    let updated =
+        project.situ(&[&["extract", "--update", "--write", "--json"], &place[..]].concat());
     assert_eq!(updated.code, 0, "{}", updated.stderr);
     assert_eq!(updated.summary["tests_taken_out"], 1, "{}", updated.summary);
     let source = project.read("src/lib.rs");
@@ -144,26 +233,56 @@ fn check_that_what_somebody_wrote_stays(project: &Project, place: &[&str]) {
     let failing = updated.summary["specified_failing"].as_array().unwrap();
     assert_eq!(failing.len(), 1, "{}", updated.summary);
     let line = usize::try_from(failing[0]["line"].as_u64().unwrap()).unwrap();
-    assert!(specified.lines().nth(line - 1).unwrap().contains("itest!("), "{}", updated.summary);
-    assert!(specified.lines().take(line).any(|line| line.contains("let bare =")), "{}", updated.summary);
+    assert!(
+        specified.lines().nth(line - 1).unwrap().contains("itest!("),
+        "{}",
+        updated.summary
+    );
+    assert!(
+        specified
+            .lines()
+            .take(line)
+            .any(|line| line.contains("let bare =")),
+        "{}",
+        updated.summary
+    );
     let counted = project.situ(&["list", "--json"]);
     let observed = specified.matches("observed(").count();
     assert_eq!(counted.summary["observed"], observed, "{}", counted.summary);
-    assert_eq!(counted.summary["files"][0]["file"], "src/lib.rs", "{}", counted.summary);
-    assert_eq!(counted.summary["files"][0]["observed"], observed, "{}", counted.summary);
+    assert_eq!(
+        counted.summary["files"][0]["file"], "src/lib.rs",
+        "{}",
+        counted.summary
+    );
+    assert_eq!(
+        counted.summary["files"][0]["observed"], observed,
+        "{}",
+        counted.summary
+    );
     project.write("src/lib.rs", &generated);
 }
 
 /// The line stands elsewhere in copies that hold tests; its mutants are found there all the same.
 fn check_one_line(project: &Project) {
     let source = project.read("src/lib.rs");
-    let line = 1 + source.lines().position(|line| line.contains("self.checksum =")).unwrap();
+    let line = 1 + source
+        .lines()
+        .position(|line| line.contains("self.checksum ="))
+        .unwrap();
     let at = format!("src/lib.rs:{line}");
     let shown = project.situ(&["extract", "--at", &at, "--json", "--situ-path", REPOSITORY]);
     assert_eq!(shown.code, 0, "{}", shown.stderr);
     assert_eq!(shown.summary["statements_found"], 1, "{}", shown.summary);
-    assert!(shown.summary["mutants"].as_u64().unwrap() > 0, "{}", shown.summary);
-    assert!(shown.lines.iter().all(|test| test["line"] == line), "{:?}", shown.lines);
+    assert!(
+        shown.summary["mutants"].as_u64().unwrap() > 0,
+        "{}",
+        shown.summary
+    );
+    assert!(
+        shown.lines.iter().all(|test| test["line"] == line),
+        "{:?}",
+        shown.lines
+    );
 }
 
 #[test]
@@ -171,18 +290,35 @@ fn what_is_at_fault_is_said_with_the_right_exit_code() {
     let project = Project::copy("extract");
     let unknown = project.situ(&["extract", "--from", "nothing"]);
     assert_eq!(unknown.code, 2, "{}", unknown.stderr);
-    assert!(unknown.stderr.contains("cargo situ record"), "{}", unknown.stderr);
-    for wrong in [["--in", "nowhere"], ["--kind", "string"], ["--at", "src/lib.rs:1"], ["--hold-back", "nothing"]] {
+    assert!(
+        unknown.stderr.contains("cargo situ record"),
+        "{}",
+        unknown.stderr
+    );
+    for wrong in [
+        ["--in", "nowhere"],
+        ["--kind", "string"],
+        ["--at", "src/lib.rs:1"],
+        ["--hold-back", "nothing"],
+    ] {
         let ran = project.situ(&["extract", wrong[0], wrong[1]]);
         assert_eq!(ran.code, 2, "{wrong:?}: {}", ran.stderr);
         assert!(ran.stderr.contains(wrong[1]), "{}", ran.stderr);
     }
     let elsewhere = project.situ(&["extract", "--situ-path", "/nowhere"]);
     assert_eq!(elsewhere.code, 2, "{}", elsewhere.stderr);
-    project.edit("src/lib.rs", "assert!(bits(0).is_empty());", "assert!(!bits(0).is_empty());");
+    project.edit(
+        "src/lib.rs",
+        "assert!(bits(0).is_empty());",
+        "assert!(!bits(0).is_empty());",
+    );
     let failing = project.situ(&["extract"]);
     assert_eq!(failing.code, 3, "{}", failing.stderr);
-    assert!(failing.stderr.contains("bits_are_found"), "{}", failing.stderr);
+    assert!(
+        failing.stderr.contains("bits_are_found"),
+        "{}",
+        failing.stderr
+    );
 }
 
 const PARTS: &str = r#"
@@ -244,17 +380,45 @@ fn a_part_that_cannot_be_judged_is_named_and_the_rest_gets_tests_that_hold_every
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let without = ran.summary["without_tests"].to_string();
     // The test of this one stands in an arm that this build leaves out: nothing else is lost with it.
-    assert!(without.contains("the place of its test is left out of this build"), "{without}");
+    assert!(
+        without.contains("the place of its test is left out of this build"),
+        "{without}"
+    );
     let setback = &ran.summary["setbacks"][0];
-    assert_eq!((&setback["phase"], &setback["file"]), (&"judging".into(), &"src/class.rs".into()), "{}", ran.summary);
-    assert!(ran.stderr.contains("warning: running the candidates of src/class.rs came to nothing"), "{}", ran.stderr);
+    assert_eq!(
+        (&setback["phase"], &setback["file"]),
+        (&"judging".into(), &"src/class.rs".into()),
+        "{}",
+        ran.summary
+    );
+    assert!(
+        ran.stderr
+            .contains("warning: running the candidates of src/class.rs came to nothing"),
+        "{}",
+        ran.stderr
+    );
     assert!(without.contains("it reaches files"), "{without}");
     ran.text_of("doubled", "*found == 4usize");
-    let texts = ran.lines.iter().map(|test| test["text"].to_string()).collect::<String>();
-    assert!(!texts.contains("{:?}") && !texts.contains("none.ini"), "{texts}");
+    let texts = ran
+        .lines
+        .iter()
+        .map(|test| test["text"].to_string())
+        .collect::<String>();
+    assert!(
+        !texts.contains("{:?}") && !texts.contains("none.ini"),
+        "{texts}"
+    );
     for value in ["0", "1", "full"] {
         let mut command = project::own_cargo(&project);
-        let output = command.args(["test", "--lib"]).env("RUST_BACKTRACE", value).output().unwrap();
-        assert!(output.status.success(), "{value}: {}", String::from_utf8_lossy(&output.stdout));
+        let output = command
+            .args(["test", "--lib"])
+            .env("RUST_BACKTRACE", value)
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{value}: {}",
+            String::from_utf8_lossy(&output.stdout)
+        );
     }
 }

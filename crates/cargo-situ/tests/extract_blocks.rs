@@ -10,14 +10,38 @@ const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 #[test]
 fn blocks_and_closures_get_tests_that_pass_and_are_not_added_twice() {
     let project = Project::copy("fragments");
-    let shown = project.situ(&["extract", "--level", "block", "--json", "--situ-path", REPOSITORY]);
+    let shown = project.situ(&[
+        "extract",
+        "--level",
+        "block",
+        "--json",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(shown.code, 0, "{}", shown.stderr);
-    let number = |key: &str| shown.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", shown.summary));
-    assert!(number("statements_with_tests") * 10 >= number("statements_reached") * 9, "{}", shown.summary);
-    assert_eq!(number("fragment_branches_covered"), number("fragment_branches_reached"), "{}", shown.summary);
+    let number = |key: &str| {
+        shown.summary[key]
+            .as_u64()
+            .unwrap_or_else(|| panic!("{key} in {}", shown.summary))
+    };
+    assert!(
+        number("statements_with_tests") * 10 >= number("statements_reached") * 9,
+        "{}",
+        shown.summary
+    );
+    assert_eq!(
+        number("fragment_branches_covered"),
+        number("fragment_branches_reached"),
+        "{}",
+        shown.summary
+    );
     assert!(number("fragment_branches_reached") <= number("fragment_branches"));
     assert!(shown.lines.iter().all(|test| test["level"] == "block"));
-    let texts: Vec<&str> = shown.lines.iter().map(|test| test["text"].as_str().unwrap()).collect();
+    let texts: Vec<&str> = shown
+        .lines
+        .iter()
+        .map(|test| test["text"].as_str().unwrap())
+        .collect();
     let says = |part: &str| texts.iter().any(|text| text.contains(part));
     for part in [
         "check_return(None)",
@@ -37,7 +61,14 @@ fn blocks_and_closures_get_tests_that_pass_and_are_not_added_twice() {
 }
 
 fn check_writing(project: &Project, tests: usize) {
-    let arguments = ["extract", "--level", "block", "--write", "--situ-path", REPOSITORY];
+    let arguments = [
+        "extract",
+        "--level",
+        "block",
+        "--write",
+        "--situ-path",
+        REPOSITORY,
+    ];
     let written = project.situ(&[&arguments[..], &["--from", "extract"]].concat());
     assert_eq!(written.code, 0, "{}", written.stderr);
     let source = project.read("src/lib.rs");
@@ -48,31 +79,72 @@ fn check_writing(project: &Project, tests: usize) {
         .current_dir(project.path())
         .env("CARGO_TARGET_DIR", project.path().join("target/own"));
     let output = command.output().unwrap();
-    assert!(output.status.success(), "{}\n{source}", String::from_utf8_lossy(&output.stdout));
+    assert!(
+        output.status.success(),
+        "{}\n{source}",
+        String::from_utf8_lossy(&output.stdout)
+    );
     let again = project.situ(&arguments);
     assert_eq!(again.code, 0, "{}", again.stderr);
-    assert_eq!(project.read("src/lib.rs"), source, "nothing new the second time");
+    assert_eq!(
+        project.read("src/lib.rs"),
+        source,
+        "nothing new the second time"
+    );
     let start = source.find("        let part = part.trim();").unwrap();
     let first = source[..start].rfind("{\n").unwrap() + 2;
     assert!(source[first..start].contains("blocktest!("), "{source}");
-    project.write("src/lib.rs", &format!("{}{}", &source[..first], &source[start..]));
+    project.write(
+        "src/lib.rs",
+        &format!("{}{}", &source[..first], &source[start..]),
+    );
     let once_more = project.situ(&arguments);
     assert_eq!(once_more.code, 0, "{}", once_more.stderr);
-    assert_eq!(project.read("src/lib.rs"), source, "what is missing is found, beside the tests that are there");
+    assert_eq!(
+        project.read("src/lib.rs"),
+        source,
+        "what is missing is found, beside the tests that are there"
+    );
 }
 
 #[test]
 fn the_least_tested_come_first_and_a_line_names_the_innermost() {
     let project = Project::copy("fragments");
-    let one = project.situ(&["extract", "--level", "block", "--top", "1", "--json", "--situ-path", REPOSITORY]);
+    let one = project.situ(&[
+        "extract",
+        "--level",
+        "block",
+        "--top",
+        "1",
+        "--json",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(one.code, 0, "{}", one.stderr);
     assert_eq!(one.summary["statements_with_tests"], 1, "{}", one.summary);
-    let line = 1 + project.read("src/lib.rs").lines().position(|line| line.contains("part * 100")).unwrap();
+    let line = 1 + project
+        .read("src/lib.rs")
+        .lines()
+        .position(|line| line.contains("part * 100"))
+        .unwrap();
     let at = format!("src/lib.rs:{line}");
-    let inner = project.situ(&["extract", "--level", "block", "--at", &at, "--json", "--situ-path", REPOSITORY]);
+    let inner = project.situ(&[
+        "extract",
+        "--level",
+        "block",
+        "--at",
+        &at,
+        "--json",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(inner.code, 0, "{}", inner.stderr);
     assert_eq!(inner.summary["statements_found"], 1, "{}", inner.summary);
-    assert!(inner.lines.iter().all(|test| test["line"] == line - 1), "{:?}", inner.lines);
+    assert!(
+        inner.lines.iter().all(|test| test["line"] == line - 1),
+        "{:?}",
+        inner.lines
+    );
 }
 
 const BY_HAND: &str = r#"
@@ -162,12 +234,27 @@ mod tests {
 #[test]
 fn memory_by_hand_is_made_by_its_own_function_and_traits_of_bounds_are_imported() {
     let project = Project::library("", BY_HAND);
-    let ran = project.situ(&["extract", "--level", "block", "--write", "--json", "--situ-path", REPOSITORY]);
+    let ran = project.situ(&[
+        "extract",
+        "--level",
+        "block",
+        "--write",
+        "--json",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(!ran.summary.to_string().contains("killed by a signal"), "{}", ran.summary);
+    assert!(
+        !ran.summary.to_string().contains("killed by a signal"),
+        "{}",
+        ran.summary
+    );
     ran.text_of("one_more", "setup({ use crate::numbers::One; })");
     // As it is before unsafe code runs, and as it is when that has run.
-    ran.text_of("push", "(Limbs::of(&[]).unwrap(), 1, Some(()), Limbs::of(&[1]).unwrap())");
+    ran.text_of(
+        "push",
+        "(Limbs::of(&[]).unwrap(), 1, Some(()), Limbs::of(&[1]).unwrap())",
+    );
     assert_own_tests_pass(&project);
 }
 
@@ -199,12 +286,30 @@ mod tests {
 
 #[test]
 fn branches_that_tests_take_which_were_there_are_taken() {
-    let situ = |features| format!("situ = {{ path = \"{REPOSITORY}/crates/situ\", features = [{features}] }}\n");
-    let manifest = format!("[dependencies]\n{}[dev-dependencies]\n{}", situ(""), situ("\"test\""));
+    let situ = |features| {
+        format!("situ = {{ path = \"{REPOSITORY}/crates/situ\", features = [{features}] }}\n")
+    };
+    let manifest = format!(
+        "[dependencies]\n{}[dev-dependencies]\n{}",
+        situ(""),
+        situ("\"test\"")
+    );
     let project = Project::library(&manifest, TESTED);
     let ran = project.situ(&["extract", "--level", "block", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let line = 1 + TESTED.lines().position(|line| line.contains("} else {")).unwrap();
-    assert_eq!(ran.summary["untaken_branches"].to_string(), format!("[\"src/lib.rs:{line}\"]"), "{}", ran.summary);
-    assert_eq!(ran.summary["fragment_branches_covered_before"], 2, "{}", ran.summary);
+    let line = 1 + TESTED
+        .lines()
+        .position(|line| line.contains("} else {"))
+        .unwrap();
+    assert_eq!(
+        ran.summary["untaken_branches"].to_string(),
+        format!("[\"src/lib.rs:{line}\"]"),
+        "{}",
+        ran.summary
+    );
+    assert_eq!(
+        ran.summary["fragment_branches_covered_before"], 2,
+        "{}",
+        ran.summary
+    );
 }

@@ -211,22 +211,47 @@ mod tests {
 #[test]
 fn elements_iterators_and_memory_managed_by_hand_are_tested() {
     let project = Project::library("", LIBRARY);
-    let ran = project.situ(&["extract", "--recorded-only", "--json", "--situ-path", REPOSITORY]);
+    let ran = project.situ(&[
+        "extract",
+        "--recorded-only",
+        "--json",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     ran.text_of("number", "given(groups[1] = ");
     ran.text_of("number", "check_eq(number, ");
-    ran.text_of("first_line", "check(lines.clone().eq(\"ab\\nc\\nd\".lines()))");
+    ran.text_of(
+        "first_line",
+        "check(lines.clone().eq(\"ab\\nc\\nd\".lines()))",
+    );
     ran.text_of("common_end", "check(pairs.clone().eq(Iterator::zip(");
-    ran.text_of("breaks", "items().into_iter().map(|(at, _)| at).collect::<Vec<_>>()");
+    ran.text_of(
+        "breaks",
+        "items().into_iter().map(|(at, _)| at).collect::<Vec<_>>()",
+    );
     ran.text_of("last_part", "vec![\"\", \"ab\"].into_iter()");
     ran.text_of("letters", "given(listener = None), check_false(cond())");
-    ran.text_of("letters", "check(returned().left.clone().eq(\"ab\".chars()))");
+    ran.text_of(
+        "letters",
+        "check(returned().left.clone().eq(\"ab\".chars()))",
+    );
     ran.text_of("place_of", "start = 7), check_return(7)");
     ran.text_of("behind_dot", "each((behind, expected), ");
-    ran.text_of("shouted", "given(self = \"hey \"), check_eq(shouted, \"HEY\")");
+    ran.text_of(
+        "shouted",
+        "given(self = \"hey \"), check_eq(shouted, \"HEY\")",
+    );
     ran.text_of("push", "collect::<Stack>()");
     ran.text_of("push", "true)");
-    let written = project.situ(&["extract", "--from", "extract", "--write", "--situ-path", REPOSITORY]);
+    let written = project.situ(&[
+        "extract",
+        "--from",
+        "extract",
+        "--write",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(written.code, 0, "{}", written.stderr);
     assert_own_tests_pass(&project);
 }
@@ -286,7 +311,8 @@ fn a_program_that_does_not_bear_being_looked_at_is_recorded_once_more() {
     let ran = project.situ(&["record"]);
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     assert!(
-        ran.stdout.contains("killed by a signal in the code that shows `library::Fragile`"),
+        ran.stdout
+            .contains("killed by a signal in the code that shows `library::Fragile`"),
         "{}{}",
         ran.stdout,
         ran.stderr

@@ -80,15 +80,31 @@ mod tests {
 #[test]
 fn values_without_an_equality_are_compared_by_their_text_or_their_parts() {
     let project = Project::library("[dependencies]\nregex = \"1\"\n", LIBRARY);
-    let ran = project.situ(&["extract", "--recorded-only", "--json", "--situ-path", REPOSITORY]);
+    let ran = project.situ(&[
+        "extract",
+        "--recorded-only",
+        "--json",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     ran.text_of("any_of", "check_eq(pattern.to_string(), \"^(?:a|bc)$\")");
     ran.text_of("is_date", "\"2026-11\"");
     let of_word = ran.text_of("width", "Before::Word(");
-    assert!(of_word.contains("check_matches(&found.1, Before::Word(part_1) if part_1 == \"a\")"), "{of_word}");
+    assert!(
+        of_word.contains("check_matches(&found.1, Before::Word(part_1) if part_1 == \"a\")"),
+        "{of_word}"
+    );
     ran.text_of("width", "check_matches(found.1, Before::Nothing)");
-    let written =
-        project.situ(&["extract", "--recorded-only", "--from", "extract", "--write", "--situ-path", REPOSITORY]);
+    let written = project.situ(&[
+        "extract",
+        "--recorded-only",
+        "--from",
+        "extract",
+        "--write",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(written.code, 0, "{}", written.stderr);
     assert_own_tests_pass(&project);
 }

@@ -131,33 +131,97 @@ mod tests {
 #[test]
 fn values_stand_for_calls_on_what_cannot_be_given() {
     let project = Project::library("", LIBRARY);
-    let shown = project.situ(&["extract", "--recorded-only", "--json", "--situ-path", REPOSITORY]);
+    let shown = project.situ(&[
+        "extract",
+        "--recorded-only",
+        "--json",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(shown.code, 0, "{}", shown.stderr);
     let texts = |function: &str, parts: &[&str]| {
         let text = shown.text_of(function, parts[0]);
-        parts.iter().for_each(|part| assert!(text.contains(part), "{part} in {text}"));
+        parts
+            .iter()
+            .for_each(|part| assert!(text.contains(part), "{part} in {text}"));
         assert!(text.starts_with("itest!("), "{text}");
     };
-    texts("add", &["mock(self.len(),", "mock(self.room(), 8)", "cond()"]);
-    texts("has", &["each((index, expected), [(2, false), (8, true), (9, true)])", "mock(self.len(), 8)"]);
-    texts("dated", &["given(day = \"1 May\")", "mock(calendar.year(), 1999)", "check_eq(text, \"1999 1 May\")"]);
+    texts(
+        "add",
+        &["mock(self.len(),", "mock(self.room(), 8)", "cond()"],
+    );
+    texts(
+        "has",
+        &[
+            "each((index, expected), [(2, false), (8, true), (9, true)])",
+            "mock(self.len(), 8)",
+        ],
+    );
+    texts(
+        "dated",
+        &[
+            "given(day = \"1 May\")",
+            "mock(calendar.year(), 1999)",
+            "check_eq(text, \"1999 1 May\")",
+        ],
+    );
     // Of a chain no more is stood for than has to be.
-    texts("is_festive", &["mock(calendar.feast(..), Some(\" \"))", "check_true(cond())"]);
-    texts("is_silent", &["has_digits = true, port = Some(80))", "mock(default(), Some(80))", "check_true(cond())"]);
-    let unkilled: Vec<&str> =
-        shown.summary["killed_only_by_unit"].as_array().unwrap().iter().filter_map(|mutant| mutant.as_str()).collect();
+    texts(
+        "is_festive",
+        &[
+            "mock(calendar.feast(..), Some(\" \"))",
+            "check_true(cond())",
+        ],
+    );
+    texts(
+        "is_silent",
+        &[
+            "has_digits = true, port = Some(80))",
+            "mock(default(), Some(80))",
+            "check_true(cond())",
+        ],
+    );
+    let unkilled: Vec<&str> = shown.summary["killed_only_by_unit"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|mutant| mutant.as_str())
+        .collect();
     assert!(
-        unkilled.iter().all(|mutant| !mutant.contains(">=") && !mutant.contains("||")),
+        unkilled
+            .iter()
+            .all(|mutant| !mutant.contains(">=") && !mutant.contains("||")),
         "mutants beside the calls are judged: {unkilled:?}"
     );
     // A value for the whole condition would test nothing.
-    assert!(shown.lines.iter().all(|test| !test["function"].as_str().unwrap().ends_with("in_words")));
+    assert!(
+        shown
+            .lines
+            .iter()
+            .all(|test| !test["function"].as_str().unwrap().ends_with("in_words"))
+    );
     let without = shown.summary["without_tests"].as_array().unwrap();
-    let reason = without.iter().find(|one| one["statement"] == "self.is_empty()").map(|one| one["reason"].clone());
+    let reason = without
+        .iter()
+        .find(|one| one["statement"] == "self.is_empty()")
+        .map(|one| one["reason"].clone());
     let reason = reason.unwrap_or_else(|| panic!("{}", shown.summary));
-    assert!(reason.as_str().unwrap().ends_with("the statement is a call on it"), "{reason}");
-    let written =
-        project.situ(&["extract", "--recorded-only", "--write", "--from", "extract", "--situ-path", REPOSITORY]);
+    assert!(
+        reason
+            .as_str()
+            .unwrap()
+            .ends_with("the statement is a call on it"),
+        "{reason}"
+    );
+    let written = project.situ(&[
+        "extract",
+        "--recorded-only",
+        "--write",
+        "--from",
+        "extract",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(written.code, 0, "{}", written.stderr);
     assert_own_tests_pass(&project);
 }

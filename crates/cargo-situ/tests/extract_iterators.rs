@@ -62,8 +62,21 @@ mod tests {
 #[test]
 fn what_gives_an_iterator_is_tested_by_what_that_gives() {
     let project = Project::library("", LIBRARY);
-    let ran = project.situ(&["extract", "--level", "block", "--write", "--json", "--situ-path", REPOSITORY]);
-    assert_eq!((ran.code, &ran.summary["untaken_branches"]), (0, &json!([])), "{}", ran.stderr);
+    let ran = project.situ(&[
+        "extract",
+        "--level",
+        "block",
+        "--write",
+        "--json",
+        "--situ-path",
+        REPOSITORY,
+    ]);
+    assert_eq!(
+        (ran.code, &ran.summary["untaken_branches"]),
+        (0, &json!([])),
+        "{}",
+        ran.stderr
+    );
     let of_parts = ran.text_of("parts", "returned().take(32).collect::<Vec<_>>()");
     assert!(of_parts.contains(r#"["ab", "cd", "e"]"#), "{of_parts}");
     ran.text_of("others", "returned().take(32).collect::<Vec<_>>()");
@@ -73,7 +86,14 @@ fn what_gives_an_iterator_is_tested_by_what_that_gives() {
 #[test]
 fn an_iterator_at_the_end_of_a_function_is_gone_through_too() {
     let project = Project::library("", LIBRARY);
-    let ran = project.situ(&["extract", "--in", "lines", "--json", "--situ-path", REPOSITORY]);
+    let ran = project.situ(&[
+        "extract",
+        "--in",
+        "lines",
+        "--json",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let text = ran.text_of("lines", "returned().take(32).collect::<Vec<_>>()");
     assert!(text.contains(r#"["A", "B"]"#), "{text}");

@@ -64,8 +64,13 @@ mod tests {
 "#;
 
 fn text_of<'r>(ran: &'r Ran, function: &str) -> &'r str {
-    let test = ran.lines.iter().find(|test| test["function"].as_str().unwrap().ends_with(function));
-    test.unwrap_or_else(|| panic!("a test in {function}: {:?}", ran.lines))["text"].as_str().unwrap()
+    let test = ran
+        .lines
+        .iter()
+        .find(|test| test["function"].as_str().unwrap().ends_with(function));
+    test.unwrap_or_else(|| panic!("a test in {function}: {:?}", ran.lines))["text"]
+        .as_str()
+        .unwrap()
 }
 
 #[test]
@@ -73,22 +78,50 @@ fn long_inputs_become_short_where_they_kill_the_same_mutants() {
     let project = Project::library("", LIBRARY);
     let ran = project.situ(&["extract", "--json", "--situ-path", REPOSITORY]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let number = |key: &str| ran.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", ran.summary));
+    let number = |key: &str| {
+        ran.summary[key]
+            .as_u64()
+            .unwrap_or_else(|| panic!("{key} in {}", ran.summary))
+    };
     assert_eq!(number("rows_shortened"), 3, "{:?}", ran.lines);
     assert_eq!(number("killed_and_lost"), 0, "{}", ran.summary);
-    let [parts, evens, rest, over] = ["parts", "evens", "rest", "is_over"].map(|function| text_of(&ran, function));
+    let [parts, evens, rest, over] =
+        ["parts", "evens", "rest", "is_over"].map(|function| text_of(&ran, function));
     // The mark of a generated test is as long in every test.
     let length = |test: &str| test.split(", observed(").next().unwrap_or_default().len();
-    assert!(length(parts) < 100 && parts.contains("check_eq(count, "), "{parts}");
-    assert!(length(evens) < 100 && evens.contains("numbers = &["), "{evens}");
+    assert!(
+        length(parts) < 100 && parts.contains("check_eq(count, "),
+        "{parts}"
+    );
+    assert!(
+        length(evens) < 100 && evens.contains("numbers = &["),
+        "{evens}"
+    );
     assert!(length(rest) < 120 && rest.contains("\"y\""), "{rest}");
-    assert!(over.contains(&"x".repeat(2000)), "what must be long stays: {over}");
-    let written = project.situ(&["extract", "--from", "extract", "--write", "--situ-path", REPOSITORY]);
+    assert!(
+        over.contains(&"x".repeat(2000)),
+        "what must be long stays: {over}"
+    );
+    let written = project.situ(&[
+        "extract",
+        "--from",
+        "extract",
+        "--write",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(written.code, 0, "{}", written.stderr);
     let source = project.read("src/lib.rs");
     // A line that is too long is broken, with a comma behind the last clause.
-    let squeezed = |text: &str| text.split_whitespace().collect::<String>().replace(",)", ")");
-    assert!(squeezed(&source).contains(&squeezed(parts)), "the same tests are written:\n{source}");
+    let squeezed = |text: &str| {
+        text.split_whitespace()
+            .collect::<String>()
+            .replace(",)", ")")
+    };
+    assert!(
+        squeezed(&source).contains(&squeezed(parts)),
+        "the same tests are written:\n{source}"
+    );
 }
 
 const GROWN_UP: &str = r#"
@@ -118,14 +151,47 @@ fn nearby_inputs_kill_what_the_recorded_ones_leave_alive_unless_only_recorded_on
     let nearby = project.situ(&[&["extract"], &place[..]].concat());
     assert_eq!(nearby.code, 0, "{}", nearby.stderr);
     let tagged = text_of(&nearby, "price");
-    assert!(["tag(\"nearby\")", "(17, false)", "(18, true)"].iter().all(|part| tagged.contains(part)), "{tagged}");
-    let recorded = project.situ(&[&["extract", "--from", "extract", "--recorded-only"], &place[..]].concat());
+    assert!(
+        ["tag(\"nearby\")", "(17, false)", "(18, true)"]
+            .iter()
+            .all(|part| tagged.contains(part)),
+        "{tagged}"
+    );
+    let recorded = project.situ(
+        &[
+            &["extract", "--from", "extract", "--recorded-only"],
+            &place[..],
+        ]
+        .concat(),
+    );
     assert_eq!(recorded.code, 0, "{}", recorded.stderr);
-    assert!(!text_of(&recorded, "price").contains("tag("), "{:?}", recorded.lines);
-    let number = |ran: &Ran, key: &str| ran.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", ran.summary));
-    assert_eq!((number(&recorded, "rows_nearby"), number(&nearby, "rows_nearby")), (0, 2));
-    assert_eq!(number(&recorded, "tests"), number(&nearby, "tests"), "rows near recorded ones are rows of their tests");
-    assert!(number(&nearby, "killed_by_extracted") > number(&recorded, "killed_by_extracted"), "{}", nearby.summary);
+    assert!(
+        !text_of(&recorded, "price").contains("tag("),
+        "{:?}",
+        recorded.lines
+    );
+    let number = |ran: &Ran, key: &str| {
+        ran.summary[key]
+            .as_u64()
+            .unwrap_or_else(|| panic!("{key} in {}", ran.summary))
+    };
+    assert_eq!(
+        (
+            number(&recorded, "rows_nearby"),
+            number(&nearby, "rows_nearby")
+        ),
+        (0, 2)
+    );
+    assert_eq!(
+        number(&recorded, "tests"),
+        number(&nearby, "tests"),
+        "rows near recorded ones are rows of their tests"
+    );
+    assert!(
+        number(&nearby, "killed_by_extracted") > number(&recorded, "killed_by_extracted"),
+        "{}",
+        nearby.summary
+    );
 }
 
 const SIZES: &str = r#"
@@ -157,16 +223,53 @@ mod tests {
 #[test]
 fn nearby_inputs_take_branches_and_exits_of_fragments_that_no_run_took() {
     let project = Project::library("", SIZES);
-    let arguments = ["extract", "--level", "block", "--json", "--situ-path", REPOSITORY];
+    let arguments = [
+        "extract",
+        "--level",
+        "block",
+        "--json",
+        "--situ-path",
+        REPOSITORY,
+    ];
     let recorded = project.situ(&[&arguments[..], &["--recorded-only"]].concat());
-    assert_eq!(recorded.summary["untaken_branches"], json!(["src/lib.rs:8", "src/lib.rs:11"]), "{}", recorded.summary);
+    assert_eq!(
+        recorded.summary["untaken_branches"],
+        json!(["src/lib.rs:8", "src/lib.rs:11"]),
+        "{}",
+        recorded.summary
+    );
     let ran = project.situ(&arguments);
-    assert_eq!((ran.code, &ran.summary["untaken_branches"]), (0, &json!([])), "{}", ran.stderr);
-    let number = |key: &str| ran.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", ran.summary));
-    assert!(number("fragment_branches_reached") < number("fragment_branches"), "{}", ran.summary);
-    assert_eq!(number("fragment_branches_covered"), number("fragment_branches"), "{:?}", ran.lines);
-    let texts: String = ran.lines.iter().map(|test| test["text"].as_str().unwrap()).collect();
-    assert!(texts.contains("just right") && texts.contains("101"), "{texts}");
+    assert_eq!(
+        (ran.code, &ran.summary["untaken_branches"]),
+        (0, &json!([])),
+        "{}",
+        ran.stderr
+    );
+    let number = |key: &str| {
+        ran.summary[key]
+            .as_u64()
+            .unwrap_or_else(|| panic!("{key} in {}", ran.summary))
+    };
+    assert!(
+        number("fragment_branches_reached") < number("fragment_branches"),
+        "{}",
+        ran.summary
+    );
+    assert_eq!(
+        number("fragment_branches_covered"),
+        number("fragment_branches"),
+        "{:?}",
+        ran.lines
+    );
+    let texts: String = ran
+        .lines
+        .iter()
+        .map(|test| test["text"].as_str().unwrap())
+        .collect();
+    assert!(
+        texts.contains("just right") && texts.contains("101"),
+        "{texts}"
+    );
 }
 
 const WORDS: &str = r#"
@@ -198,14 +301,44 @@ mod tests {
 #[test]
 fn blocks_leave_as_no_run_did() {
     let project = Project::library("", WORDS);
-    let ran = project.situ(&["extract", "--level", "block", "--kind", "block", "--json", "--situ-path", REPOSITORY]);
-    assert_eq!((ran.code, &ran.summary["untaken_branches"]), (0, &json!([])), "{}", ran.stderr);
-    let texts: String = ran.lines.iter().map(|test| test["text"].as_str().unwrap()).collect();
-    for part in ["check_eq(sum, ", "check_break()", "check_return(Err(String::from(\"`` is no word\")))"] {
+    let ran = project.situ(&[
+        "extract",
+        "--level",
+        "block",
+        "--kind",
+        "block",
+        "--json",
+        "--situ-path",
+        REPOSITORY,
+    ]);
+    assert_eq!(
+        (ran.code, &ran.summary["untaken_branches"]),
+        (0, &json!([])),
+        "{}",
+        ran.stderr
+    );
+    let texts: String = ran
+        .lines
+        .iter()
+        .map(|test| test["text"].as_str().unwrap())
+        .collect();
+    for part in [
+        "check_eq(sum, ",
+        "check_break()",
+        "check_return(Err(String::from(\"`` is no word\")))",
+    ] {
         assert!(texts.contains(part), "{part} in {texts}");
     }
-    let of_recorded = ran.lines.iter().filter(|test| !test["text"].as_str().unwrap().contains("tag(\"nearby\")"));
-    assert_eq!(of_recorded.count(), 1, "what no run did says so: {:?}", ran.lines);
+    let of_recorded = ran
+        .lines
+        .iter()
+        .filter(|test| !test["text"].as_str().unwrap().contains("tag(\"nearby\")"));
+    assert_eq!(
+        of_recorded.count(),
+        1,
+        "what no run did says so: {:?}",
+        ran.lines
+    );
 }
 
 const TAGS: &str = r#"
@@ -275,15 +408,37 @@ mod tests {
 #[test]
 fn branches_behind_several_conditions_are_found_step_by_step() {
     let project = Project::library("", TAGS);
-    let ran = project.situ(&["extract", "--level", "block", "--in", "tag", "--json", "--situ-path", REPOSITORY]);
+    let ran = project.situ(&[
+        "extract",
+        "--level",
+        "block",
+        "--in",
+        "tag",
+        "--json",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let untaken = ran.summary["untaken_branches"].to_string();
-    let texts: String = ran.lines.iter().map(|test| test["text"].as_str().unwrap()).collect();
+    let texts: String = ran
+        .lines
+        .iter()
+        .map(|test| test["text"].as_str().unwrap())
+        .collect();
     assert!(texts.contains("cannot be closed"), "{untaken} {texts}");
     assert!(texts.contains("Mode::Strict"), "{texts}");
-    assert!(texts.contains("check(self.open.is_empty())"), "what no run changed is compared: {texts}");
-    assert!(texts.contains("check_panic(\"200 are too many\")"), "{texts}");
-    assert!(!texts.contains("unreachable code"), "nobody asks for what no run should do: {texts}");
+    assert!(
+        texts.contains("check(self.open.is_empty())"),
+        "what no run changed is compared: {texts}"
+    );
+    assert!(
+        texts.contains("check_panic(\"200 are too many\")"),
+        "{texts}"
+    );
+    assert!(
+        !texts.contains("unreachable code"),
+        "nobody asks for what no run should do: {texts}"
+    );
     let line = |part: &str| 1 + TAGS.lines().position(|line| line.contains(part)).unwrap();
     let parts = [
         ("cannot be closed", true),
@@ -294,7 +449,11 @@ fn branches_behind_several_conditions_are_found_step_by_step() {
     ];
     for (part, is_taken) in parts {
         let place = format!("src/lib.rs:{}", line(part) - 1);
-        assert_eq!(!untaken.contains(&place), is_taken, "{part} at {place}: {untaken}");
+        assert_eq!(
+            !untaken.contains(&place),
+            is_taken,
+            "{part} at {place}: {untaken}"
+        );
     }
 }
 
@@ -379,8 +538,22 @@ mod tests {
 
 fn blocks_of(function: &str) -> Ran {
     let project = Project::library("", DEVICE);
-    let ran = project.situ(&["extract", "--level", "block", "--in", function, "--json", "--situ-path", REPOSITORY]);
-    assert_eq!((ran.code, &ran.summary["untaken_branches"]), (0, &json!([])), "{}", ran.stderr);
+    let ran = project.situ(&[
+        "extract",
+        "--level",
+        "block",
+        "--in",
+        function,
+        "--json",
+        "--situ-path",
+        REPOSITORY,
+    ]);
+    assert_eq!(
+        (ran.code, &ran.summary["untaken_branches"]),
+        (0, &json!([])),
+        "{}",
+        ran.stderr
+    );
     ran
 }
 
@@ -388,10 +561,17 @@ fn blocks_of(function: &str) -> Ran {
 #[test]
 fn what_stands_for_calls_may_give_something_else_and_be_called_otherwise() {
     let ran = blocks_of("dispatch");
-    let nearby = ran.lines.iter().map(|test| test["text"].as_str().unwrap()).find(|text| text.contains("nearby"));
+    let nearby = ran
+        .lines
+        .iter()
+        .map(|test| test["text"].as_str().unwrap())
+        .find(|text| text.contains("nearby"));
     let nearby = nearby.unwrap_or_else(|| panic!("{:?}", ran.lines));
-    for part in ["mock(self.table.is_full(), true)", "check_called(self.table.push(..), 0)", "check_true(self.is_cut)"]
-    {
+    for part in [
+        "mock(self.table.is_full(), true)",
+        "check_called(self.table.push(..), 0)",
+        "check_true(self.is_cut)",
+    ] {
         assert!(nearby.contains(part), "{part} in {nearby}");
     }
 }
@@ -400,7 +580,11 @@ fn what_stands_for_calls_may_give_something_else_and_be_called_otherwise() {
 #[test]
 fn a_branch_that_gives_something_else_each_time_is_taken_where_that_is_not_seen() {
     let ran = blocks_of("later");
-    let texts: String = ran.lines.iter().map(|test| test["text"].as_str().unwrap()).collect();
+    let texts: String = ran
+        .lines
+        .iter()
+        .map(|test| test["text"].as_str().unwrap())
+        .collect();
     assert!(texts.contains("None"), "{texts}");
     assert_eq!(ran.summary["fragment_branches"], 4, "{}", ran.summary);
 }

@@ -203,39 +203,91 @@ mod tests {
 #[test]
 fn calls_and_fields_stand_for_what_cannot_be_given() {
     let project = Project::library("", LIBRARY);
-    let shown = project.situ(&["extract", "--recorded-only", "--level", "block", "--json", "--situ-path", REPOSITORY]);
+    let shown = project.situ(&[
+        "extract",
+        "--recorded-only",
+        "--level",
+        "block",
+        "--json",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(shown.code, 0, "{}", shown.stderr);
     let texts = |function: &str, parts: &[&str]| {
         let text = shown.text_of(function, parts[0]);
-        parts.iter().for_each(|part| assert!(text.contains(part), "{part} in {text}"));
+        parts
+            .iter()
+            .for_each(|part| assert!(text.contains(part), "{part} in {text}"));
     };
     // A parameter that is known by a trait only: what is called of it, and that it is called.
     texts(
         "advance",
-        &["mock(listener.bell(), ())", "check_eq(self.state, State::Ground)", "check_called(listener.bell(), 1)"],
+        &[
+            "mock(listener.bell(), ())",
+            "check_eq(self.state, State::Ground)",
+            "check_called(listener.bell(), 1)",
+        ],
     );
     texts(
         "advance",
-        &["check_called(listener.letter(98), 1)", "mock(listener.width(), 80)", "mock(self.counted.is_full(), false)"],
+        &[
+            "check_called(listener.letter(98), 1)",
+            "mock(listener.width(), 80)",
+            "mock(self.counted.is_full(), false)",
+        ],
     );
     // A field of a type that only its own module can make.
-    texts("advance", &["mock(self.counted.note(4), ())", "check_eq(self.state, State::Escape)"]);
+    texts(
+        "advance",
+        &[
+            "mock(self.counted.note(4), ())",
+            "check_eq(self.state, State::Escape)",
+        ],
+    );
     texts("sevens", &["given(input = &mut"]);
-    texts("asked", &["mock(known(\"wab\"), Some(2usize))", "check_return(String::from(\"wab ×2\"))"]);
+    texts(
+        "asked",
+        &[
+            "mock(known(\"wab\"), Some(2usize))",
+            "check_return(String::from(\"wab ×2\"))",
+        ],
+    );
     // Of what the first call gave nothing is known: a value stands for the call that is made with it.
-    texts("row_of", &["mock(atlas.place(name).row(), 20)", "check_return(22)"]);
+    texts(
+        "row_of",
+        &["mock(atlas.place(name).row(), 20)", "check_return(22)"],
+    );
     texts("add_assign", &["check_eq(self.1, 6)"]);
-    assert_eq!(shown.summary["statements_with_tests"], shown.summary["statements_reached"], "{}", shown.summary);
+    assert_eq!(
+        shown.summary["statements_with_tests"], shown.summary["statements_reached"],
+        "{}",
+        shown.summary
+    );
     assert_eq!(
         shown.summary["fragment_branches_covered"], shown.summary["fragment_branches_reached"],
         "{}",
         shown.summary
     );
-    let missed: Vec<&str> =
-        shown.summary["killed_only_by_unit"].as_array().unwrap().iter().filter_map(|mutant| mutant.as_str()).collect();
-    assert!(missed.is_empty(), "mutants of calls that values stand for: {missed:?}");
-    let written =
-        project.situ(&["extract", "--level", "block", "--write", "--from", "extract", "--situ-path", REPOSITORY]);
+    let missed: Vec<&str> = shown.summary["killed_only_by_unit"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|mutant| mutant.as_str())
+        .collect();
+    assert!(
+        missed.is_empty(),
+        "mutants of calls that values stand for: {missed:?}"
+    );
+    let written = project.situ(&[
+        "extract",
+        "--level",
+        "block",
+        "--write",
+        "--from",
+        "extract",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(written.code, 0, "{}", written.stderr);
     assert_own_tests_pass(&project);
 }

@@ -183,33 +183,97 @@ mod tests {
 #[test]
 fn what_is_written_is_checked_and_what_was_read_is_given() {
     let project = Project::library("", LIBRARY);
-    let ran = project.situ(&["extract", "--recorded-only", "--json", "--write", "--situ-path", REPOSITORY]);
+    let ran = project.situ(&[
+        "extract",
+        "--recorded-only",
+        "--json",
+        "--write",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let expected = [
-        ("numbered", vec!["out = &mut Vec::<u8>::new())", "check_eq(*out, b\"  7 seven\\n\")"]),
-        ("pair", vec!["check_eq(count, 2)", "check_eq(*out, b\"bc\")"]),
-        ("listed", vec!["out = String::new())", "check_eq(out, \"a, b\")"]),
+        (
+            "numbered",
+            vec![
+                "out = &mut Vec::<u8>::new())",
+                "check_eq(*out, b\"  7 seven\\n\")",
+            ],
+        ),
+        (
+            "pair",
+            vec!["check_eq(count, 2)", "check_eq(*out, b\"bc\")"],
+        ),
+        (
+            "listed",
+            vec!["out = String::new())", "check_eq(out, \"a, b\")"],
+        ),
         (
             "header",
-            vec!["input = &mut b\"\\x01\\x02\".as_slice()", "check_eq(bytes, [0, 1, 2])", "check(input.is_empty())"],
+            vec![
+                "input = &mut b\"\\x01\\x02\".as_slice()",
+                "check_eq(bytes, [0, 1, 2])",
+                "check(input.is_empty())",
+            ],
         ),
-        ("sampled", vec!["buffered = std::io::BufReader::new(\"ab\".as_bytes())", "check_eq(count, 2)"]),
-        ("next_line", vec!["given(", "self.input = ", "as_bytes()", "cond()"]),
-        ("framed", vec!["check_eq(*out, b\"[x]\")", "out = &mut vec![]"]),
+        (
+            "sampled",
+            vec![
+                "buffered = std::io::BufReader::new(\"ab\".as_bytes())",
+                "check_eq(count, 2)",
+            ],
+        ),
+        (
+            "next_line",
+            vec!["given(", "self.input = ", "as_bytes()", "cond()"],
+        ),
+        (
+            "framed",
+            vec!["check_eq(*out, b\"[x]\")", "out = &mut vec![]"],
+        ),
         ("framed", vec!["check_eq(copy, b\"x \")", "copy = vec![]"]),
-        ("fmt", vec!["check_return(Ok(()))", "f = \"{:#}\"", "check_eq(f, \"1.2\")"]),
+        (
+            "fmt",
+            vec![
+                "check_return(Ok(()))",
+                "f = \"{:#}\"",
+                "check_eq(f, \"1.2\")",
+            ],
+        ),
         ("fmt", vec!["check_true(cond())", "f = \"{:#}\""]),
-        ("rule", vec!["self.out = &mut Vec::<u8>::new()", "check_eq(*self.out, \"───\\n\".as_bytes())"]),
+        (
+            "rule",
+            vec![
+                "self.out = &mut Vec::<u8>::new()",
+                "check_eq(*self.out, \"───\\n\".as_bytes())",
+            ],
+        ),
     ];
     for (function, parts) in expected {
         let text = ran.text_of(function, parts[0]);
-        parts.iter().for_each(|part| assert!(text.contains(part), "{part} in {text}"));
+        parts
+            .iter()
+            .for_each(|part| assert!(text.contains(part), "{part} in {text}"));
     }
-    let number = |key: &str| ran.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", ran.summary));
-    assert_eq!(number("statements_with_tests"), number("statements_reached"), "{}", ran.summary);
+    let number = |key: &str| {
+        ran.summary[key]
+            .as_u64()
+            .unwrap_or_else(|| panic!("{key} in {}", ran.summary))
+    };
+    assert_eq!(
+        number("statements_with_tests"),
+        number("statements_reached"),
+        "{}",
+        ran.summary
+    );
     assert_eq!(number("killed_and_lost"), 0, "{}", ran.summary);
     let missed = ran.summary["killed_only_by_unit"].as_array().unwrap();
-    assert!(missed.iter().all(|mutant| !mutant.as_str().unwrap().contains(": removal: ")), "{missed:?}");
+    assert!(
+        missed
+            .iter()
+            .all(|mutant| !mutant.as_str().unwrap().contains(": removal: ")),
+        "{missed:?}"
+    );
     assert_own_tests_pass(&project);
 }
 

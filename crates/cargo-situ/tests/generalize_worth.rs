@@ -80,22 +80,43 @@ mod tests {
 #[test]
 fn what_may_be_chance_is_told_and_what_is_said_already_is_not_shown() {
     let project = Project::with_builds_of_last_run("generalize-worth");
-    let manifest = "[package]\nname = \"sizes\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
+    let manifest =
+        "[package]\nname = \"sizes\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
     project.write("Cargo.toml", manifest);
     project.write("src/lib.rs", LIBRARY);
     let ran = project.situ(&["generalize", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let names: Vec<&str> = ran.lines.iter().filter_map(|line| line["name"].as_str()).collect();
+    let names: Vec<&str> = ran
+        .lines
+        .iter()
+        .filter_map(|line| line["name"].as_str())
+        .collect();
     assert!(names.contains(&"short_words_fit_over_size"), "{names:?}");
-    assert!(!names.iter().any(|name| name.ends_with("_over_fits")), "{names:?}");
+    assert!(
+        !names.iter().any(|name| name.ends_with("_over_fits")),
+        "{names:?}"
+    );
     let text_of = |start: &str| {
-        let named = ran.lines.iter().find(|line| line["name"].as_str().is_some_and(|name| name.starts_with(start)));
-        named.and_then(|line| line["text"].as_str()).unwrap_or_else(|| panic!("{start}: {names:?}"))
+        let named = ran.lines.iter().find(|line| {
+            line["name"]
+                .as_str()
+                .is_some_and(|name| name.starts_with(start))
+        });
+        named
+            .and_then(|line| line["text"].as_str())
+            .unwrap_or_else(|| panic!("{start}: {names:?}"))
     };
     let chance = ": it holds for one of many, which may be chance.";
-    assert!(text_of("the_third_day").contains(chance) && !text_of("short_words").contains(chance), "{}", ran.stdout);
+    assert!(
+        text_of("the_third_day").contains(chance) && !text_of("short_words").contains(chance),
+        "{}",
+        ran.stdout
+    );
     let again = text_of("another_week_is_like_the_first");
-    assert!(again.contains("let day = weekday(") && !again.contains("mut day"), "a variable begins anew:\n{again}");
+    assert!(
+        again.contains("let day = weekday(") && !again.contains("mut day"),
+        "a variable begins anew:\n{again}"
+    );
     let left_out = &ran.summary["left_out"];
     let said = left_out["another one claims the same of what its argument is made from"].as_u64();
     assert!(said.is_some_and(|said| said >= 1), "{}", ran.stdout);

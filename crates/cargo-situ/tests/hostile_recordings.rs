@@ -142,28 +142,45 @@ impl Fixture {
     }
 
     fn folder(&self, name: &str) -> PathBuf {
-        self.project.path().join("target/situ/recordings").join(name)
+        self.project
+            .path()
+            .join("target/situ/recordings")
+            .join(name)
     }
 
     fn file(&self) -> PathBuf {
-        fs::read_dir(self.folder("honest")).unwrap().next().unwrap().unwrap().path()
+        fs::read_dir(self.folder("honest"))
+            .unwrap()
+            .next()
+            .unwrap()
+            .unwrap()
+            .path()
     }
 
     /// Code that leaves a mark, and is an expression with this value.
     fn hostile(&self, name: &str, value: &str) -> String {
         let mark = self.marks.join(name);
-        format!("{{ std::fs::write({:?}, \"\").unwrap(); {value} }}", mark.to_str().unwrap())
+        format!(
+            "{{ std::fs::write({:?}, \"\").unwrap(); {value} }}",
+            mark.to_str().unwrap()
+        )
     }
 
     /// Puts a recording in place whose payloads are changed.
     fn put(&self, name: &str, change: &dyn Fn(Vec<u8>) -> Vec<u8>) {
         fs::create_dir_all(self.folder(name)).unwrap();
-        fs::write(self.folder(name).join("1-1.siturec"), tampered(&self.file(), change)).unwrap();
+        fs::write(
+            self.folder(name).join("1-1.siturec"),
+            tampered(&self.file(), change),
+        )
+        .unwrap();
     }
 
     fn marks(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.marks).unwrap();
-        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
+        entries
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect()
     }
 }
 
@@ -176,8 +193,14 @@ fn no_name_in_a_recording_is_run() {
         ("library::Point", hostile("type", "library::Point")),
         ("x", hostile("field", "x")),
         ("Light", hostile("variant", "Shade::Light")),
-        ("alloc::vec::Vec<library::Point>", format!("alloc::vec::Vec<[u8; {}]>", hostile("length", "1"))),
-        ("std::time::Duration::new", hostile("path", "std::time::Duration::new")),
+        (
+            "alloc::vec::Vec<library::Point>",
+            format!("alloc::vec::Vec<[u8; {}]>", hostile("length", "1")),
+        ),
+        (
+            "std::time::Duration::new",
+            hostile("path", "std::time::Duration::new"),
+        ),
     ];
     let all = |mut payload: Vec<u8>| {
         for (old, new) in &names {
@@ -202,16 +225,49 @@ fn no_name_in_a_recording_is_run() {
     fixture.put("descriptions", &descriptions);
     for name in ["names", "descriptions"] {
         for level in ["inline", "block"] {
-            let arguments = ["extract", "--from", name, "--level", level, "--json", "--situ-path", REPOSITORY];
+            let arguments = [
+                "extract",
+                "--from",
+                name,
+                "--level",
+                level,
+                "--json",
+                "--situ-path",
+                REPOSITORY,
+            ];
             let ran = fixture.project.situ(&arguments);
-            assert!([0, 2].contains(&ran.code), "{name} {level}: {} {}", ran.code, ran.stderr);
+            assert!(
+                [0, 2].contains(&ran.code),
+                "{name} {level}: {} {}",
+                ran.code,
+                ran.stderr
+            );
             assert!(!ran.stdout.contains("std::fs::write"), "{}", ran.stdout);
         }
-        let carved = fixture.project.situ(&["carve", "--from", name, "--json", "--situ-path", REPOSITORY]);
-        assert!([0, 2].contains(&carved.code), "{name}: {} {}", carved.code, carved.stderr);
-        assert!(!carved.stdout.contains("std::fs::write"), "{}", carved.stdout);
-        let shown = fixture.project.situ(&["recordings", "show", "--name", name, "--json"]);
-        assert!([0, 2].contains(&shown.code), "{name}: {} {}", shown.code, shown.stderr);
+        let carved =
+            fixture
+                .project
+                .situ(&["carve", "--from", name, "--json", "--situ-path", REPOSITORY]);
+        assert!(
+            [0, 2].contains(&carved.code),
+            "{name}: {} {}",
+            carved.code,
+            carved.stderr
+        );
+        assert!(
+            !carved.stdout.contains("std::fs::write"),
+            "{}",
+            carved.stdout
+        );
+        let shown = fixture
+            .project
+            .situ(&["recordings", "show", "--name", name, "--json"]);
+        assert!(
+            [0, 2].contains(&shown.code),
+            "{name}: {} {}",
+            shown.code,
+            shown.stderr
+        );
     }
     assert_eq!(fixture.marks(), Vec::<String>::new(), "hostile code ran");
     damage_costs_what_is_damaged(&fixture);
@@ -234,7 +290,9 @@ fn damage_costs_what_is_damaged(fixture: &Fixture) {
     let honest = recording::read(&fixture.file()).unwrap();
     assert!(honest.damaged.is_empty() && honest.refused_values == 0 && honest.records.len() > 20);
     let shown = |name: &str| {
-        let ran = fixture.project.situ(&["recordings", "show", "--name", name, "--json"]);
+        let ran = fixture
+            .project
+            .situ(&["recordings", "show", "--name", name, "--json"]);
         (ran.code, ran.lines.len(), ran.stderr)
     };
     let (code, all, errors) = shown("honest");
@@ -242,16 +300,38 @@ fn damage_costs_what_is_damaged(fixture: &Fixture) {
     let folder = fixture.folder("damaged");
     fs::create_dir_all(&folder).unwrap();
     for record in [0, 1, 2, honest.records.len() - 2] {
-        fs::write(folder.join("1-1.siturec"), with_flipped_bit(&fixture.file(), record)).unwrap();
+        fs::write(
+            folder.join("1-1.siturec"),
+            with_flipped_bit(&fixture.file(), record),
+        )
+        .unwrap();
         let (code, left, errors) = shown("damaged");
         assert_eq!(code, 0, "{errors}");
-        assert!(left + 1 >= all, "record {record}: {left} of {all} places are left");
-        assert!(errors.contains("damaged, ") && errors.contains(" bytes from byte "), "{errors}");
+        assert!(
+            left + 1 >= all,
+            "record {record}: {left} of {all} places are left"
+        );
+        assert!(
+            errors.contains("damaged, ") && errors.contains(" bytes from byte "),
+            "{errors}"
+        );
     }
-    let extract = ["extract", "--from", "damaged", "--in", "shout", "--situ-path", REPOSITORY];
+    let extract = [
+        "extract",
+        "--from",
+        "damaged",
+        "--in",
+        "shout",
+        "--situ-path",
+        REPOSITORY,
+    ];
     let ran = fixture.project.situ(&extract);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stderr.contains("warning: ") && ran.stderr.contains("damaged, "), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("warning: ") && ran.stderr.contains("damaged, "),
+        "{}",
+        ran.stderr
+    );
 }
 
 /// Files that are no recordings, and recordings of other versions.
@@ -260,7 +340,10 @@ fn garbage_is_named(fixture: &Fixture) {
     fs::create_dir_all(&folder).unwrap();
     let mut newer = fs::read(fixture.file()).unwrap();
     newer[MAGIC.len()] = 99;
-    for (bytes, words) in [(b"garbage".to_vec(), "is not a recording of Situ"), (newer, "update cargo-situ")] {
+    for (bytes, words) in [
+        (b"garbage".to_vec(), "is not a recording of Situ"),
+        (newer, "update cargo-situ"),
+    ] {
         fs::write(folder.join("1-1.siturec"), bytes).unwrap();
         for verb in [
             &["recordings", "show", "--name"][..],
@@ -276,12 +359,22 @@ fn garbage_is_named(fixture: &Fixture) {
     // A folder with the name of a recording.
     fs::remove_file(folder.join("1-1.siturec")).unwrap();
     fs::create_dir_all(folder.join("1-1.siturec")).unwrap();
-    assert_eq!(fixture.project.situ(&["recordings", "show", "--name", "garbage"]).code, 2);
+    assert_eq!(
+        fixture
+            .project
+            .situ(&["recordings", "show", "--name", "garbage"])
+            .code,
+        2
+    );
     assert_eq!(fixture.project.situ(&["recordings"]).code, 0);
     for name in ["../honest", "a/b", ""] {
         let ran = fixture.project.situ(&["extract", "--from", name]);
         assert_eq!(ran.code, 2, "{}", ran.stderr);
-        assert!(ran.stderr.contains("is no name for a recording"), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("is no name for a recording"),
+            "{}",
+            ran.stderr
+        );
     }
     fs::remove_dir_all(&folder).unwrap();
     #[cfg(unix)]
@@ -289,9 +382,15 @@ fn garbage_is_named(fixture: &Fixture) {
         use std::os::unix::fs::PermissionsExt as _;
         let mode = fs::metadata(fixture.file()).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "nobody else reads a recording");
-        let merged = fixture.project.situ(&["recordings", "merge", "honest", "--into", "merged"]);
+        let merged = fixture
+            .project
+            .situ(&["recordings", "merge", "honest", "--into", "merged"]);
         assert_eq!(merged.code, 0, "{}", merged.stderr);
-        let copy = fs::read_dir(fixture.folder("merged")).unwrap().next().unwrap().unwrap();
+        let copy = fs::read_dir(fixture.folder("merged"))
+            .unwrap()
+            .next()
+            .unwrap()
+            .unwrap();
         assert_eq!(copy.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     }
 }
@@ -301,7 +400,10 @@ fn damage(project: &Project, part: &str, how: fn(&Path)) -> usize {
     let mut folders = vec![project.path().join("target/situ")];
     let mut damaged = 0;
     while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        for path in fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+        {
             if path.is_symlink() {
                 continue;
             } else if path.is_dir() {
@@ -322,7 +424,11 @@ fn garbage_in_our_own_folder_is_mended_or_named_and_never_changes_an_answer() {
     let known = [project.situ(mutants), project.situ(record)];
     let garbage: fn(&Path) = |path| fs::write(path, [0xff, 0x00, b'{', 0xfe]).unwrap();
     let empty: fn(&Path) = |path| fs::write(path, "").unwrap();
-    let folder: fn(&Path) = |path| fs::remove_file(path).and_then(|()| fs::create_dir(path)).unwrap();
+    let folder: fn(&Path) = |path| {
+        fs::remove_file(path)
+            .and_then(|()| fs::create_dir(path))
+            .unwrap()
+    };
     // What is damaged, how, who comes by it, and whether it can only be named.
     let all = [
         ("/libsitu_recorder.rlib", garbage, mutants, false),
@@ -346,7 +452,10 @@ fn garbage_in_our_own_folder_is_mended_or_named_and_never_changes_an_answer() {
         }
         assert_eq!(ran.code, before.code, "{said}");
         for number in ["killed", "survived", "mutants", "value_sets", "probes"] {
-            assert_eq!(ran.summary[number], before.summary[number], "{number}, {said}");
+            assert_eq!(
+                ran.summary[number], before.summary[number],
+                "{number}, {said}"
+            );
         }
     }
 }

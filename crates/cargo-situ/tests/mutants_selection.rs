@@ -19,19 +19,46 @@ fn refused(ran: &Ran, words: &[&str]) {
 #[test]
 fn a_selection_of_nothing_says_what_there_is() {
     let project = Project::library("", LIBRARY);
-    project.write("tests/outside.rs", "#[test]\nfn outside() { assert_eq!(library::double(0), 0); }\n");
-    let situ = |arguments: &[&str]| project.situ(&[&["mutants", "--no-doctests"], arguments].concat());
-    refused(&situ(&["--in", "src/lib.rs:9999"]), &["`--in src/lib.rs:9999`", "src/lib.rs", "16 lines"]);
-    refused(&situ(&["--in", "src/lib.rs:4"]), &["`--in src/lib.rs:4`", "line 2", "line 6"]);
-    refused(&situ(&["--in", "double", "--in", "tripel"]), &["`--in tripel`", "`triple`"]);
-    refused(&situ(&["--in", "src/lob.rs"]), &["`--in src/lob.rs`", "src/lib.rs"]);
-    refused(&situ(&["--tests", "dubles"]), &["`--tests dubles`", "tests::doubles", "3 tests"]);
+    project.write(
+        "tests/outside.rs",
+        "#[test]\nfn outside() { assert_eq!(library::double(0), 0); }\n",
+    );
+    let situ =
+        |arguments: &[&str]| project.situ(&[&["mutants", "--no-doctests"], arguments].concat());
+    refused(
+        &situ(&["--in", "src/lib.rs:9999"]),
+        &["`--in src/lib.rs:9999`", "src/lib.rs", "16 lines"],
+    );
+    refused(
+        &situ(&["--in", "src/lib.rs:4"]),
+        &["`--in src/lib.rs:4`", "line 2", "line 6"],
+    );
+    refused(
+        &situ(&["--in", "double", "--in", "tripel"]),
+        &["`--in tripel`", "`triple`"],
+    );
+    refused(
+        &situ(&["--in", "src/lob.rs"]),
+        &["`--in src/lob.rs`", "src/lib.rs"],
+    );
+    refused(
+        &situ(&["--tests", "dubles"]),
+        &["`--tests dubles`", "tests::doubles", "3 tests"],
+    );
     let diff = |path: &str, line: usize| {
         format!("--- a/{path}\n+++ b/{path}\n@@ -{line},1 +{line},1 @@\n-    old\n+    x + x\n")
     };
     for (name, text, words) in [
-        ("relative", diff("lib.rs", 2), &["lib.rs", "src/lib.rs", "--relative"][..]),
-        ("elsewhere", diff("member/src/lab.rs", 2), &["member/src/lab.rs"]),
+        (
+            "relative",
+            diff("lib.rs", 2),
+            &["lib.rs", "src/lib.rs", "--relative"][..],
+        ),
+        (
+            "elsewhere",
+            diff("member/src/lab.rs", 2),
+            &["member/src/lab.rs"],
+        ),
         ("none", "no diff at all\n".to_owned(), &["unified diff"]),
     ] {
         project.write(&format!("target/{name}.diff"), &text);
@@ -47,25 +74,42 @@ fn a_selection_of_nothing_says_what_there_is() {
         ("text", diff("README.md", 1)),
         ("tests", diff("tests/outside.rs", 1)),
         ("comment", diff("src/lib.rs", 4)),
-        ("gone", "--- a/src/old.rs\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-fn old() {}\n".to_owned()),
+        (
+            "gone",
+            "--- a/src/old.rs\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-fn old() {}\n".to_owned(),
+        ),
         ("empty", String::new()),
     ] {
         project.write(&format!("target/{name}.diff"), &text);
         let ran = situ(&["--json", "--in-diff", &format!("target/{name}.diff")]);
-        assert_eq!((ran.code, ran.summary["mutants"].as_u64()), (0, Some(0)), "{name}: {}", ran.stderr);
+        assert_eq!(
+            (ran.code, ran.summary["mutants"].as_u64()),
+            (0, Some(0)),
+            "{name}: {}",
+            ran.stderr
+        );
     }
     project.write("target/change.diff", &diff("repository/src/lib.rs", 2));
     let found = situ(&["--json", "--in-diff", "target/change.diff"]);
-    assert!(found.code == 0 && !found.lines.is_empty(), "{}", found.stderr);
+    assert!(
+        found.code == 0 && !found.lines.is_empty(),
+        "{}",
+        found.stderr
+    );
 }
 
 #[test]
 fn what_situ_keeps_may_be_removed_at_any_time() {
     let project = Project::library("", LIBRARY);
     let situ = || project.situ(&["mutants", "--json", "--no-doctests"]);
-    let counts = |ran: &Ran| ["mutants", "killed", "survived"].map(|key| ran.summary[key].as_u64().unwrap());
+    let counts =
+        |ran: &Ran| ["mutants", "killed", "survived"].map(|key| ran.summary[key].as_u64().unwrap());
     let first = situ();
-    assert!(first.code == 0 && !first.lines.is_empty(), "{}", first.stderr);
+    assert!(
+        first.code == 0 && !first.lines.is_empty(),
+        "{}",
+        first.stderr
+    );
     let kept = project.path().join("target/situ/mutants");
     for removed in ["", "units", "numbers.json", "inventory.json"] {
         let path = kept.join(removed);

@@ -60,7 +60,10 @@ fn rendered_with(page: &Path, options: &[&str]) -> Option<String> {
     match browser.output() {
         Ok(output) if output.status.success() => Some(String::from_utf8(output.stdout).unwrap()),
         _ => {
-            assert!(std::env::var_os("SITU_TOOLS_REQUIRED").is_none(), "CI has Chromium; `.ci/tools` installs it");
+            assert!(
+                std::env::var_os("SITU_TOOLS_REQUIRED").is_none(),
+                "CI has Chromium; `.ci/tools` installs it"
+            );
             eprintln!("skipped: Chromium is not installed; `.ci/tools` installs it");
             None
         }
@@ -70,7 +73,9 @@ fn rendered_with(page: &Path, options: &[&str]) -> Option<String> {
 /// A page that lets others' scripts run.
 fn without_policy(page: &Path) -> String {
     let text = fs::read_to_string(page).unwrap();
-    let (before, rest) = text.split_once("<meta http-equiv=\"Content-Security-Policy\"").unwrap();
+    let (before, rest) = text
+        .split_once("<meta http-equiv=\"Content-Security-Policy\"")
+        .unwrap();
     let (_, after) = rest.split_once('>').unwrap();
     format!("{before}{after}")
 }
@@ -80,9 +85,14 @@ const FOUND: (&str, &str) = ("<pre id=\"axe\">", "</pre>");
 
 /// Fails for whatever axe-core finds wrong with the page, in light or in dark.
 fn assert_accessible(page: &Path) {
-    let axe = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tools").join("axe.min.js");
+    let axe = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .with_file_name("tools")
+        .join("axe.min.js");
     let Ok(axe) = fs::read_to_string(axe) else {
-        assert!(std::env::var_os("SITU_TOOLS_REQUIRED").is_none(), "CI has axe-core; `.ci/tools` installs it");
+        assert!(
+            std::env::var_os("SITU_TOOLS_REQUIRED").is_none(),
+            "CI has axe-core; `.ci/tools` installs it"
+        );
         eprintln!("skipped: axe-core is not there; `.ci/tools` installs it");
         return;
     };
@@ -95,14 +105,24 @@ fn assert_accessible(page: &Path) {
     });";
     let text = without_policy(page);
     let checked = page.with_file_name("checked.html");
-    let scripts = format!("<script>{axe}</script><script>window.onload = () => {{ {check} }};</script></body>");
+    let scripts = format!(
+        "<script>{axe}</script><script>window.onload = () => {{ {check} }};</script></body>"
+    );
     fs::write(&checked, text.replace("</body>", &scripts)).unwrap();
     for scheme in ["0", "1"] {
         let option = format!("--blink-settings=preferredColorScheme={scheme}");
-        let Some(document) = rendered_with(&checked, &[&option]) else { return };
-        let found = document.rsplit_once(FOUND.0).and_then(|(_, rest)| rest.split_once(FOUND.1));
-        let (found, _) =
-            found.unwrap_or_else(|| panic!("axe-core said nothing in\n{}", &document[document.len() - 2000..]));
+        let Some(document) = rendered_with(&checked, &[&option]) else {
+            return;
+        };
+        let found = document
+            .rsplit_once(FOUND.0)
+            .and_then(|(_, rest)| rest.split_once(FOUND.1));
+        let (found, _) = found.unwrap_or_else(|| {
+            panic!(
+                "axe-core said nothing in\n{}",
+                &document[document.len() - 2000..]
+            )
+        });
         let (rules, wrong) = found.split_once('\n').unwrap();
         assert_ne!(rules, "0 rules hold");
         assert_eq!(wrong, "", "{}, colour scheme {scheme}", page.display());
@@ -115,17 +135,39 @@ fn a_browser_shows_the_results_of_each_verb() {
     let page = project.path().join("target/page.html");
     let file = page.to_str().unwrap();
     let expected: [(&[&str], &[&str]); 3] = [
-        (&["test", "--html", file], &["<b>1</b> passed", "tests::doubles", "1 of 1"]),
-        (&["mutants", "--html", file], &["survived", "killed", "text.parse"]),
-        (&["extract", "--html", file], &["role=\"img\"", "extracted tests only", "Tests at a statement", "itest!("]),
+        (
+            &["test", "--html", file],
+            &["<b>1</b> passed", "tests::doubles", "1 of 1"],
+        ),
+        (
+            &["mutants", "--html", file],
+            &["survived", "killed", "text.parse"],
+        ),
+        (
+            &["extract", "--html", file],
+            &[
+                "role=\"img\"",
+                "extracted tests only",
+                "Tests at a statement",
+                "itest!(",
+            ],
+        ),
     ];
     for (arguments, words) in expected {
         assert_eq!(project.situ(arguments).code, 0, "{arguments:?}");
-        let Some(document) = rendered(&page) else { return };
+        let Some(document) = rendered(&page) else {
+            return;
+        };
         for word in words {
-            assert!(document.contains(word), "{arguments:?}: no `{word}` in\n{document}");
+            assert!(
+                document.contains(word),
+                "{arguments:?}: no `{word}` in\n{document}"
+            );
         }
-        assert!(!document.contains(HACKED), "{arguments:?}: a text became markup");
+        assert!(
+            !document.contains(HACKED),
+            "{arguments:?}: a text became markup"
+        );
         assert_accessible(&page);
     }
     let foreign = "<script>document.documentElement.dataset.hacked = 1</script></body>";
@@ -133,8 +175,14 @@ fn a_browser_shows_the_results_of_each_verb() {
         fs::write(&page, text.replace("</body>", foreign)).unwrap();
         rendered(&page).unwrap()
     };
-    assert!(!with(&fs::read_to_string(&page).unwrap()).contains(HACKED), "the policy stops what is not the page's own");
-    assert!(with(&without_policy(&page)).contains(HACKED), "this test would notice");
+    assert!(
+        !with(&fs::read_to_string(&page).unwrap()).contains(HACKED),
+        "the policy stops what is not the page's own"
+    );
+    assert!(
+        with(&without_policy(&page)).contains(HACKED),
+        "this test would notice"
+    );
 }
 
 #[test]
@@ -148,14 +196,21 @@ fn the_call_tree_of_a_run_leads_to_its_tests() {
     let text = without_policy(&page);
     let click = "<script>[...document.querySelectorAll('.tree .test button')].find(button => button.textContent.includes('double')).click();</script></body>";
     fs::write(&page, text.replace("</body>", click)).unwrap();
-    let Some(document) = rendered(&page) else { return };
+    let Some(document) = rendered(&page) else {
+        return;
+    };
     assert!(!document.contains(HACKED));
-    for word in
-        ["Who called whom", "class=\"node good\"", "1 call, 1 distinct", "<li class=\"good\" aria-current=\"true\">"]
-    {
+    for word in [
+        "Who called whom",
+        "class=\"node good\"",
+        "1 call, 1 distinct",
+        "<li class=\"good\" aria-current=\"true\">",
+    ] {
         assert!(document.contains(word), "no `{word}` in\n{document}");
     }
-    let chosen = document.find("<pre class=\"chosen\">").expect("the source shows the test that was chosen");
+    let chosen = document
+        .find("<pre class=\"chosen\">")
+        .expect("the source shows the test that was chosen");
     assert!(
         document[chosen..].starts_with("<pre class=\"chosen\">#[test]\nfn double_returning_4()"),
         "{}",
@@ -167,11 +222,20 @@ fn the_call_tree_of_a_run_leads_to_its_tests() {
 fn labels_of_drawings_are_not_clipped() {
     let project = Project::library("", LIB);
     let page = project.path().join("target/page.html");
-    assert_eq!(project.situ(&["test", "--html", page.to_str().unwrap()]).code, 0);
+    assert_eq!(
+        project
+            .situ(&["test", "--html", page.to_str().unwrap()])
+            .code,
+        0
+    );
     let bars = r#"[["strongly-coupled", 2], ["a class with a name that is much longer than any other", 12345678]]"#;
     let sets = r#"{"title":"t","left":["the crate's own unit tests and others only",1],"right":["extracted tests of all statements only",2],"both":3,"neither":12345678}"#;
     let text = without_policy(&page)
-        .replacen(r#""distributions":[]"#, &format!(r#""distributions":[{{"title":"t","bars":{bars}}}]"#), 1)
+        .replacen(
+            r#""distributions":[]"#,
+            &format!(r#""distributions":[{{"title":"t","bars":{bars}}}]"#),
+            1,
+        )
         .replacen(r#""sets":null"#, &format!(r#""sets":{sets}"#), 1);
     let measure = "<script>
         const texts = [...document.querySelectorAll('figure svg text')].map(text => {
@@ -188,7 +252,9 @@ fn labels_of_drawings_are_not_clipped() {
         document.body.dataset.clipped = `${texts.length}: ${clipped.join('; ')}`;
     </script></body>";
     fs::write(&page, text.replace("</body>", measure)).unwrap();
-    let Some(document) = rendered(&page) else { return };
+    let Some(document) = rendered(&page) else {
+        return;
+    };
     let (_, found) = document.split_once("data-clipped=\"").unwrap();
     assert_eq!(found.split_once('"').unwrap().0, "10: ");
 }
@@ -197,14 +263,24 @@ fn labels_of_drawings_are_not_clipped() {
 fn ten_thousand_entries_are_listed() {
     let project = Project::library("", LIB);
     let page = project.path().join("target/page.html");
-    assert_eq!(project.situ(&["test", "--html", page.to_str().unwrap()]).code, 0);
+    assert_eq!(
+        project
+            .situ(&["test", "--html", page.to_str().unwrap()])
+            .code,
+        0
+    );
     let text = fs::read_to_string(&page).unwrap();
     let start = text.find("\"entries\":[").unwrap() + "\"entries\":[".len();
     let end = start + text[start..].find("}]").unwrap() + 1;
     let entry = text[start..end].to_owned();
     let many = vec![entry; 10_000].join(",");
     fs::write(&page, format!("{}{many}{}", &text[..start], &text[end..])).unwrap();
-    let Some(document) = rendered(&page) else { return };
+    let Some(document) = rendered(&page) else {
+        return;
+    };
     assert!(document.contains("10000 of 10000"));
-    assert!(document.matches("<li").count() > 10_000, "all of them are listed in the end");
+    assert!(
+        document.matches("<li").count() > 10_000,
+        "all of them are listed in the end"
+    );
 }

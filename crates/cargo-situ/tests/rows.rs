@@ -73,7 +73,13 @@ fn additions(tree: &syn::File) -> Additions {
             ]);
         }
     };
-    Additions::from([(PathBuf::from("src/lib.rs"), vec![Addition { at: SOURCE.len(), code }])])
+    Additions::from([(
+        PathBuf::from("src/lib.rs"),
+        vec![Addition {
+            at: SOURCE.len(),
+            code,
+        }],
+    )])
 }
 
 fn mutants_in(inventory: &Inventory, statement: &Stmt) -> Vec<(u32, String)> {
@@ -84,7 +90,9 @@ fn mutants_in(inventory: &Inventory, statement: &Stmt) -> Vec<(u32, String)> {
             && mutant.shown_range.end <= range.end
             && !mutant.range.is_empty()
     });
-    inside.map(|mutant| (mutant.id, mutant.shown_text.clone())).collect()
+    inside
+        .map(|mutant| (mutant.id, mutant.shown_text.clone()))
+        .collect()
 }
 
 #[test]
@@ -93,27 +101,47 @@ fn the_matrix_says_which_rows_notice_which_mutants_and_survives_crashes() {
     fs::remove_dir_all(project.path().join("tests")).unwrap();
     fs::remove_file(project.path().join("src/main.rs")).unwrap();
     project.write("src/lib.rs", SOURCE);
-    let selection = Selection { manifest_path: Some(project.path().join("Cargo.toml")), packages: Vec::new() };
+    let selection = Selection {
+        manifest_path: Some(project.path().join("Cargo.toml")),
+        packages: Vec::new(),
+    };
     let workspace = Workspace::load(&selection).unwrap();
     let tree = syn::parse_file(SOURCE).unwrap();
     let folder = project.path().join("target/situ/mutants");
     fs::create_dir_all(&folder).unwrap();
-    let inventory = Inventory::take_with(&workspace, &folder.join("numbers.json"), &additions(&tree)).unwrap();
+    let inventory =
+        Inventory::take_with(&workspace, &folder.join("numbers.json"), &additions(&tree)).unwrap();
     let program = Path::new(env!("CARGO_BIN_EXE_cargo-situ"));
-    let built = Builder::prepare(&workspace, &inventory, program).unwrap().build(&workspace).unwrap();
-    let wanted: Vec<Vec<(u32, String)>> =
-        (0..3).map(|at| mutants_in(&inventory, &function(&tree, at).block.stmts[0])).collect();
+    let built = Builder::prepare(&workspace, &inventory, program)
+        .unwrap()
+        .build(&workspace)
+        .unwrap();
+    let wanted: Vec<Vec<(u32, String)>> = (0..3)
+        .map(|at| mutants_in(&inventory, &function(&tree, at).block.stmts[0]))
+        .collect();
     let statements: Vec<StatementMutants> = wanted
         .iter()
         .map(|mutants| StatementMutants {
-            mutants: mutants.iter().map(|(id, _)| *id).filter(|id| built.alive.contains(id)).collect(),
+            mutants: mutants
+                .iter()
+                .map(|(id, _)| *id)
+                .filter(|id| built.alive.contains(id))
+                .collect(),
         })
         .collect();
     let matrices = rows::judge(&built.programs[0], "judge_rows", &statements, &folder).unwrap();
     let rows = |statement: usize, text: &str| {
-        let (id, _) =
-            wanted[statement].iter().find(|(_, shown)| shown == text).unwrap_or_else(|| panic!("{text} in {wanted:?}"));
-        matrices[statement].killed_by.get(id).cloned().unwrap_or_default().into_iter().collect::<Vec<usize>>()
+        let (id, _) = wanted[statement]
+            .iter()
+            .find(|(_, shown)| shown == text)
+            .unwrap_or_else(|| panic!("{text} in {wanted:?}"));
+        matrices[statement]
+            .killed_by
+            .get(id)
+            .cloned()
+            .unwrap_or_default()
+            .into_iter()
+            .collect::<Vec<usize>>()
     };
     assert_eq!(
         matrices[0].passing.iter().copied().collect::<Vec<_>>(),
@@ -123,15 +151,32 @@ fn the_matrix_says_which_rows_notice_which_mutants_and_survives_crashes() {
     assert_eq!(rows(0, "x + 2"), [0, 1], "2 + 2 is 2 * 2");
     assert_eq!(rows(0, "(x * 2) * y"), [0, 1, 2]);
     assert_eq!(rows(0, "(x * 2) - y"), [0, 1, 2]);
-    assert_eq!(rows(1, "n + 1"), [1], "the stack overflows, and judging goes on");
+    assert_eq!(
+        rows(1, "n + 1"),
+        [1],
+        "the stack overflows, and judging goes on"
+    );
     assert_eq!(rows(1, "true"), [1]);
-    assert_eq!(rows(2, "x - NEXT.fetch_add(3, std::sync::atomic::Ordering::SeqCst)"), [1], "5 - 0 is 5 + 0");
-    assert_eq!(rows(2, "4"), [1], "only the second row sees how many were taken before it");
+    assert_eq!(
+        rows(
+            2,
+            "x - NEXT.fetch_add(3, std::sync::atomic::Ordering::SeqCst)"
+        ),
+        [1],
+        "5 - 0 is 5 + 0"
+    );
+    assert_eq!(
+        rows(2, "4"),
+        [1],
+        "only the second row sees how many were taken before it"
+    );
     assert_eq!(matrices[2].passing.len(), 2, "each time in a new process");
 }
 
 #[test]
 fn unsafe_code_is_not_judged_inside_one_process() {
     assert!(is_safe(SOURCE));
-    assert!(!is_safe("fn f(x: *const u8) -> u8 { if true { unsafe { *x } } else { 0 } }"));
+    assert!(!is_safe(
+        "fn f(x: *const u8) -> u8 { if true { unsafe { *x } } else { 0 } }"
+    ));
 }

@@ -25,29 +25,45 @@ impl Victim {
     fn new(name: &str) -> Victim {
         let folder = tempfile::tempdir().unwrap();
         let project = Project::copy_with_builds("hostile", name);
-        let locked =
-            Command::new("cargo").args(["generate-lockfile", "--offline"]).current_dir(project.path()).output();
+        let locked = Command::new("cargo")
+            .args(["generate-lockfile", "--offline"])
+            .current_dir(project.path())
+            .output();
         assert!(locked.unwrap().status.success());
         fs::create_dir_all(folder.path().join("home")).unwrap();
         fs::write(folder.path().join("home/.settings"), "mine").unwrap();
-        for (path, contents) in [("tree/Cargo.toml", "mine"), ("tree/src/lib.rs", "mine"), ("tree/.git/HEAD", "mine")] {
+        for (path, contents) in [
+            ("tree/Cargo.toml", "mine"),
+            ("tree/src/lib.rs", "mine"),
+            ("tree/.git/HEAD", "mine"),
+        ] {
             let path = folder.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, contents).unwrap();
         }
         let bystander = Command::new("sleep").arg("3000").spawn().unwrap();
         let seconds = format!("3001.{}", std::process::id());
-        Victim { folder, bystander, seconds, project }
+        Victim {
+            folder,
+            bystander,
+            seconds,
+            project,
+        }
     }
 
     fn situ(&self, arguments: &[&str]) -> Ran {
         let mut command = self.project.command(arguments);
-        command.env("HARM", self.folder.path()).env("HARM_PROCESS", self.bystander.id().to_string());
+        command
+            .env("HARM", self.folder.path())
+            .env("HARM_PROCESS", self.bystander.id().to_string());
         command.env("HARM_SECONDS", &self.seconds);
         // What is kept of the toolchain is found in the real home.
         let home = PathBuf::from(std::env::var_os("HOME").unwrap());
         for (name, below) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
-            command.env(name, std::env::var_os(name).map_or_else(|| home.join(below), PathBuf::from));
+            command.env(
+                name,
+                std::env::var_os(name).map_or_else(|| home.join(below), PathBuf::from),
+            );
         }
         command.env("HOME", self.folder.path().join("home"));
         Ran::of(&mut command, arguments)
@@ -64,7 +80,11 @@ impl Victim {
                 if data.is_dir() {
                     folders.push(path.clone());
                 }
-                let text = if data.is_file() { fs::read_to_string(&path).unwrap() } else { String::new() };
+                let text = if data.is_file() {
+                    fs::read_to_string(&path).unwrap()
+                } else {
+                    String::new()
+                };
                 state.push((path, text, data.permissions().mode()));
             }
         }
@@ -76,13 +96,21 @@ impl Victim {
     fn left_behind(&self) -> usize {
         let processes = fs::read_dir("/proc").unwrap().flatten();
         let lines = processes.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
-        lines.filter(|line| line.split(|byte| *byte == 0).any(|word| word == self.seconds.as_bytes())).count()
+        lines
+            .filter(|line| {
+                line.split(|byte| *byte == 0)
+                    .any(|word| word == self.seconds.as_bytes())
+            })
+            .count()
     }
 
     #[track_caller]
     fn assert_unharmed(&mut self, before: &[(PathBuf, String, u32)], what: &str) {
         assert_eq!(self.state(), before, "{what}");
-        assert!(self.bystander.try_wait().unwrap().is_none(), "{what}: the bystander was ended");
+        assert!(
+            self.bystander.try_wait().unwrap().is_none(),
+            "{what}: the bystander was ended"
+        );
         assert_eq!(self.left_behind(), 0, "{what}: processes are left behind");
     }
 }
@@ -91,7 +119,10 @@ impl Drop for Victim {
     fn drop(&mut self) {
         let _ = self.bystander.kill();
         let _ = self.bystander.wait();
-        let _ = Command::new("pkill").args(["-f", &self.seconds]).stderr(Stdio::null()).status();
+        let _ = Command::new("pkill")
+            .args(["-f", &self.seconds])
+            .stderr(Stdio::null())
+            .status();
     }
 }
 
@@ -128,12 +159,18 @@ fn mutants_do_no_harm_and_survive_where_harm_is_all_that_they_do() {
     // The condition of everything that does harm: nothing that it lets happen succeeds.
     let is_guard = |line: &&serde_json::Value| line["original"] == "is_meant";
     let guards: Vec<_> = confined.lines.iter().filter(is_guard).collect();
-    assert!(!guards.is_empty() && guards.iter().all(|line| line["status"] == "survived"), "{guards:?}");
+    assert!(
+        !guards.is_empty() && guards.iter().all(|line| line["status"] == "survived"),
+        "{guards:?}"
+    );
     // Without a sandbox all of this happens, or the test proves nothing.
     let free = victim.situ(&["mutants", "--json", "--no-sandbox"]);
     assert_eq!(free.code, 0, "{}", free.stderr);
     let guards: Vec<_> = free.lines.iter().filter(is_guard).collect();
-    assert!(guards.iter().any(|line| line["status"] == "killed"), "{guards:?}");
+    assert!(
+        guards.iter().any(|line| line["status"] == "killed"),
+        "{guards:?}"
+    );
     assert_ne!(victim.state(), before);
     assert!(victim.bystander.try_wait().unwrap().is_some());
 }
@@ -150,12 +187,25 @@ fn tests_that_write_elsewhere_are_named_and_left_out_unless_they_may() {
     project.write("out/.keep", "");
     let ran = project.situ(&["mutants", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stderr.contains(": library: tests::saves\n"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains(": library: tests::saves\n"),
+        "{}",
+        ran.stderr
+    );
     assert!(ran.stderr.contains("--allow-write PATH"), "{}", ran.stderr);
     assert_eq!(ran.summary["survived"], 0, "{}", ran.summary);
     let recorded = project.situ(&["record", "--json"]);
-    assert_eq!((recorded.code, &recorded.summary["outcome_differences"]), (0, &0.into()), "{}", recorded.stderr);
-    assert!(recorded.stderr.contains("tests::saves"), "{}", recorded.stderr);
+    assert_eq!(
+        (recorded.code, &recorded.summary["outcome_differences"]),
+        (0, &0.into()),
+        "{}",
+        recorded.stderr
+    );
+    assert!(
+        recorded.stderr.contains("tests::saves"),
+        "{}",
+        recorded.stderr
+    );
     let allowed = project.situ(&["mutants", "--json", "--allow-write", "out"]);
     assert_eq!(allowed.code, 0, "{}", allowed.stderr);
     assert!(!allowed.stderr.contains("sandbox"), "{}", allowed.stderr);
@@ -176,7 +226,10 @@ fn processes_with(part: &str) -> Vec<String> {
 fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     let started = Instant::now();
     while !is_so() {
-        assert!(started.elapsed() < Duration::from_secs(300), "{what} does not happen");
+        assert!(
+            started.elapsed() < Duration::from_secs(300),
+            "{what} does not happen"
+        );
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -194,11 +247,21 @@ fn whatever_ends_the_command_ends_everything_that_it_started() {
     let folder = project.path().join("target").to_str().unwrap().to_owned();
     for signal in ["-TERM", "-HUP", "-KILL"] {
         let mut child = project.start(&["mutants"]);
-        wait_until("a test", || !processes_with(&format!("sleep {seconds}")).is_empty());
-        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        wait_until("a test", || {
+            !processes_with(&format!("sleep {seconds}")).is_empty()
+        });
+        assert!(
+            Command::new("kill")
+                .args([signal, &child.id().to_string()])
+                .status()
+                .unwrap()
+                .success()
+        );
         let status = child.wait().unwrap();
         assert!(!status.success(), "{signal}: {status}");
-        wait_until(signal, || processes_with(&seconds).is_empty() && processes_with(&folder).is_empty());
+        wait_until(signal, || {
+            processes_with(&seconds).is_empty() && processes_with(&folder).is_empty()
+        });
     }
 }
 
@@ -217,20 +280,45 @@ fn programs_find_neither_what_others_have_left_nor_what_the_command_was_started_
     let situ = |arguments: &[&str]| {
         let command = project.command(arguments);
         let mut shell = Command::new("sh");
-        shell.args(["-c", "exec \"$@\" 9>\"$LOG\"", "sh"]).arg(command.get_program()).args(command.get_args());
-        shell.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?)))).env("LOG", &log);
+        shell
+            .args(["-c", "exec \"$@\" 9>\"$LOG\"", "sh"])
+            .arg(command.get_program())
+            .args(command.get_args());
+        shell
+            .envs(
+                command
+                    .get_envs()
+                    .filter_map(|(name, value)| Some((name, value?))),
+            )
+            .env("LOG", &log);
         Ran::of(shell.current_dir(project.path()), arguments)
     };
     let ran = situ(&["mutants", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     // What a mutant of one function has left does not fail the test for those of the other.
     let of = |function: &str, status: &str| {
-        let lines = ran.lines.iter().filter(|line| line["function"] == function && line["status"] == status);
+        let lines = ran
+            .lines
+            .iter()
+            .filter(|line| line["function"] == function && line["status"] == status);
         lines.count()
     };
-    assert!(of("loud", "killed") > 1 && of("loud", "survived") == 0, "{:?}", ran.lines);
-    assert!(of("quiet", "survived") > 1 && of("quiet", "killed") == 0, "{:?}", ran.lines);
+    assert!(
+        of("loud", "killed") > 1 && of("loud", "survived") == 0,
+        "{:?}",
+        ran.lines
+    );
+    assert!(
+        of("quiet", "survived") > 1 && of("quiet", "killed") == 0,
+        "{:?}",
+        ran.lines
+    );
     // The user's own command has what the user gave it.
     let ran = situ(&["record", "--json", "--", "sh", "-c", "echo said >&9"]);
-    assert_eq!((ran.code, fs::read_to_string(&log).unwrap().as_str()), (0, "said\n"), "{}", ran.stderr);
+    assert_eq!(
+        (ran.code, fs::read_to_string(&log).unwrap().as_str()),
+        (0, "said\n"),
+        "{}",
+        ran.stderr
+    );
 }

@@ -23,7 +23,10 @@ struct Reader {
 
 impl Reader {
     fn follow(&mut self, block: &CodeBlock) {
-        let file = block.info.split(',').find_map(|word| word.strip_prefix("file="));
+        let file = block
+            .info
+            .split(',')
+            .find_map(|word| word.strip_prefix("file="));
         match file.map(|file| self.folder.join(file)) {
             Some(file) if block.is("diff") => change(&file, block),
             Some(file) => {
@@ -31,7 +34,8 @@ impl Reader {
                 #[cfg(unix)]
                 if block.is("sh") {
                     use std::os::unix::fs::PermissionsExt as _;
-                    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
+                    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755))
+                        .unwrap();
                 }
             }
             None if block.is("console") => self.run(block),
@@ -41,7 +45,9 @@ impl Reader {
 
     fn run(&mut self, block: &CodeBlock) {
         for (index, line) in block.code.lines().enumerate() {
-            let command = line.strip_prefix("$ ").expect("a console block holds commands only");
+            let command = line
+                .strip_prefix("$ ")
+                .expect("a console block holds commands only");
             if let Some(folder) = command.strip_prefix("cd ") {
                 self.folder = self.folder.join(folder);
                 continue;
@@ -51,20 +57,35 @@ impl Reader {
     }
 
     fn output_of(&self, command: &str) -> String {
-        let programs = Path::new(env!("CARGO_BIN_EXE_cargo-situ")).parent().unwrap();
+        let programs = Path::new(env!("CARGO_BIN_EXE_cargo-situ"))
+            .parent()
+            .unwrap();
         let path = std::env::join_paths(
-            [programs.to_owned()].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+            [programs.to_owned()]
+                .into_iter()
+                .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
         );
         let mut shell = Command::new("sh");
-        shell.arg("-c").arg(format!("{command} 2>&1")).current_dir(&self.folder).stdin(Stdio::null());
+        shell
+            .arg("-c")
+            .arg(format!("{command} 2>&1"))
+            .current_dir(&self.folder)
+            .stdin(Stdio::null());
         without_cargo(&mut shell);
         let output = shell.env("PATH", path.unwrap()).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     }
 
     fn compare(&self, block: &CodeBlock) {
-        assert!(block.is("text") || block.is("diff"), "line {}: what is this block?", block.line);
-        let (line, printed) = self.printed.as_ref().expect("a command goes before what it prints");
+        assert!(
+            block.is("text") || block.is("diff"),
+            "line {}: what is this block?",
+            block.line
+        );
+        let (line, printed) = self
+            .printed
+            .as_ref()
+            .expect("a command goes before what it prints");
         let shown: Vec<&str> = block.code.lines().collect();
         let lines: Vec<&str> = printed.lines().map(str::trim_end).collect();
         assert!(
@@ -78,8 +99,12 @@ impl Reader {
 /// Whether the page shows these lines.
 fn are_shown(lines: &[&str], shown: &[&str]) -> bool {
     match (lines, shown) {
-        (_, ["…", rest @ ..]) => (0..=lines.len()).any(|skipped| are_shown(&lines[skipped..], rest)),
-        ([line, lines @ ..], [first, shown @ ..]) => is_shown(line, first) && are_shown(lines, shown),
+        (_, ["…", rest @ ..]) => {
+            (0..=lines.len()).any(|skipped| are_shown(&lines[skipped..], rest))
+        }
+        ([line, lines @ ..], [first, shown @ ..]) => {
+            is_shown(line, first) && are_shown(lines, shown)
+        }
         ([], []) => true,
         _ => false,
     }
@@ -88,11 +113,15 @@ fn are_shown(lines: &[&str], shown: &[&str]) -> bool {
 fn is_shown(line: &str, shown: &str) -> bool {
     let mut parts = shown.split('…');
     let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = line.strip_prefix(first) else { return false };
+    let Some(mut rest) = line.strip_prefix(first) else {
+        return false;
+    };
     let mut open = false;
     for part in parts {
         open = part.is_empty();
-        let Some(at) = rest.find(part) else { return false };
+        let Some(at) = rest.find(part) else {
+            return false;
+        };
         rest = &rest[at + part.len()..];
     }
     open || rest.is_empty()
@@ -102,11 +131,18 @@ fn is_shown(line: &str, shown: &str) -> bool {
 fn change(file: &Path, block: &CodeBlock) {
     let side = |other: char| -> String {
         let lines = block.code.lines().filter(|line| !line.starts_with(other));
-        lines.map(|line| line.get(1..).unwrap_or_default().to_owned() + "\n").collect()
+        lines
+            .map(|line| line.get(1..).unwrap_or_default().to_owned() + "\n")
+            .collect()
     };
     let text = std::fs::read_to_string(file).unwrap();
     let old = side('+');
-    assert_eq!(text.matches(&old).count(), 1, "line {}: not once in the file:\n{old}\n---\n{text}", block.line);
+    assert_eq!(
+        text.matches(&old).count(),
+        1,
+        "line {}: not once in the file:\n{old}\n---\n{text}",
+        block.line
+    );
     std::fs::write(file, text.replacen(&old, &side('-'), 1)).unwrap();
 }
 
@@ -116,7 +152,10 @@ fn the_first_hour_goes_as_the_book_says() {
     // The clone beside which the page is followed.
     #[cfg(unix)]
     std::os::unix::fs::symlink(repository::root(), home.path().join("situ")).unwrap();
-    let mut reader = Reader { folder: home.path().to_owned(), printed: None };
+    let mut reader = Reader {
+        folder: home.path().to_owned(),
+        printed: None,
+    };
     for block in markdown::code_blocks(&repository::text(PAGE)) {
         reader.follow(&block);
     }

@@ -1,6 +1,6 @@
 //! Situ's engine: it reads workspaces, edits copies of their sources, builds and runs them, and says what it found.
 //!
-//! Nothing here prints; only [`process`] starts processes; only [`edit`] writes outside `target/situ`.
+//! Nothing here prints; only [`base::process`] starts processes; only [`edit`] writes outside `target/situ`.
 
 #![warn(unreachable_pub)]
 

@@ -61,7 +61,8 @@ pub(crate) fn assume_some(_option: TokenStream) -> TokenStream {
 
 /// The value has to come from somewhere, and only a test can be skipped where there is none.
 fn outside_of_tests(name: &str) -> TokenStream {
-    let error =
-        format!("::core::compile_error!(\"`{name}!` stands in theories and tests: put this under `#[cfg(test)]`\")");
+    let error = format!(
+        "::core::compile_error!(\"`{name}!` stands in theories and tests: put this under `#[cfg(test)]`\")"
+    );
     error.parse().expect("a macro call")
 }

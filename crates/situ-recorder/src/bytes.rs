@@ -36,7 +36,9 @@ pub fn checksum(bytes: &[u8]) -> u64 {
     for chunk in &mut chunks {
         let mut word = [0; 8];
         word.copy_from_slice(chunk);
-        hash = (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29);
+        hash = (hash ^ u64::from_le_bytes(word))
+            .wrapping_mul(0x0000_0100_0000_01b3)
+            .rotate_left(29);
     }
     for byte in chunks.remainder() {
         hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
@@ -138,7 +140,17 @@ mod tests {
 
     #[test]
     fn numbers_at_the_edges_come_back() {
-        for number in [0, 1, -1, 127, 128, -128, i128::MAX, i128::MIN, i128::from(u64::MAX)] {
+        for number in [
+            0,
+            1,
+            -1,
+            127,
+            128,
+            -128,
+            i128::MAX,
+            i128::MIN,
+            i128::from(u64::MAX),
+        ] {
             let mut bytes = Vec::new();
             put_signed(&mut bytes, number);
             let mut reader = Reader::new(&bytes);

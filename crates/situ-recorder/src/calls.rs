@@ -50,7 +50,8 @@ thread_local! {
 
 /// A number that no other function, record or call of the thread has.
 fn next() -> u64 {
-    NEXT.try_with(|next| next.replace(next.get() + 1)).unwrap_or(0)
+    NEXT.try_with(|next| next.replace(next.get() + 1))
+        .unwrap_or(0)
 }
 
 /// A running function; its drop is the function's end.
@@ -60,7 +61,9 @@ pub struct Activation(u64);
 /// A function that makes outgoing calls begins.
 #[inline(never)]
 pub fn activate(function: u64) -> Activation {
-    let Some(_stay) = reentrancy::enter() else { return Activation(0) };
+    let Some(_stay) = reentrancy::enter() else {
+        return Activation(0);
+    };
     let id = next();
     let _ = RUNNING.try_with(|running| running.borrow_mut().push(Running { function, id }));
     Activation(id)
@@ -80,7 +83,11 @@ impl Drop for Activation {
 /// The innermost running call of a function.
 fn running(function: u64) -> Option<u64> {
     let find = |running: &RefCell<Vec<Running>>| {
-        running.borrow().iter().rfind(|running| running.function == function).map(|running| running.id)
+        running
+            .borrow()
+            .iter()
+            .rfind(|running| running.function == function)
+            .map(|running| running.id)
     };
     RUNNING.try_with(find).ok().flatten()
 }
@@ -89,8 +96,14 @@ fn running(function: u64) -> Option<u64> {
 pub(crate) fn collect(function: u64) -> Option<u64> {
     let running = running(function).filter(|_| function != 0)?;
     let id = next();
-    let collector = Collector { id, running, collected: Collected::default() };
-    COLLECTORS.try_with(|collectors| collectors.borrow_mut().push(collector)).ok()?;
+    let collector = Collector {
+        id,
+        running,
+        collected: Collected::default(),
+    };
+    COLLECTORS
+        .try_with(|collectors| collectors.borrow_mut().push(collector))
+        .ok()?;
     Some(id)
 }
 
@@ -98,7 +111,9 @@ pub(crate) fn collect(function: u64) -> Option<u64> {
 pub(crate) fn collected(id: u64) -> Option<Collected> {
     let take = |collectors: &RefCell<Vec<Collector>>| {
         let mut collectors = collectors.borrow_mut();
-        let at = collectors.iter().rposition(|collector| collector.id == id)?;
+        let at = collectors
+            .iter()
+            .rposition(|collector| collector.id == id)?;
         Some(collectors.remove(at).collected)
     };
     COLLECTORS.try_with(take).ok().flatten()
@@ -106,7 +121,12 @@ pub(crate) fn collected(id: u64) -> Option<Collected> {
 
 fn is_collected(running: u64) -> bool {
     COLLECTORS
-        .try_with(|collectors| collectors.borrow().iter().any(|collector| collector.running == running))
+        .try_with(|collectors| {
+            collectors
+                .borrow()
+                .iter()
+                .any(|collector| collector.running == running)
+        })
         .unwrap_or(false)
 }
 
@@ -130,17 +150,35 @@ struct Flight {
 /// A call begins, if some record wants it.
 #[inline(never)]
 pub fn begin(sites: &'static Sites, number: u32, krate: &'static str) -> Call {
-    let off = Call { id: 0, flight: None };
-    let Some(_stay) = reentrancy::enter() else { return off };
+    let off = Call {
+        id: 0,
+        flight: None,
+    };
+    let Some(_stay) = reentrancy::enter() else {
+        return off;
+    };
     let site = sites.get(number);
-    let Some(recorder) = recorder::get() else { return off };
-    let Some(running) = running(site.function).filter(|running| is_collected(*running)) else { return off };
+    let Some(recorder) = recorder::get() else {
+        return off;
+    };
+    let Some(running) = running(site.function).filter(|running| is_collected(*running)) else {
+        return off;
+    };
     if !stack::has_room() {
         return off;
     }
     let id = next();
     let slots = Slots::new(recorder, site);
-    Call { id, flight: Some(Flight { id, site, krate, running, slots }) }
+    Call {
+        id,
+        flight: Some(Flight {
+            id,
+            site,
+            krate,
+            running,
+            slots,
+        }),
+    }
 }
 
 /// The call at a site whose arguments are being evaluated; none where it is not watched. What a call runs meanwhile may
@@ -157,7 +195,10 @@ pub fn awaiting(sites: &'static Sites, number: u32) -> Option<Call> {
         if is_it { open.pop() } else { None }
     };
     let flight = OPEN.try_with(take).ok().flatten()?;
-    Some(Call { id: flight.id, flight: Some(flight) })
+    Some(Call {
+        id: flight.id,
+        flight: Some(flight),
+    })
 }
 
 /// Gives the receiver of the call at a site back; calls of types that are plain data are not kept.
@@ -180,7 +221,11 @@ impl Call {
     /// Says the type of the receiver; calls of types that are plain data are not kept.
     #[inline(never)]
     pub fn on_type(&mut self, type_name: &'static str) {
-        if self.flight.as_ref().is_some_and(|flight| !is_outside(type_name, flight.krate)) {
+        if self
+            .flight
+            .as_ref()
+            .is_some_and(|flight| !is_outside(type_name, flight.krate))
+        {
             self.flight = None;
         }
     }
@@ -191,9 +236,18 @@ impl Call {
         static NOWHERE: Site = Site::new(0, "");
         let unused = || {
             let _inside = unrecorded();
-            Flight { id: 0, site: &NOWHERE, krate: "", running: 0, slots: Slots::unused() }
+            Flight {
+                id: 0,
+                site: &NOWHERE,
+                krate: "",
+                running: 0,
+                slots: Slots::unused(),
+            }
         };
-        self.flight.get_or_insert_with(unused).slots.open(slot, secrecy)
+        self.flight
+            .get_or_insert_with(unused)
+            .slots
+            .open(slot, secrecy)
     }
 
     /// Closes the last slot: everything that is captured now is.
@@ -283,7 +337,11 @@ fn keep(flight: &Flight, exit: &Exit) {
     }
     let call = encode_call(flight.site.id, exit, &flight.slots.writer);
     let _ = COLLECTORS.try_with(|collectors| {
-        for collector in collectors.borrow_mut().iter_mut().filter(|other| other.running == flight.running) {
+        for collector in collectors
+            .borrow_mut()
+            .iter_mut()
+            .filter(|other| other.running == flight.running)
+        {
             match collector.collected.calls.len() < MAX_CALLS {
                 true => collector.collected.calls.push(call.clone()),
                 false => collector.collected.is_cut = true,
@@ -307,16 +365,31 @@ const REACHING_OUT: [&str; 8] = [
 /// Is a method of this type one that a test would want to stand in for: of another crate, or of a part of the standard
 /// library that reaches outside of the program?
 fn is_outside(type_name: &str, krate: &str) -> bool {
-    const WRAPPERS: [&str; 7] =
-        ["&", "mut ", "dyn ", "alloc::boxed::Box<", "alloc::rc::Rc<", "alloc::sync::Arc<", "core::pin::Pin<"];
+    const WRAPPERS: [&str; 7] = [
+        "&",
+        "mut ",
+        "dyn ",
+        "alloc::boxed::Box<",
+        "alloc::rc::Rc<",
+        "alloc::sync::Arc<",
+        "core::pin::Pin<",
+    ];
     let mut bare = type_name;
-    while let Some(inner) = WRAPPERS.iter().find_map(|wrapper| bare.strip_prefix(wrapper)) {
+    while let Some(inner) = WRAPPERS
+        .iter()
+        .find_map(|wrapper| bare.strip_prefix(wrapper))
+    {
         bare = inner;
     }
     match bare.split_once("::").map(|(root, _)| root) {
         None | Some("core" | "alloc") => false,
         Some("std") => REACHING_OUT.iter().any(|module| bare.starts_with(module)),
-        Some(root) => root != krate && root.chars().all(|char| char.is_alphanumeric() || char == '_'),
+        Some(root) => {
+            root != krate
+                && root
+                    .chars()
+                    .all(|char| char.is_alphanumeric() || char == '_')
+        }
     }
 }
 
@@ -326,14 +399,28 @@ mod tests {
 
     #[test]
     fn methods_of_data_and_of_own_types_are_no_outgoing_calls() {
-        for outside in ["regex::Regex", "&mut std::fs::File", "alloc::boxed::Box<dyn std::io::Read>", "&dyn http::Get"]
-        {
+        for outside in [
+            "regex::Regex",
+            "&mut std::fs::File",
+            "alloc::boxed::Box<dyn std::io::Read>",
+            "&dyn http::Get",
+        ] {
             assert!(is_outside(outside, "mine"), "{outside}");
         }
-        for data in ["u8", "&str", "alloc::string::String", "mine::Point", "(std::fs::File, u8)", "[http::Get]"] {
+        for data in [
+            "u8",
+            "&str",
+            "alloc::string::String",
+            "mine::Point",
+            "(std::fs::File, u8)",
+            "[http::Get]",
+        ] {
             assert!(!is_outside(data, "mine"), "{data}");
         }
-        assert!(!is_outside("std::collections::hash::map::HashMap<u8, u8>", "mine"));
+        assert!(!is_outside(
+            "std::collections::hash::map::HashMap<u8, u8>",
+            "mine"
+        ));
     }
 
     #[test]
@@ -343,7 +430,13 @@ mod tests {
         let _inner = activate(2);
         let other = collect(2).unwrap();
         static SITE: Site = Site::within(1, 7, "");
-        let flight = Flight { id: 9, site: &SITE, krate: "", running: running(1).unwrap(), slots: Slots::unused() };
+        let flight = Flight {
+            id: 9,
+            site: &SITE,
+            krate: "",
+            running: running(1).unwrap(),
+            slots: Slots::unused(),
+        };
         keep(&flight, &Exit::Through);
         assert_eq!(collected(statement).unwrap().calls.len(), 1);
         assert_eq!(collected(other).unwrap().calls.len(), 0);
@@ -355,13 +448,28 @@ mod tests {
     fn arguments_are_captured_for_the_call_at_their_own_site_only() {
         static SITES: Sites = Sites::new("1\u{1d}5\u{1d}outer\u{1c}2\u{1d}6\u{1d}inner");
         let _outer = activate(5);
-        let flight =
-            Flight { id: 9, site: SITES.get(0), krate: "", running: running(5).unwrap(), slots: Slots::unused() };
-        Call { id: 9, flight: Some(flight) }.put_back();
+        let flight = Flight {
+            id: 9,
+            site: SITES.get(0),
+            krate: "",
+            running: running(5).unwrap(),
+            slots: Slots::unused(),
+        };
+        Call {
+            id: 9,
+            flight: Some(flight),
+        }
+        .put_back();
         let _inner = activate(6);
-        assert!(awaiting(&SITES, 1).is_none(), "the callee's arguments are not those of its caller");
+        assert!(
+            awaiting(&SITES, 1).is_none(),
+            "the callee's arguments are not those of its caller"
+        );
         let again = activate(5);
-        assert!(awaiting(&SITES, 0).is_none(), "a function that runs again evaluates arguments of its own");
+        assert!(
+            awaiting(&SITES, 0).is_none(),
+            "a function that runs again evaluates arguments of its own"
+        );
         drop(again);
         assert!(awaiting(&SITES, 0).is_some());
     }
@@ -375,7 +483,16 @@ mod tests {
         static SITE: Site = Site::within(3, 7, "");
         let keep_one = || {
             let running = running(3).unwrap();
-            keep(&Flight { id: 9, site: &SITE, krate: "", running, slots: Slots::unused() }, &Exit::Through);
+            keep(
+                &Flight {
+                    id: 9,
+                    site: &SITE,
+                    krate: "",
+                    running,
+                    slots: Slots::unused(),
+                },
+                &Exit::Through,
+            );
         };
         keep_one();
         drop(inner);

@@ -12,7 +12,9 @@ impl Stream {
     const STANDARD_ERROR: i32 = 2;
 
     pub(crate) fn of_this_process() -> Stream {
-        Stream { identity: crate::switch::descriptor::identity(Stream::STANDARD_ERROR) }
+        Stream {
+            identity: crate::switch::descriptor::identity(Stream::STANDARD_ERROR),
+        }
     }
 
     /// Writes a text, unless the program has put a file of its own in the place of standard error. The lock of the standard
@@ -22,7 +24,8 @@ impl Stream {
         use std::io::Write as _;
         use std::mem::ManuallyDrop;
         use std::os::fd::FromRawFd as _;
-        let is_as_it_was = crate::switch::descriptor::identity(Stream::STANDARD_ERROR) == self.identity;
+        let is_as_it_was =
+            crate::switch::descriptor::identity(Stream::STANDARD_ERROR) == self.identity;
         if self.identity.is_some() && is_as_it_was {
             // SAFETY: the descriptor is open, as its identity says, and is not closed by this value.
             let mut file = ManuallyDrop::new(unsafe { File::from_raw_fd(Stream::STANDARD_ERROR) });

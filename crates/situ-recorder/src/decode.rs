@@ -22,7 +22,10 @@ pub struct Budget {
 impl Budget {
     /// So many bytes.
     pub fn new(bytes: usize) -> Budget {
-        Budget { bytes: Cell::new(bytes), refused: Cell::new(0) }
+        Budget {
+            bytes: Cell::new(bytes),
+            refused: Cell::new(0),
+        }
     }
 
     /// The bytes that are left.
@@ -36,7 +39,8 @@ impl Budget {
     }
 
     fn spend(&self, bytes: usize) -> Result<(), Malformed> {
-        self.bytes.set(self.bytes.get().checked_sub(bytes).ok_or(Malformed)?);
+        self.bytes
+            .set(self.bytes.get().checked_sub(bytes).ok_or(Malformed)?);
         Ok(())
     }
 
@@ -68,7 +72,11 @@ impl Name {
 }
 
 /// Reads one value from the bytes of a record; `names` are the strings that the record interned.
-pub fn decode(reader: &mut Reader<'_>, names: &[Name], budget: &Budget) -> Result<Value, Malformed> {
+pub fn decode(
+    reader: &mut Reader<'_>,
+    names: &[Name],
+    budget: &Budget,
+) -> Result<Value, Malformed> {
     Decoder { names, budget }.value(reader, 0)
 }
 
@@ -93,18 +101,27 @@ impl Decoder<'_> {
             tag::FALSE => Value::Bool(false),
             tag::TRUE => Value::Bool(true),
             tag::INT => {
-                let type_name = INTEGER_TYPES.get(usize::from(reader.byte()?)).ok_or(Malformed)?;
-                Value::Int { type_name, bits: reader.signed()? as u128 }
+                let type_name = INTEGER_TYPES
+                    .get(usize::from(reader.byte()?))
+                    .ok_or(Malformed)?;
+                Value::Int {
+                    type_name,
+                    bits: reader.signed()? as u128,
+                }
             }
-            tag::FLOAT => Value::Float { double: reader.byte()? == 1, bits: reader.fixed64()? },
+            tag::FLOAT => Value::Float {
+                double: reader.byte()? == 1,
+                bits: reader.fixed64()?,
+            },
             tag::CHAR => {
                 let code = u32::try_from(reader.length()?).map_err(|_| Malformed)?;
                 Value::Char(char::from_u32(code).ok_or(Malformed)?)
             }
             tag::STR => Value::Str(self.text(reader)?),
-            tag::REF | tag::REF_MUT => {
-                Value::Ref { mutable: tag == tag::REF_MUT, inner: Box::new(self.value(reader, depth + 1)?) }
-            }
+            tag::REF | tag::REF_MUT => Value::Ref {
+                mutable: tag == tag::REF_MUT,
+                inner: Box::new(self.value(reader, depth + 1)?),
+            },
             tag::TUPLE => Value::Tuple(self.until_end(reader, depth)?),
             tag::SEQ => self.seq(reader, depth)?,
             tag::STRUCT => self.structure(reader, depth)?,
@@ -121,7 +138,9 @@ impl Decoder<'_> {
                 let (name, reason) = (self.name(reader)?, self.copied(self.name(reader)?)?);
                 self.typed(name, |type_name| Value::Opaque { type_name, reason })?
             }
-            tag::CUT => Value::Cut { reason: self.copied(self.name(reader)?)? },
+            tag::CUT => Value::Cut {
+                reason: self.copied(self.name(reader)?)?,
+            },
             tag::WITHHELD => Value::Withheld,
             _ => return Err(Malformed),
         })
@@ -129,14 +148,24 @@ impl Decoder<'_> {
 
     /// A value of this type, if it is one.
     fn typed(&self, name: &Name, value: impl FnOnce(String) -> Value) -> Result<Value, Malformed> {
-        Ok(if name.is_type { value(self.copied(name)?) } else { self.budget.refuse(Refusal::TypeName) })
+        Ok(if name.is_type {
+            value(self.copied(name)?)
+        } else {
+            self.budget.refuse(Refusal::TypeName)
+        })
     }
 
     fn seq(&self, reader: &mut Reader<'_>, depth: u32) -> Result<Value, Malformed> {
-        let kind = *SEQ_KINDS.get(usize::from(reader.byte()?)).ok_or(Malformed)?;
+        let kind = *SEQ_KINDS
+            .get(usize::from(reader.byte()?))
+            .ok_or(Malformed)?;
         let name = self.name(reader)?;
         let items = self.until_end(reader, depth)?;
-        self.typed(name, |type_name| Value::Seq { kind, type_name, items })
+        self.typed(name, |type_name| Value::Seq {
+            kind,
+            type_name,
+            items,
+        })
     }
 
     fn built(&self, reader: &mut Reader<'_>, depth: u32) -> Result<Value, Malformed> {
@@ -146,7 +175,12 @@ impl Decoder<'_> {
             return Ok(self.budget.refuse(Refusal::Expression));
         }
         let (head, tail) = (self.copied(head)?, self.copied(tail)?);
-        self.typed(name, |type_name| Value::Built { type_name, head, args, tail })
+        self.typed(name, |type_name| Value::Built {
+            type_name,
+            head,
+            args,
+            tail,
+        })
     }
 
     fn structure(&self, reader: &mut Reader<'_>, depth: u32) -> Result<Value, Malformed> {
@@ -178,7 +212,12 @@ impl Decoder<'_> {
             return Ok(self.budget.refuse(refusal));
         }
         let variant = Some(self.copied(variant)?).filter(|name| !name.is_empty());
-        self.typed(name, |type_name| Value::Struct { type_name, variant, shape, fields })
+        self.typed(name, |type_name| Value::Struct {
+            type_name,
+            variant,
+            shape,
+            fields,
+        })
     }
 
     fn until_end(&self, reader: &mut Reader<'_>, depth: u32) -> Result<Vec<Value>, Malformed> {
@@ -188,8 +227,12 @@ impl Decoder<'_> {
                 tag::END => return Ok(items),
                 tag::BYTES => {
                     let bytes = reader.bytes()?;
-                    self.budget.spend(bytes.len().saturating_mul(size_of::<Value>()))?;
-                    items.extend(bytes.iter().map(|byte| Value::Int { type_name: "u8", bits: u128::from(*byte) }));
+                    self.budget
+                        .spend(bytes.len().saturating_mul(size_of::<Value>()))?;
+                    items.extend(bytes.iter().map(|byte| Value::Int {
+                        type_name: "u8",
+                        bits: u128::from(*byte),
+                    }));
                 }
                 tag => items.push(self.tagged(tag, reader, depth + 1)?),
             }

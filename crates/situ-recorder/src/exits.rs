@@ -114,11 +114,20 @@ mod tests {
     fn what_leaves_is_what_the_question_mark_gives() {
         let by_hand = || -> Result<u8, String> { Err("no")? };
         assert!(leaves(&Err::<u8, _>("no")));
-        assert_eq!(leaving::<_, Result<u8, String>>(Err::<char, _>("no")), by_hand());
+        assert_eq!(
+            leaving::<_, Result<u8, String>>(Err::<char, _>("no")),
+            by_hand()
+        );
         assert_eq!(leaving::<_, Option<u8>>(None::<char>), None);
         assert!(!leaves(&Some(1)));
         assert!(!leaves(&Poll::<Result<u8, u8>>::Pending));
-        assert_eq!(leaving::<_, Poll<Result<u8, u16>>>(Err::<char, _>(3_u8)), Poll::Ready(Err(3_u16)));
-        assert_eq!(leaving::<_, ControlFlow<u8, char>>(ControlFlow::<u8, ()>::Break(1)), ControlFlow::Break(1));
+        assert_eq!(
+            leaving::<_, Poll<Result<u8, u16>>>(Err::<char, _>(3_u8)),
+            Poll::Ready(Err(3_u16))
+        );
+        assert_eq!(
+            leaving::<_, ControlFlow<u8, char>>(ControlFlow::<u8, ()>::Break(1)),
+            ControlFlow::Break(1)
+        );
     }
 }

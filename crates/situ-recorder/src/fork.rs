@@ -45,7 +45,10 @@ extern "C" fn in_child() {
 fn threads() -> Option<u32> {
     use std::io::Read as _;
     let mut status = [0; 512];
-    let length = std::fs::File::open("/proc/self/stat").ok()?.read(&mut status).ok()?;
+    let length = std::fs::File::open("/proc/self/stat")
+        .ok()?
+        .read(&mut status)
+        .ok()?;
     // Behind the name, which is in parentheses: the state of the process and sixteen numbers more come first.
     let name_end = status[..length].iter().rposition(|byte| *byte == b')')?;
     let mut words = status[name_end..length].split(|byte| *byte == b' ').skip(1);

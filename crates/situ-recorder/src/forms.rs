@@ -2,7 +2,9 @@
 //! names beside these is never made.
 
 use crate::rust_names::is_identifier;
-use crate::value::{FORMATTER, FROM_ELEMENTS, FROM_THE_MIDDLE, INTEGER_TYPES, ONLY_VALUE, OWN_FUNCTION};
+use crate::value::{
+    FORMATTER, FROM_ELEMENTS, FROM_THE_MIDDLE, INTEGER_TYPES, ONLY_VALUE, OWN_FUNCTION,
+};
 
 /// Functions that are called, with nothing behind the call.
 const FUNCTIONS: &[&str] = &[
@@ -143,7 +145,9 @@ fn is_own_function(head: &str, tail: &str) -> bool {
 
 /// `std::num::NonZero::<u8>::new`.
 fn is_non_zero(head: &str) -> bool {
-    let of_type = head.strip_prefix("std::num::NonZero::<").and_then(|rest| rest.strip_suffix(">::new"));
+    let of_type = head
+        .strip_prefix("std::num::NonZero::<")
+        .and_then(|rest| rest.strip_suffix(">::new"));
     of_type.is_some_and(|name| INTEGER_TYPES.contains(&name))
 }
 
@@ -172,7 +176,10 @@ mod tests {
             ("std::num::NonZero::<{ f() }>::new", 1, ".unwrap()"),
             ("", 1, ""),
         ] {
-            assert!(!is_known("mine::T", head, arguments, tail), "{head}(..){tail}");
+            assert!(
+                !is_known("mine::T", head, arguments, tail),
+                "{head}(..){tail}"
+            );
         }
     }
 
@@ -183,15 +190,22 @@ mod tests {
         let mut seen = 0;
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            if path.extension().is_none_or(|extension| extension != "rs") || path.ends_with("tests.rs") {
+            if path.extension().is_none_or(|extension| extension != "rs")
+                || path.ends_with("tests.rs")
+            {
                 continue;
             }
             let text = fs::read_to_string(&path).unwrap();
             let code = text.split("#[cfg(test)]").next().unwrap();
-            for literal in strings(code).into_iter().filter(|literal| is_expression(literal)) {
+            for literal in strings(code)
+                .into_iter()
+                .filter(|literal| is_expression(literal))
+            {
                 let all = [FUNCTIONS, METHODS, CONSTANTS].concat();
                 let is_here = all.contains(&literal.as_str())
-                    || FALLIBLE.iter().any(|(head, tail)| literal == *head || literal == *tail)
+                    || FALLIBLE
+                        .iter()
+                        .any(|(head, tail)| literal == *head || literal == *tail)
                     || is_non_zero(&literal);
                 assert!(is_here, "{}: {literal}", path.display());
                 seen += 1;
@@ -212,7 +226,19 @@ mod tests {
             ".unwrap()",
             ".unwrap_err()",
         ];
-        let starts = ["std::", "*std::", "<[_]>", "String::", "Box::", "Iterator::", "str::", "u8::", "\"", "(|", "."];
+        let starts = [
+            "std::",
+            "*std::",
+            "<[_]>",
+            "String::",
+            "Box::",
+            "Iterator::",
+            "str::",
+            "u8::",
+            "\"",
+            "(|",
+            ".",
+        ];
         let is_path = starts.iter().any(|start| literal.starts_with(start));
         is_path && !OTHERS.contains(&literal) && literal.len() > 1
     }
@@ -220,7 +246,9 @@ mod tests {
     /// The string literals of a source text, with their escapes read.
     fn strings(code: &str) -> Vec<String> {
         let mut found = Vec::new();
-        let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let lines = code
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
         for line in lines {
             let mut rest = line;
             while let Some((_, after)) = rest.split_once('"') {

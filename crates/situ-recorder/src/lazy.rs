@@ -13,7 +13,9 @@ impl<T> Lazy<T> {
     /// No value yet.
     #[allow(clippy::new_without_default, reason = "it is for statics")]
     pub const fn new() -> Self {
-        Lazy { value: AtomicPtr::new(null_mut()) }
+        Lazy {
+            value: AtomicPtr::new(null_mut()),
+        }
     }
 }
 
@@ -37,7 +39,10 @@ impl<T: Send + Sync> Lazy<T> {
     #[cold]
     fn init(&'static self, make: impl FnOnce() -> T) -> &'static T {
         let made = Box::into_raw(Box::new(make()));
-        match self.value.compare_exchange(null_mut(), made, Ordering::AcqRel, Ordering::Acquire) {
+        match self
+            .value
+            .compare_exchange(null_mut(), made, Ordering::AcqRel, Ordering::Acquire)
+        {
             // SAFETY: it was made above, and belongs to the static from now on, which never frees it.
             Ok(_) => unsafe { &*made },
             Err(earlier) => {
@@ -79,7 +84,11 @@ impl Once {
 
     /// Does it, unless it was done, or waits for another thread that is at it. `work` must not ask for the same thing.
     pub fn call_once(&self, work: impl FnOnce()) {
-        if self.0.compare_exchange(NOT_BEGUN, BEGUN, Ordering::Acquire, Ordering::Relaxed).is_ok() {
+        if self
+            .0
+            .compare_exchange(NOT_BEGUN, BEGUN, Ordering::Acquire, Ordering::Relaxed)
+            .is_ok()
+        {
             work();
             self.0.store(DONE, Ordering::Release);
         }
@@ -101,10 +110,15 @@ mod tests {
         let addresses: Vec<usize> = thread::scope(|scope| {
             let asking: Vec<_> = (0..8)
                 .map(|number| {
-                    scope.spawn(move || std::ptr::from_ref(LAZY.get_or_init(|| format!("{number}"))) as usize)
+                    scope.spawn(move || {
+                        std::ptr::from_ref(LAZY.get_or_init(|| format!("{number}"))) as usize
+                    })
                 })
                 .collect();
-            asking.into_iter().map(|thread| thread.join().unwrap()).collect()
+            asking
+                .into_iter()
+                .map(|thread| thread.join().unwrap())
+                .collect()
         });
         assert!(addresses.iter().all(|address| *address == addresses[0]));
     }

@@ -26,7 +26,8 @@ pub fn begin(secrecy: Secrecy, package: &'static str, type_name: &str) -> Option
     }
     let recorder = recorder::get()?;
     let looks = LOOKS.fetch_add(u32::from(secrecy < Secrecy::Always), Ordering::Relaxed);
-    let is_wanted = secrecy == Secrecy::Always || looks < FIRST_LOOKS || looks.is_multiple_of(ONE_IN);
+    let is_wanted =
+        secrecy == Secrecy::Always || looks < FIRST_LOOKS || looks.is_multiple_of(ONE_IN);
     is_wanted.then(|| Look(Slots::of_package(recorder, package)))
 }
 
@@ -45,9 +46,16 @@ impl Drop for Look {
 
 /// Whether a type holds text or bytes and nothing else.
 fn is_text(type_name: &str) -> bool {
-    let bare = type_name.trim_start_matches(['&', '[']).trim_start_matches("mut ");
-    let inside = bare.strip_prefix("core::option::Option<").or_else(|| bare.strip_prefix("alloc::vec::Vec<"));
-    let inside = inside.unwrap_or(bare).trim_start_matches('&').trim_end_matches(['>', ']']);
+    let bare = type_name
+        .trim_start_matches(['&', '['])
+        .trim_start_matches("mut ");
+    let inside = bare
+        .strip_prefix("core::option::Option<")
+        .or_else(|| bare.strip_prefix("alloc::vec::Vec<"));
+    let inside = inside
+        .unwrap_or(bare)
+        .trim_start_matches('&')
+        .trim_end_matches(['>', ']']);
     matches!(inside, "str" | "alloc::string::String" | "u8") || inside.starts_with("u8;")
 }
 
@@ -58,12 +66,20 @@ mod tests {
 
     #[test]
     fn only_text_and_bytes_may_be_a_token() {
-        for text in [type_name::<&str>(), type_name::<Option<String>>(), type_name::<&[u8]>(), type_name::<[u8; 4]>()] {
+        for text in [
+            type_name::<&str>(),
+            type_name::<Option<String>>(),
+            type_name::<&[u8]>(),
+            type_name::<[u8; 4]>(),
+        ] {
             assert!(is_text(text), "{text}");
         }
-        for other in
-            [type_name::<char>(), type_name::<Option<u32>>(), type_name::<super::Secrecy>(), type_name::<&[u16]>()]
-        {
+        for other in [
+            type_name::<char>(),
+            type_name::<Option<u32>>(),
+            type_name::<super::Secrecy>(),
+            type_name::<&[u16]>(),
+        ] {
             assert!(!is_text(other), "{other}");
         }
     }

@@ -4,7 +4,8 @@
 #[macro_export]
 macro_rules! cap {
     ($guard:ident, $slot:expr, $value:expr) => {
-        $crate::capture::by_level(&$value).capture_by_level($guard.slot($slot, $crate::secret::Secrecy::None))
+        $crate::capture::by_level(&$value)
+            .capture_by_level($guard.slot($slot, $crate::secret::Secrecy::None))
     };
 }
 
@@ -13,7 +14,9 @@ macro_rules! cap {
 macro_rules! cap_element {
     ($guard:ident, $cap:ident, $slot:expr, $element:expr) => {
         if $guard.lacks_input() {
-            if let Some(__situ_element) = $guard.element($crate::std::stringify!($element), || &$element) {
+            if let Some(__situ_element) =
+                $guard.element($crate::std::stringify!($element), || &$element)
+            {
                 $crate::$cap!($guard, $slot, *__situ_element);
                 $guard.has_element();
             }
@@ -37,7 +40,8 @@ macro_rules! cap_answer {
 #[macro_export]
 macro_rules! cap_unless_text {
     ($guard:ident, $slot:expr, $value:expr) => {
-        $crate::capture::by_level(&$value).capture_by_level($guard.slot($slot, $crate::secret::Secrecy::IfText))
+        $crate::capture::by_level(&$value)
+            .capture_by_level($guard.slot($slot, $crate::secret::Secrecy::IfText))
     };
 }
 
@@ -45,7 +49,8 @@ macro_rules! cap_unless_text {
 #[macro_export]
 macro_rules! cap_unless_long {
     ($guard:ident, $slot:expr, $value:expr) => {
-        $crate::capture::by_level(&$value).capture_by_level($guard.slot($slot, $crate::secret::Secrecy::IfLong))
+        $crate::capture::by_level(&$value)
+            .capture_by_level($guard.slot($slot, $crate::secret::Secrecy::IfLong))
     };
 }
 
@@ -53,7 +58,8 @@ macro_rules! cap_unless_long {
 #[macro_export]
 macro_rules! cap_derived {
     ($guard:ident, $slot:expr, $value:expr) => {
-        $crate::capture::by_level(&$value).capture_by_level($guard.slot($slot, $crate::secret::Secrecy::Derived))
+        $crate::capture::by_level(&$value)
+            .capture_by_level($guard.slot($slot, $crate::secret::Secrecy::Derived))
     };
 }
 
@@ -61,7 +67,8 @@ macro_rules! cap_derived {
 #[macro_export]
 macro_rules! cap_secret {
     ($guard:ident, $slot:expr, $value:expr) => {
-        $crate::capture::by_level(&$value).capture_by_level($guard.slot($slot, $crate::secret::Secrecy::Always))
+        $crate::capture::by_level(&$value)
+            .capture_by_level($guard.slot($slot, $crate::secret::Secrecy::Always))
     };
 }
 
@@ -70,7 +77,9 @@ macro_rules! cap_secret {
 macro_rules! look {
     ($secrecy:ident, $package:expr, $value:ident) => {{
         let secrecy = $crate::secret::Secrecy::$secrecy;
-        if let Some(mut look) = $crate::look::begin(secrecy, $package, $crate::capture::type_name_of(&$value)) {
+        if let Some(mut look) =
+            $crate::look::begin(secrecy, $package, $crate::capture::type_name_of(&$value))
+        {
             $crate::capture::by_level(&$value).capture_by_level(look.writer(secrecy));
         }
     }};

@@ -18,7 +18,9 @@ impl Frame {
             let grown = vec![0; (2 * self.table.len()).max(16)];
             let old = std::mem::replace(&mut self.table, grown);
             self.taken = 0;
-            old.into_iter().filter(|mark| *mark != 0).for_each(|mark| self.insert(mark));
+            old.into_iter()
+                .filter(|mark| *mark != 0)
+                .for_each(|mark| self.insert(mark));
         }
         let mask = self.table.len() - 1;
         let mut at = mark as usize & mask;
@@ -33,7 +35,12 @@ impl Frame {
     }
 
     fn sorted(&self) -> Vec<u32> {
-        let mut marks: Vec<u32> = self.table.iter().copied().filter(|mark| *mark != 0).collect();
+        let mut marks: Vec<u32> = self
+            .table
+            .iter()
+            .copied()
+            .filter(|mark| *mark != 0)
+            .collect();
         marks.sort_unstable();
         marks
     }
@@ -54,10 +61,14 @@ pub fn mark(mark: u32) {
         return;
     }
     // A longer table is allocated; and what runs to capture a value is no branch of the program.
-    let Some(_stay) = reentrancy::enter() else { return };
+    let Some(_stay) = reentrancy::enter() else {
+        return;
+    };
     LAST.with(|last| last.set(mark));
     let _ = FRAMES.try_with(|frames| {
-        let Ok(mut frames) = frames.try_borrow_mut() else { return };
+        let Ok(mut frames) = frames.try_borrow_mut() else {
+            return;
+        };
         if let Some(innermost) = frames.last_mut() {
             innermost.insert(mark.max(1));
         }
@@ -82,7 +93,11 @@ pub(crate) fn taken(depth: usize) -> Vec<u32> {
     FRAMES
         .try_with(|frames| {
             let frames = frames.borrow();
-            if depth > 0 && frames.len() == depth { frames[depth - 1].sorted() } else { Vec::new() }
+            if depth > 0 && frames.len() == depth {
+                frames[depth - 1].sorted()
+            } else {
+                Vec::new()
+            }
         })
         .unwrap_or_default()
 }

@@ -36,7 +36,8 @@ pub fn since() -> Vec<u32> {
 macro_rules! observed {
     ($run:expr, $slot:expr, $value:ident) => {{
         let mut guard = $crate::probe::rebuilding($run);
-        $crate::capture::by_level($value).capture_by_level(guard.slot($slot, $crate::secret::Secrecy::None));
+        $crate::capture::by_level($value)
+            .capture_by_level(guard.slot($slot, $crate::secret::Secrecy::None));
         guard.close();
         guard.end();
         true

@@ -106,7 +106,9 @@ pub fn reach(sites: &'static Sites, number: u32) {
     if sites.is_hit(number) {
         return;
     }
-    let Some(_stay) = reentrancy::enter() else { return };
+    let Some(_stay) = reentrancy::enter() else {
+        return;
+    };
     let site = sites.get(number);
     let is_first = site.hits.fetch_add(1, Ordering::Relaxed) == 0 && stack::has_room();
     if is_first && let Some(recorder) = recorder::get() {
@@ -115,8 +117,12 @@ pub fn reach(sites: &'static Sites, number: u32) {
 }
 
 fn start(site: impl FnOnce() -> &'static Site, is_function: bool) -> Guard {
-    let Some(_stay) = reentrancy::enter() else { return Guard { flight: None } };
-    Guard { flight: take_off(site(), is_function) }
+    let Some(_stay) = reentrancy::enter() else {
+        return Guard { flight: None };
+    };
+    Guard {
+        flight: take_off(site(), is_function),
+    }
 }
 
 /// Begins to record a hit, if it is wanted.
@@ -128,7 +134,11 @@ fn take_off(site: &'static Site, is_function: bool) -> Option<Box<Flight>> {
     }
     let level = stack::open_level()?;
     site.describe(recorder);
-    let caller = CALLERS.try_with(|callers| callers.borrow().last().copied()).ok().flatten().unwrap_or(0);
+    let caller = CALLERS
+        .try_with(|callers| callers.borrow().last().copied())
+        .ok()
+        .flatten()
+        .unwrap_or(0);
     if is_function {
         let _ = CALLERS.try_with(|callers| callers.borrow_mut().push(site.id));
     }
@@ -169,13 +179,17 @@ impl Guard {
 
     /// The flight, where recording may go on.
     fn active(&mut self) -> Option<&mut Flight> {
-        self.flight.as_deref_mut().filter(|_| !reentrancy::is_disabled())
+        self.flight
+            .as_deref_mut()
+            .filter(|_| !reentrancy::is_disabled())
     }
 
     /// Is there a value so far that cannot be rebuilt?
     #[inline(never)]
     pub fn lacks_input(&self) -> bool {
-        self.flight.as_ref().is_some_and(|flight| flight.slots.writer.is_lossy())
+        self.flight
+            .as_ref()
+            .is_some_and(|flight| flight.slots.writer.is_lossy())
     }
 
     /// An element was captured, which may be enough to know of an input that cannot be rebuilt.
@@ -196,7 +210,9 @@ impl Guard {
 
     /// What passes through a stream becomes the value of this slot in the end; several uses of one stream share a slot.
     pub(crate) fn passing(&mut self, slot: u32) -> Passed {
-        let Some(flight) = self.active() else { return Passed::default() };
+        let Some(flight) = self.active() else {
+            return Passed::default();
+        };
         let _inside = unrecorded();
         if let Some((_, known)) = flight.passed.iter().find(|(own, _)| *own == slot) {
             return known.clone();
@@ -225,7 +241,11 @@ impl Guard {
     /// The statement is about to leave by an exit in its source, unless it has ended already.
     #[inline(never)]
     pub fn leave(&mut self, way: Way, label: &'static str) {
-        if let Some(flight) = self.flight.as_mut().filter(|flight| flight.target.is_none()) {
+        if let Some(flight) = self
+            .flight
+            .as_mut()
+            .filter(|flight| flight.target.is_none())
+        {
             flight.left = Some((way, label));
         }
     }
@@ -233,13 +253,18 @@ impl Guard {
     /// Is the next element of a loop captured?
     #[inline(never)]
     pub fn item(&mut self) -> bool {
-        let Some(flight) = self.active() else { return false };
+        let Some(flight) = self.active() else {
+            return false;
+        };
         let _inside = unrecorded();
         flight.items += 1;
         let fits = flight.items <= MAX_ITEMS && flight.slots.has_room();
         if !fits && !flight.items_cut {
             flight.items_cut = true;
-            flight.slots.writer.cut_value(ITEMS_CUT, "more elements than the bound");
+            flight
+                .slots
+                .writer
+                .cut_value(ITEMS_CUT, "more elements than the bound");
         }
         fits
     }
@@ -247,7 +272,11 @@ impl Guard {
     /// A condition with `let` was not met, unless one of its branches has told already.
     #[inline(never)]
     pub fn end_condition_unless_ended(&mut self, slot: u32) {
-        if self.flight.as_ref().is_some_and(|flight| flight.target.is_none()) {
+        if self
+            .flight
+            .as_ref()
+            .is_some_and(|flight| flight.target.is_none())
+        {
             self.end_condition(slot, false);
         }
     }
@@ -296,9 +325,13 @@ impl Flight {
 
     /// Ends the collection of outgoing calls: what follows the statement is not its own.
     fn take_calls(&mut self) {
-        let Some(collected) = self.collector.take().and_then(calls::collected) else { return };
+        let Some(collected) = self.collector.take().and_then(calls::collected) else {
+            return;
+        };
         if collected.is_cut {
-            self.slots.writer.cut_value(CALLS_CUT, "more outgoing calls than the bound");
+            self.slots
+                .writer
+                .cut_value(CALLS_CUT, "more outgoing calls than the bound");
         }
         self.calls = collected.calls;
     }
@@ -306,7 +339,9 @@ impl Flight {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        let Some(mut flight) = self.flight.take() else { return };
+        let Some(mut flight) = self.flight.take() else {
+            return;
+        };
         if reentrancy::is_disabled() {
             // Not even memory may be freed.
             return std::mem::forget(flight);
@@ -319,13 +354,20 @@ impl Drop for Guard {
 
 fn finish(mut flight: Flight) {
     let (site, started) = (flight.site, Instant::now());
-    flight.passed.iter().for_each(|(slot, passed)| passed.put(*slot, &mut flight.slots.writer));
+    flight
+        .passed
+        .iter()
+        .for_each(|(slot, passed)| passed.put(*slot, &mut flight.slots.writer));
     if flight.is_function {
         let _ = CALLERS.try_with(|callers| callers.borrow_mut().pop());
     }
     flight.level.into_iter().for_each(stack::close_level);
     let same_thread = flight.thread == thread_number();
-    let context = if same_thread { marks::close(flight.frame) } else { Vec::new() };
+    let context = if same_thread {
+        marks::close(flight.frame)
+    } else {
+        Vec::new()
+    };
     let exit = match &flight.target {
         Some(_) => Exit::Through,
         None if thread::panicking() => Exit::Panic(recorder::last_panic()),

@@ -113,12 +113,14 @@ impl Recorder {
     }
 
     fn from_environment() -> Option<Recorder> {
-        let folder = std::env::var_os(FOLDER_VARIABLE).or_else(|| option_env!("SITU_DEFAULT_DIR").map(Into::into))?;
+        let folder = std::env::var_os(FOLDER_VARIABLE)
+            .or_else(|| option_env!("SITU_DEFAULT_DIR").map(Into::into))?;
         if folder.is_empty() {
             return None;
         }
         let defaults = Bounds::default();
-        let is_set = |variable: &str| std::env::var_os(variable).is_some_and(|value| !value.is_empty());
+        let is_set =
+            |variable: &str| std::env::var_os(variable).is_some_and(|value| !value.is_empty());
         let bounds = Bounds {
             unique_sets: number(UNIQUE_VARIABLE).unwrap_or(defaults.unique_sets),
             bytes_a_value: number(VALUE_VARIABLE).unwrap_or(defaults.bytes_a_value),
@@ -145,7 +147,9 @@ impl Recorder {
     /// Stops recording; the program goes on, and its own output stays as it is.
     pub(crate) fn stop(&self, reason: &str) {
         if !self.off.swap(true, Ordering::Relaxed) {
-            self.complaints.write(&format!("situ: recording stopped, the program goes on: {reason}\n"));
+            self.complaints.write(&format!(
+                "situ: recording stopped, the program goes on: {reason}\n"
+            ));
         }
     }
 
@@ -156,14 +160,16 @@ impl Recorder {
 
     /// Adds to the time that recording took.
     pub fn spend(&self, time: Duration) {
-        self.nanoseconds_spent.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
+        self.nanoseconds_spent
+            .fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
 
     /// How many times its share of the time that the program has run recording has taken; nought while it keeps to it.
     pub fn times_over(&self) -> u128 {
         let spent = Duration::from_nanos(self.nanoseconds_spent.load(Ordering::Relaxed));
         // What recording has taken itself is not time that the program has run.
-        let share = Duration::from_millis(self.bounds.milliseconds) + self.started.elapsed().saturating_sub(spent) / 3;
+        let share = Duration::from_millis(self.bounds.milliseconds)
+            + self.started.elapsed().saturating_sub(spent) / 3;
         spent.as_nanos() / share.as_nanos()
     }
 
@@ -173,9 +179,18 @@ impl Recorder {
             return;
         }
         let record = frame(payload);
-        let Ok(appended) = self.file.lock().map(|mut file| self.try_append(&mut file, &record)) else { return };
+        let Ok(appended) = self
+            .file
+            .lock()
+            .map(|mut file| self.try_append(&mut file, &record))
+        else {
+            return;
+        };
         if let Err(error) = appended {
-            self.stop(&format!("cannot write to {}: {error}", self.folder.display()));
+            self.stop(&format!(
+                "cannot write to {}: {error}",
+                self.folder.display()
+            ));
         }
     }
 
@@ -195,10 +210,16 @@ impl Recorder {
 
     fn open(&self, process: u32) -> io::Result<Open> {
         std::fs::create_dir_all(&self.folder)?;
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_nanos());
         let file = Descriptor::append(self.folder.join(format!("{process}-{now:x}.{EXTENSION}")))?;
         file.write_all(&header())?;
-        Ok(Open { process, file, written: 0 })
+        Ok(Open {
+            process,
+            file,
+            written: 0,
+        })
     }
 }
 
@@ -220,7 +241,9 @@ fn listen_to_panics() {
         }
         let payload = info.payload();
         let text = payload.downcast_ref::<&str>().copied();
-        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("");
+        let text = text
+            .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+            .unwrap_or("");
         let _ = LAST_PANIC.try_with(|last| text.clone_into(&mut last.borrow_mut()));
         earlier(info);
     }));
@@ -228,6 +251,12 @@ fn listen_to_panics() {
 
 /// The message of this thread's last panic; none where it holds a secret.
 pub(crate) fn last_panic() -> String {
-    let message = LAST_PANIC.try_with(|last| last.borrow().clone()).unwrap_or_default();
-    if secret::is_in(message.as_bytes()) { String::new() } else { message }
+    let message = LAST_PANIC
+        .try_with(|last| last.borrow().clone())
+        .unwrap_or_default();
+    if secret::is_in(message.as_bytes()) {
+        String::new()
+    } else {
+        message
+    }
 }

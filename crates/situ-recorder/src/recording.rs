@@ -186,10 +186,14 @@ pub fn encode_unique(set: &Unique<'_>) -> Vec<u8> {
     put_values(&mut bytes, set.writer);
     for marks in [set.target, set.context] {
         put_number(&mut bytes, marks.len() as u128);
-        marks.iter().for_each(|mark| bytes.extend_from_slice(&mark.to_le_bytes()));
+        marks
+            .iter()
+            .for_each(|mark| bytes.extend_from_slice(&mark.to_le_bytes()));
     }
     put_number(&mut bytes, set.calls.len() as u128);
-    set.calls.iter().for_each(|call| bytes.extend_from_slice(call));
+    set.calls
+        .iter()
+        .for_each(|call| bytes.extend_from_slice(call));
     bytes
 }
 

@@ -28,7 +28,9 @@ pub(crate) fn is_disabled() -> bool {
 }
 
 fn replace(is_inside: bool) -> bool {
-    IS_INSIDE.try_with(|flag| flag.replace(is_inside)).unwrap_or(true)
+    IS_INSIDE
+        .try_with(|flag| flag.replace(is_inside))
+        .unwrap_or(true)
 }
 
 /// A stay of this thread in the run time, until it is dropped.
@@ -67,7 +69,10 @@ pub struct Unrecorded {
 /// Begins code that must not be recorded: allocators and signal handlers, in which the run time could not allocate.
 #[inline(never)]
 pub fn unrecorded() -> Unrecorded {
-    Unrecorded { was_inside: replace(true), on_this_thread: PhantomData }
+    Unrecorded {
+        was_inside: replace(true),
+        on_this_thread: PhantomData,
+    }
 }
 
 impl Drop for Unrecorded {
@@ -84,7 +89,10 @@ mod tests {
     fn a_thread_enters_once_at_a_time() {
         let stay = enter().unwrap();
         assert!(enter().is_none());
-        assert!(std::thread::spawn(|| enter().is_some()).join().unwrap(), "another thread is not inside");
+        assert!(
+            std::thread::spawn(|| enter().is_some()).join().unwrap(),
+            "another thread is not inside"
+        );
         drop(stay);
         assert!(enter().is_some());
     }

@@ -12,13 +12,16 @@ const MAX_DEPTH: u32 = 100;
 pub fn is_identifier(text: &str) -> bool {
     let text = text.strip_prefix("r#").unwrap_or(text);
     let mut chars = text.chars();
-    let is_start = chars.next().is_some_and(|first| first.is_alphabetic() || first == '_');
+    let is_start = chars
+        .next()
+        .is_some_and(|first| first.is_alphabetic() || first == '_');
     is_start && text != "_" && chars.all(is_word)
 }
 
 /// Whether a text is the name of a field: an identifier, or the number of a field without a name.
 pub fn is_field(text: &str) -> bool {
-    let is_number = !text.is_empty() && text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number =
+        !text.is_empty() && text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number || is_identifier(text)
 }
 
@@ -33,7 +36,10 @@ pub fn is_type_name(text: &str) -> bool {
     if text.len() > MAX_LENGTH {
         return false;
     }
-    let mut parser = Parser { rest: text, depth: 0 };
+    let mut parser = Parser {
+        rest: text,
+        depth: 0,
+    };
     parser.any_type().is_some() && parser.rest.is_empty()
 }
 
@@ -60,7 +66,10 @@ impl<'t> Parser<'t> {
 
     /// Takes as many of these characters as there are.
     fn take_while(&mut self, is_meant: impl Fn(char) -> bool) -> &'t str {
-        let end = self.rest.find(|char| !is_meant(char)).unwrap_or(self.rest.len());
+        let end = self
+            .rest
+            .find(|char| !is_meant(char))
+            .unwrap_or(self.rest.len());
         let (taken, rest) = self.rest.split_at(end);
         self.rest = rest;
         taken
@@ -107,7 +116,10 @@ impl<'t> Parser<'t> {
         if self.eat("for<") {
             self.list("> ", Parser::lifetime)?;
         }
-        if ["unsafe ", "extern ", "fn("].iter().any(|start| self.rest.starts_with(start)) {
+        if ["unsafe ", "extern ", "fn("]
+            .iter()
+            .any(|start| self.rest.starts_with(start))
+        {
             return self.function();
         }
         self.path()
@@ -121,13 +133,23 @@ impl<'t> Parser<'t> {
             self.expect("\" ")?;
         }
         self.expect("fn(")?;
-        self.list(")", |parser| if parser.eat("...") { Some(()) } else { parser.any_type() })?;
+        self.list(")", |parser| {
+            if parser.eat("...") {
+                Some(())
+            } else {
+                parser.any_type()
+            }
+        })?;
         self.returned()
     }
 
     /// ` -> u8`, or nothing.
     fn returned(&mut self) -> Option<()> {
-        if self.eat(" -> ") { self.any_type() } else { Some(()) }
+        if self.eat(" -> ") {
+            self.any_type()
+        } else {
+            Some(())
+        }
     }
 
     /// `core::fmt::Debug + 'static`.
@@ -194,7 +216,11 @@ impl<'t> Parser<'t> {
         self.expect("<")?;
         self.list(">", |parser| {
             parser.argument()?;
-            if parser.eat(" as ") { parser.path() } else { Some(()) }
+            if parser.eat(" as ") {
+                parser.path()
+            } else {
+                Some(())
+            }
         })
     }
 
@@ -205,7 +231,11 @@ impl<'t> Parser<'t> {
             return self.lifetime();
         }
         if first == '\'' || first == '-' || first.is_ascii_digit() {
-            return if first == '\'' { Some(()) } else { self.constant() };
+            return if first == '\'' {
+                Some(())
+            } else {
+                self.constant()
+            };
         }
         let before = self.rest;
         let word = self.take_while(is_word);
@@ -232,7 +262,10 @@ impl<'t> Parser<'t> {
         if chars.next()? == '\\' {
             chars.next()?;
             let (escape, rest) = chars.as_str().split_once('\'')?;
-            let is_code = escape.len() <= 8 && escape.chars().all(|char| is_word(char) || matches!(char, '{' | '}'));
+            let is_code = escape.len() <= 8
+                && escape
+                    .chars()
+                    .all(|char| is_word(char) || matches!(char, '{' | '}'));
             self.rest = if is_code { rest } else { return None };
         } else {
             self.rest = chars.as_str().strip_prefix('\'')?;
@@ -249,7 +282,11 @@ impl<'t> Parser<'t> {
     }
 
     /// Elements with commas between them, up to what closes the list.
-    fn list(&mut self, close: &str, mut element: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
+    fn list(
+        &mut self,
+        close: &str,
+        mut element: impl FnMut(&mut Self) -> Option<()>,
+    ) -> Option<()> {
         loop {
             if self.eat(close) {
                 return Some(());
@@ -309,7 +346,13 @@ mod tests {
         for name in names {
             assert!(is_type_name(name), "{name}");
         }
-        for name in ["&mut core::fmt::Formatter<'_>", "mine::f::{closure#0}", "mine::T<'_, u8>", "!", "r#mod::r#type"] {
+        for name in [
+            "&mut core::fmt::Formatter<'_>",
+            "mine::f::{closure#0}",
+            "mine::T<'_, u8>",
+            "!",
+            "r#mod::r#type",
+        ] {
             assert!(is_type_name(name), "{name}");
         }
     }
@@ -342,16 +385,34 @@ mod tests {
         for name in names {
             assert!(!is_type_name(name), "{name}");
         }
-        assert!(!is_type_name(&"&".repeat(10_000)), "nobody follows it that deep");
+        assert!(
+            !is_type_name(&"&".repeat(10_000)),
+            "nobody follows it that deep"
+        );
         assert!(!is_type_name(&format!("{}u8", "(".repeat(10_000))));
         assert!(!is_type_name(&"a".repeat(1 << 17)));
     }
 
     #[test]
     fn identifiers_and_fields_are_words() {
-        assert!(is_identifier("a1") && is_identifier("_a") && is_identifier("größe") && is_identifier("r#type"));
-        assert!(!is_identifier("") && !is_identifier("_") && !is_identifier("1a") && !is_identifier("a b"));
-        assert!(!is_identifier("a-b") && !is_identifier("a()") && !is_identifier("a::b") && !is_identifier("r#"));
+        assert!(
+            is_identifier("a1")
+                && is_identifier("_a")
+                && is_identifier("größe")
+                && is_identifier("r#type")
+        );
+        assert!(
+            !is_identifier("")
+                && !is_identifier("_")
+                && !is_identifier("1a")
+                && !is_identifier("a b")
+        );
+        assert!(
+            !is_identifier("a-b")
+                && !is_identifier("a()")
+                && !is_identifier("a::b")
+                && !is_identifier("r#")
+        );
         assert!(is_field("0") && is_field("12") && is_field("name"));
         assert!(!is_field("1 + 1") && !is_field("0x1") && !is_field("a.b") && !is_field("123456"));
         assert!(is_path("a::b::C") && !is_path("a::") && !is_path("a::b()") && !is_path(""));

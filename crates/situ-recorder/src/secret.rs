@@ -56,7 +56,11 @@ const FOLDERS: [&str; 2] = ["PWD", "OLDPWD"];
 impl Secrecy {
     /// How secret is what is made from something.
     pub fn of_what_is_made(self) -> Secrecy {
-        if self == Secrecy::Always { Secrecy::Derived } else { self }
+        if self == Secrecy::Always {
+            Secrecy::Derived
+        } else {
+            self
+        }
     }
 
     /// How secret what stands under this key is, as in a map of headers.
@@ -88,7 +92,10 @@ pub(crate) fn names() -> &'static Names {
     NAMES.get_or_init(|| {
         let listed = |variable: &str| {
             let listed = std::env::var(variable).unwrap_or_default();
-            listed.split(',').map(str::to_owned).collect::<Vec<String>>()
+            listed
+                .split(',')
+                .map(str::to_owned)
+                .collect::<Vec<String>>()
         };
         Names::new(&listed(NAMES_VARIABLE), &listed(ALLOWED_VARIABLE))
     })
@@ -123,7 +130,11 @@ pub fn of_environment(
     variables.filter_map(|(name, value)| {
         let (name, value) = (name.to_str()?, value.into_string().ok()?);
         let is_own = name.starts_with("SITU_") || FOLDERS.contains(&name);
-        let secrecy = if is_own { Secrecy::None } else { names.secrecy(name) };
+        let secrecy = if is_own {
+            Secrecy::None
+        } else {
+            names.secrecy(name)
+        };
         (secrecy != Secrecy::None).then_some((value, secrecy))
     })
 }
@@ -160,7 +171,9 @@ fn add(text: &[u8], trust: Trust) -> Vec<Fingerprint> {
     if known.read().is_ok_and(|known| known.has(text, trust)) {
         return Vec::new();
     }
-    let Ok(mut known) = known.write() else { return Vec::new() };
+    let Ok(mut known) = known.write() else {
+        return Vec::new();
+    };
     ANY.store(true, Ordering::Relaxed);
     known.add(text, trust)
 }
@@ -221,7 +234,9 @@ pub fn named_in(text: &str, names: &Names) -> Vec<(Secrecy, std::ops::Range<usiz
         }
         let held = held_by(&text[at + 1..]);
         // Names of variants are neither quoted nor numbered.
-        if secrecy >= Secrecy::Derived || held.contains(|char: char| char == '"' || char.is_ascii_digit()) {
+        if secrecy >= Secrecy::Derived
+            || held.contains(|char: char| char == '"' || char.is_ascii_digit())
+        {
             found.push((secrecy, at + 1..at + 1 + held.len()));
         }
     }
@@ -231,9 +246,15 @@ pub fn named_in(text: &str, names: &Names) -> Vec<(Secrecy, std::ops::Range<usiz
 /// How secret the last name in a part of a text is.
 fn of_last_name(part: &str, is_type: bool, names: &Names) -> Secrecy {
     let trimmed = part.trim_end_matches([' ', '"', '\\']);
-    let name = trimmed.rsplit(|char: char| !char.is_alphanumeric() && char != '_' && char != '-').next();
+    let name = trimmed
+        .rsplit(|char: char| !char.is_alphanumeric() && char != '_' && char != '-')
+        .next();
     let name = name.unwrap_or_default();
-    if is_type { names.secrecy_of_type(name) } else { names.secrecy(name) }
+    if is_type {
+        names.secrecy_of_type(name)
+    } else {
+        names.secrecy(name)
+    }
 }
 
 /// What stands between quotes in the text of a `Debug`.
@@ -265,7 +286,10 @@ fn held_by(text: &str) -> &str {
             _ => {}
         }
     }
-    let end = (0..=text.len().min(LONGEST)).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let end = (0..=text.len().min(LONGEST))
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0);
     &text[..end]
 }
 
@@ -286,11 +310,19 @@ mod tests {
         ] {
             assert!(is_named_in(secret), "{secret}");
         }
-        for harmless in ["Parser { token: Plus }", "Err(\"wrong password\")", "Token(\"while\")", "a::b(c)", "(,:=é{"]
-        {
+        for harmless in [
+            "Parser { token: Plus }",
+            "Err(\"wrong password\")",
+            "Token(\"while\")",
+            "a::b(c)",
+            "(,:=é{",
+        ] {
             assert!(!is_named_in(harmless), "{harmless}");
         }
-        assert!(is_in(b"see of-debug-3"), "what it held is known from then on");
+        assert!(
+            is_in(b"see of-debug-3"),
+            "what it held is known from then on"
+        );
     }
 
     #[test]
@@ -309,9 +341,22 @@ mod tests {
 
     #[test]
     fn environment_variables_count_by_their_names() {
-        let variables = [("DB_PASSWORD", "a"), ("HOME", "b"), ("PWD", "c"), ("SITU_SECRETS", "d"), ("NPM_TOKEN", "e")];
-        let variables = variables.map(|(name, value)| (OsString::from(name), OsString::from(value)));
+        let variables = [
+            ("DB_PASSWORD", "a"),
+            ("HOME", "b"),
+            ("PWD", "c"),
+            ("SITU_SECRETS", "d"),
+            ("NPM_TOKEN", "e"),
+        ];
+        let variables =
+            variables.map(|(name, value)| (OsString::from(name), OsString::from(value)));
         let found: Vec<_> = of_environment(&Names::default(), variables.into_iter()).collect();
-        assert_eq!(found, [("a".to_owned(), Secrecy::Always), ("e".to_owned(), Secrecy::IfText)]);
+        assert_eq!(
+            found,
+            [
+                ("a".to_owned(), Secrecy::Always),
+                ("e".to_owned(), Secrecy::IfText)
+            ]
+        );
     }
 }

@@ -36,18 +36,29 @@ impl Sites {
     /// Sites from the text that has them one after the other: identity, function, when they are calm (numbers in
     /// hexadecimal) and description.
     pub const fn new(text: &'static str) -> Self {
-        Sites { text, panics_abort: false, sites: Lazy::new() }
+        Sites {
+            text,
+            panics_abort: false,
+            sites: Lazy::new(),
+        }
     }
 
     /// Says whether panics end the program, as the profile that it was compiled with has it.
     pub const fn with_panics(self, panics_abort: bool) -> Self {
-        Sites { text: self.text, panics_abort, sites: Lazy::new() }
+        Sites {
+            text: self.text,
+            panics_abort,
+            sites: Lazy::new(),
+        }
     }
 
     /// Whether a place was hit, as far as that is known without making anything.
     #[inline]
     pub(crate) fn is_hit(&'static self, number: u32) -> bool {
-        let site = self.sites.get().and_then(|sites| sites.get(number as usize));
+        let site = self
+            .sites
+            .get()
+            .and_then(|sites| sites.get(number as usize));
         site.is_some_and(|site| site.hits.load(Ordering::Relaxed) > 0)
     }
 
@@ -97,7 +108,11 @@ struct Calm {
 impl Calm {
     /// A bit each for before and after, above them the number of slots.
     fn from_code(code: u64) -> Calm {
-        Calm { before: code & 1 != 0, after: code & 2 != 0, slots_before: (code >> 2) as u32 }
+        Calm {
+            before: code & 1 != 0,
+            after: code & 2 != 0,
+            slots_before: (code >> 2) as u32,
+        }
     }
 }
 
@@ -106,7 +121,10 @@ impl Site {
         let mut parts = text.splitn(4, PART);
         let mut number = || u64::from_str_radix(parts.next().unwrap_or(""), 16).unwrap_or(0);
         let (id, function, calm) = (number(), number(), number());
-        Site { calm: Calm::from_code(calm), ..Site::within(function, id, parts.next().unwrap_or("")) }
+        Site {
+            calm: Calm::from_code(calm),
+            ..Site::within(function, id, parts.next().unwrap_or(""))
+        }
     }
 
     /// A place with its identity and description.
@@ -119,7 +137,11 @@ impl Site {
         Site {
             id,
             function,
-            calm: Calm { before: false, after: false, slots_before: 0 },
+            calm: Calm {
+                before: false,
+                after: false,
+                slots_before: 0,
+            },
             description,
             hits: AtomicU64::new(0),
             described_by: AtomicU32::new(0),
@@ -132,15 +154,20 @@ impl Site {
 
     /// Are values whole while this slot is filled?
     pub(crate) fn is_calm(&self, slot: u32) -> bool {
-        if slot < self.calm.slots_before { self.calm.before } else { self.calm.after }
+        if slot < self.calm.slots_before {
+            self.calm.before
+        } else {
+            self.calm.after
+        }
     }
 
     /// Whether to capture this hit: all of them at first, fewer where they bring nothing new or take too long.
     pub(crate) fn wants(&self, hit: u64, recorder: &Recorder) -> bool {
         let unique = self.unique.load(Ordering::Relaxed);
         // Where nothing seen so far can be rebuilt, more of it is of no use.
-        let is_hopeless =
-            !recorder.bounds.follows_opaque && unique >= FIRST_SETS && self.rebuildable.load(Ordering::Relaxed) == 0;
+        let is_hopeless = !recorder.bounds.follows_opaque
+            && unique >= FIRST_SETS
+            && self.rebuildable.load(Ordering::Relaxed) == 0;
         let most = recorder.bounds.unique_sets;
         if unique >= most {
             return false;
@@ -158,7 +185,9 @@ impl Site {
 
     /// Takes a set in that was not seen yet, while there is room for more; several threads may come with their last ones.
     pub(crate) fn takes(&self, checksum: u64, recorder: &Recorder) -> bool {
-        let Ok(mut seen) = self.seen.lock() else { return false };
+        let Ok(mut seen) = self.seen.lock() else {
+            return false;
+        };
         (seen.len() as u64) < u64::from(recorder.bounds.unique_sets) && seen.insert(checksum)
     }
 
@@ -198,12 +227,18 @@ mod tests {
             [0, 1, 2, 3, 4, 9].map(|over| affordable(over, FIRST_SETS)),
             [1, 64, 4096, 4096, u64::MAX, u64::MAX]
         );
-        assert_eq!([0, 1, 3, 4, 9].map(|over| affordable(over, 0)), [1, 1, 1, 4096, 4096]);
+        assert_eq!(
+            [0, 1, 3, 4, 9].map(|over| affordable(over, 0)),
+            [1, 1, 1, 4096, 4096]
+        );
     }
 
     #[test]
     fn no_more_sets_are_kept_than_were_asked_for() {
-        let bounds = Bounds { unique_sets: 50, ..Bounds::default() };
+        let bounds = Bounds {
+            unique_sets: 50,
+            ..Bounds::default()
+        };
         let recorder = Recorder::new(Default::default(), bounds, true);
         let site = Site::new(1, "");
         site.rebuildable.store(1, Ordering::Relaxed);
@@ -221,10 +256,15 @@ mod tests {
 
     #[test]
     fn the_sites_of_a_crate_are_read_from_one_text() {
-        static SITES: Sites = Sites::new("ff\u{1d}0\u{1d}0\u{1d}first\u{1c}10\u{1d}2\u{1d}9\u{1d}second\u{1f}more");
+        static SITES: Sites =
+            Sites::new("ff\u{1d}0\u{1d}0\u{1d}first\u{1c}10\u{1d}2\u{1d}9\u{1d}second\u{1f}more");
         let second = SITES.get(1);
         assert_eq!((SITES.get(0).id, second.id, second.function), (255, 16, 2));
-        assert_eq!([1, 2].map(|slot| second.is_calm(slot)), [true, false], "before, and until it has ended");
+        assert_eq!(
+            [1, 2].map(|slot| second.is_calm(slot)),
+            [true, false],
+            "before, and until it has ended"
+        );
         assert!(!SITES.get(0).is_calm(0));
         assert_eq!(second.description, "second\u{1f}more");
         assert_eq!(SITES.get(2).id, 0, "one that nobody knows");

@@ -31,19 +31,34 @@ struct OpenSlot {
 impl Slots {
     /// None is filled yet.
     pub fn new(recorder: &'static Recorder, site: &'static Site) -> Slots {
-        Slots { recorder, site: Some(site), writer: Writer::new(recorder.bounds.bytes_a_value), open: None }
+        Slots {
+            recorder,
+            site: Some(site),
+            writer: Writer::new(recorder.bounds.bytes_a_value),
+            open: None,
+        }
     }
 
     /// For values of a package that are only looked at. Those whose memory is managed by hand may be half made at this moment.
     pub fn of_package(recorder: &'static Recorder, package: &'static str) -> Slots {
         let mut writer = Writer::new(recorder.bounds.bytes_a_value);
         writer.watches(package, false);
-        Slots { recorder, site: None, writer, open: None }
+        Slots {
+            recorder,
+            site: None,
+            writer,
+            open: None,
+        }
     }
 
     /// For code that captures without asking whether it should: nothing of it is written.
     pub fn unused() -> Slots {
-        Slots { recorder: recorder::switched_off(), site: None, writer: Writer::new(0), open: None }
+        Slots {
+            recorder: recorder::switched_off(),
+            site: None,
+            writer: Writer::new(0),
+            open: None,
+        }
     }
 
     /// Is there room for more elements?
@@ -54,9 +69,15 @@ impl Slots {
     /// Opens a slot for the value that is captured next; the one before it is closed.
     pub fn open(&mut self, slot: u32, secrecy: Secrecy) -> &mut Writer {
         self.close();
-        self.open = Some(OpenSlot { was_inside: reentrancy::stay(), since: Instant::now() });
+        self.open = Some(OpenSlot {
+            was_inside: reentrancy::stay(),
+            since: Instant::now(),
+        });
         if let Some(site) = self.site {
-            self.writer.watches(site.package(), self.recorder.bounds.looks_at_home && site.is_calm(slot));
+            self.writer.watches(
+                site.package(),
+                self.recorder.bounds.looks_at_home && site.is_calm(slot),
+            );
         }
         self.writer.start_value(slot, secrecy);
         &mut self.writer

@@ -55,7 +55,11 @@ pub(crate) fn open_level() -> Option<Level> {
 
 /// Ends a level, and all that began in it.
 pub(crate) fn close_level(level: Level) {
-    let _ = LEVELS.try_with(|levels| levels.try_borrow_mut().map(|mut levels| close_from(&mut levels, level.0)));
+    let _ = LEVELS.try_with(|levels| {
+        levels
+            .try_borrow_mut()
+            .map(|mut levels| close_from(&mut levels, level.0))
+    });
 }
 
 fn close_from(levels: &mut Vec<usize>, address: usize) {
@@ -72,7 +76,11 @@ fn bounds() -> Option<Range<usize>> {
     unsafe extern "C" {
         fn pthread_self() -> usize;
         fn pthread_getattr_np(thread: usize, attributes: *mut Attributes) -> i32;
-        fn pthread_attr_getstack(attributes: *const Attributes, start: *mut usize, size: *mut usize) -> i32;
+        fn pthread_attr_getstack(
+            attributes: *const Attributes,
+            start: *mut usize,
+            size: *mut usize,
+        ) -> i32;
         fn pthread_attr_destroy(attributes: *mut Attributes) -> i32;
     }
     let (mut attributes, mut start, mut size) = ([0; 16], 0, 0);
@@ -82,7 +90,8 @@ fn bounds() -> Option<Range<usize>> {
         if pthread_getattr_np(pthread_self(), &raw mut attributes) != 0 {
             return None;
         }
-        let failed = pthread_attr_getstack(&raw const attributes, &raw mut start, &raw mut size) != 0;
+        let failed =
+            pthread_attr_getstack(&raw const attributes, &raw mut start, &raw mut size) != 0;
         pthread_attr_destroy(&raw mut attributes);
         (!failed).then(|| start..start.saturating_add(size))
     }
@@ -97,7 +106,12 @@ fn bounds() -> Option<Range<usize>> {
         fn pthread_get_stacksize_np(thread: usize) -> usize;
     }
     // SAFETY: these take and give numbers.
-    let (end, size) = unsafe { (pthread_get_stackaddr_np(pthread_self()), pthread_get_stacksize_np(pthread_self())) };
+    let (end, size) = unsafe {
+        (
+            pthread_get_stackaddr_np(pthread_self()),
+            pthread_get_stacksize_np(pthread_self()),
+        )
+    };
     Some(end.saturating_sub(size)..end)
 }
 
@@ -119,14 +133,27 @@ mod tests {
         fn lowest_with_room(levels: u32) -> u32 {
             let frame = black_box([0_u8; 4096]);
             let has_room = has_room();
-            let below = if levels == 0 || !has_room { 0 } else { 1 + lowest_with_room(levels - 1) };
+            let below = if levels == 0 || !has_room {
+                0
+            } else {
+                1 + lowest_with_room(levels - 1)
+            };
             black_box(frame);
             below
         }
-        let large = thread::Builder::new().stack_size(1 << 20).spawn(|| lowest_with_room(10_000)).unwrap();
+        let large = thread::Builder::new()
+            .stack_size(1 << 20)
+            .spawn(|| lowest_with_room(10_000))
+            .unwrap();
         let levels = large.join().unwrap();
-        assert!((50..250).contains(&levels), "{levels} levels of four kilobytes");
-        let small = thread::Builder::new().stack_size(64 << 10).spawn(has_room).unwrap();
+        assert!(
+            (50..250).contains(&levels),
+            "{levels} levels of four kilobytes"
+        );
+        let small = thread::Builder::new()
+            .stack_size(64 << 10)
+            .spawn(has_room)
+            .unwrap();
         assert!(!small.join().unwrap());
     }
 

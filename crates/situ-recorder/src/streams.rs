@@ -103,12 +103,18 @@ impl Kept {
                 }
                 StandIn::List => put_list(SeqKind::Vec, "alloc::vec::Vec<u8>", bytes, writer),
                 StandIn::Buffered => {
-                    writer.built("std::io::buffered::bufreader::BufReader<&[u8]>", "std::io::BufReader::new", "");
+                    writer.built(
+                        "std::io::buffered::bufreader::BufReader<&[u8]>",
+                        "std::io::BufReader::new",
+                        "",
+                    );
                     writer.reference(false);
                     put_list(SeqKind::Slice, "[u8]", bytes, writer);
                     writer.end();
                 }
-                StandIn::Text | StandIn::Formatter => String::from_utf8_lossy(bytes).into_owned().capture(writer),
+                StandIn::Text | StandIn::Formatter => {
+                    String::from_utf8_lossy(bytes).into_owned().capture(writer)
+                }
             }
         }
         writer.end();
@@ -124,7 +130,10 @@ fn put_list(kind: SeqKind, type_name: &'static str, bytes: &[u8], writer: &mut W
 impl Passed {
     /// Keeps so many bytes at most.
     pub(crate) fn keeping(most: usize) -> Passed {
-        Passed(Some(Arc::new(Mutex::new(Kept { most, ..Kept::default() }))))
+        Passed(Some(Arc::new(Mutex::new(Kept {
+            most,
+            ..Kept::default()
+        }))))
     }
 
     /// Something stands for the stream in tests of the statement that it is watched for.
@@ -148,7 +157,9 @@ impl Passed {
     }
 
     fn kept(&self, change: impl FnOnce(&mut Kept)) {
-        let Some(kept) = self.0.as_ref().filter(|_| !is_disabled()) else { return };
+        let Some(kept) = self.0.as_ref().filter(|_| !is_disabled()) else {
+            return;
+        };
         let _inside = unrecorded();
         if let Ok(mut kept) = kept.lock() {
             change(&mut kept);
@@ -325,7 +336,8 @@ impl Write for BytesWritten<'_> {
 
     fn write_vectored(&mut self, buffers: &[IoSlice<'_>]) -> io::Result<usize> {
         let count = self.passed.seen(self.inner.write_vectored(buffers))?;
-        self.passed.add_parts(buffers.iter().map(|buffer| &buffer[..]), count);
+        self.passed
+            .add_parts(buffers.iter().map(|buffer| &buffer[..]), count);
         Ok(count)
     }
 
@@ -369,7 +381,10 @@ mod tests {
     #[test]
     fn what_passes_is_kept_up_to_a_bound() {
         let (mut target, passed) = (Vec::new(), Passed::keeping(5));
-        let mut out = BytesWritten { inner: &mut target, passed: passed.clone() };
+        let mut out = BytesWritten {
+            inner: &mut target,
+            passed: passed.clone(),
+        };
         write!(out, "{}-{}", 1, 2).unwrap();
         assert_eq!(kept(&passed).unwrap(), b"1-2");
         out.write_all(b"345").unwrap();
@@ -381,10 +396,16 @@ mod tests {
     fn of_a_reader_is_kept_what_was_taken_and_not_what_lay_ready() {
         let mut source = &b"one\ntwo\nthree"[..];
         let passed = Passed::keeping(100);
-        let mut lines = LinesRead { inner: &mut source, passed: passed.clone() };
+        let mut lines = LinesRead {
+            inner: &mut source,
+            passed: passed.clone(),
+        };
         let mut line = String::new();
         lines.read_line(&mut line).unwrap();
-        assert_eq!((line.as_str(), kept(&passed).unwrap()), ("one\n", b"one\n".to_vec()));
+        assert_eq!(
+            (line.as_str(), kept(&passed).unwrap()),
+            ("one\n", b"one\n".to_vec())
+        );
         let mut two = [0; 3];
         lines.read_exact(&mut two).unwrap();
         assert_eq!(kept(&passed).unwrap(), b"one\ntwo");
@@ -394,12 +415,18 @@ mod tests {
     fn what_is_looked_at_is_kept_beside_what_is_taken() {
         let mut source = &b"one two"[..];
         let passed = Passed::keeping(100);
-        let mut lines = LinesRead { inner: &mut source, passed: passed.clone() };
+        let mut lines = LinesRead {
+            inner: &mut source,
+            passed: passed.clone(),
+        };
         assert_eq!(lines.fill_buf().unwrap(), b"one two");
         lines.consume(4);
         let mut ahead = Vec::new();
         passed.kept(|kept| ahead = kept.ahead.clone());
-        assert_eq!((kept(&passed).unwrap(), ahead), (b"one ".to_vec(), b"two".to_vec()));
+        assert_eq!(
+            (kept(&passed).unwrap(), ahead),
+            (b"one ".to_vec(), b"two".to_vec())
+        );
         passed.kept(|kept| kept.ahead.clear());
         lines.consume(1);
         assert_eq!(kept(&passed), None, "nobody has seen what was taken");
@@ -436,13 +463,23 @@ mod tests {
     #[test]
     fn what_is_behind_a_stream_is_asked_in_the_same_words() {
         let (mut narrow, passed) = (Narrow::default(), Passed::keeping(100));
-        let mut out = BytesWritten { inner: &mut narrow, passed: passed.clone() };
-        assert_eq!(out.write(b"abcde").unwrap(), 3, "a part, as without the recorder");
+        let mut out = BytesWritten {
+            inner: &mut narrow,
+            passed: passed.clone(),
+        };
+        assert_eq!(
+            out.write(b"abcde").unwrap(),
+            3,
+            "a part, as without the recorder"
+        );
         out.write_all(b"fghij").unwrap();
         assert_eq!(kept(&passed).unwrap(), b"abcfghij");
         assert_eq!(out.flush().unwrap_err().to_string(), "no");
         assert_eq!(kept(&passed), None, "no stand-in would fail");
-        assert_eq!((&narrow.bytes[..], &narrow.calls[..]), (&b"abcfghij"[..], &["write", "write_all", "flush"][..]));
+        assert_eq!(
+            (&narrow.bytes[..], &narrow.calls[..]),
+            (&b"abcfghij"[..], &["write", "write_all", "flush"][..])
+        );
     }
 
     fn ends(stand_in: StandIn, is_borrowed: bool, fill: impl FnOnce(&Passed)) -> Value {
@@ -455,12 +492,25 @@ mod tests {
     }
 
     fn list(kind: SeqKind, type_name: &str, bytes: &[u8]) -> Value {
-        let items = bytes.iter().map(|byte| Value::Int { type_name: "u8", bits: (*byte).into() }).collect();
-        Value::Seq { kind, type_name: type_name.to_owned(), items }
+        let items = bytes
+            .iter()
+            .map(|byte| Value::Int {
+                type_name: "u8",
+                bits: (*byte).into(),
+            })
+            .collect();
+        Value::Seq {
+            kind,
+            type_name: type_name.to_owned(),
+            items,
+        }
     }
 
     fn borrowed(mutable: bool, inner: Value) -> Value {
-        Value::Ref { mutable, inner: Box::new(inner) }
+        Value::Ref {
+            mutable,
+            inner: Box::new(inner),
+        }
     }
 
     #[test]
@@ -486,7 +536,14 @@ mod tests {
         }
         let passed = Passed::keeping(100);
         let mut broken = Broken;
-        assert!(BytesRead { inner: &mut broken, passed: passed.clone() }.read(&mut [0]).is_err());
+        assert!(
+            BytesRead {
+                inner: &mut broken,
+                passed: passed.clone()
+            }
+            .read(&mut [0])
+            .is_err()
+        );
         assert_eq!(kept(&passed), None);
     }
 }

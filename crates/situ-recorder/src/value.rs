@@ -3,8 +3,9 @@
 use std::fmt;
 
 /// The primitive integer types, in the order of their codes in a recording.
-pub const INTEGER_TYPES: [&str; 12] =
-    ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+pub const INTEGER_TYPES: [&str; 12] = [
+    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+];
 
 /// One captured value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -130,7 +131,10 @@ impl fmt::Display for Refusal {
 
 /// The collections that have their own way to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "each is the collection of that name in the standard library")]
+#[allow(
+    missing_docs,
+    reason = "each is the collection of that name in the standard library"
+)]
 pub enum SeqKind {
     Array,
     Slice,
@@ -207,7 +211,9 @@ impl Value {
     /// Why this value is not exact, if it is not: the worst loss in its tree.
     pub fn loss(&self) -> Option<Loss> {
         match self {
-            Value::Debug { type_name, .. } | Value::Opaque { type_name, .. } if opaque_by_nature(type_name) => {
+            Value::Debug { type_name, .. } | Value::Opaque { type_name, .. }
+                if opaque_by_nature(type_name) =>
+            {
                 Some(Loss::Nature)
             }
             Value::Opaque { reason, .. } if reason == BY_HAND => Some(Loss::Nature),
@@ -228,7 +234,9 @@ impl Value {
     pub fn children(&self) -> Box<dyn Iterator<Item = &Value> + '_> {
         match self {
             Value::Ref { inner, .. } => Box::new(std::iter::once(&**inner)),
-            Value::Tuple(items) | Value::Seq { items, .. } | Value::Built { args: items, .. } => Box::new(items.iter()),
+            Value::Tuple(items) | Value::Seq { items, .. } | Value::Built { args: items, .. } => {
+                Box::new(items.iter())
+            }
             Value::Struct { fields, .. } => Box::new(fields.iter().map(|(_, value)| value)),
             _ => Box::new(std::iter::empty()),
         }

@@ -126,7 +126,14 @@ impl Writer {
     /// Remembers a text under the name of a secret.
     fn remember(&self, text: &[u8]) {
         let is_field = self.fields_depth.is_some();
-        secret::remember(text, if is_field { self.secrecy.of_what_is_made() } else { self.secrecy });
+        secret::remember(
+            text,
+            if is_field {
+                self.secrecy.of_what_is_made()
+            } else {
+                self.secrecy
+            },
+        );
     }
 
     /// Text under the name of a secret is remembered, so that it is recognised under other names; is it written?
@@ -159,7 +166,10 @@ impl Writer {
     }
 
     fn name(&mut self, name: &'static str) {
-        let known = self.names.iter().position(|other| std::ptr::eq(*other, name) || *other == name);
+        let known = self
+            .names
+            .iter()
+            .position(|other| std::ptr::eq(*other, name) || *other == name);
         let index = known.unwrap_or_else(|| {
             self.names.push(name);
             self.names.len() - 1
@@ -324,7 +334,10 @@ impl Writer {
     pub(crate) fn is_at_home(&self, type_name: &str) -> bool {
         let krate = type_name.split("::").next().unwrap_or_default();
         krate.len() == self.home.len()
-            && krate.bytes().zip(self.home.bytes()).all(|(a, b)| a == b || (a, b) == (b'_', b'-'))
+            && krate
+                .bytes()
+                .zip(self.home.bytes())
+                .all(|(a, b)| a == b || (a, b) == (b'_', b'-'))
     }
 
     /// An expression of the standard library; its arguments and `end` follow.
@@ -393,7 +406,11 @@ impl Writer {
     /// Looks at a part that has the name of a secret: remembered, and written only where it cannot be one.
     pub fn secret_part(&mut self, secrecy: Secrecy, look: impl FnOnce(&mut Writer)) {
         let (start, depth) = (self.bytes.len(), self.depth);
-        let outer = (self.secrecy, std::mem::take(&mut self.secret_bytes), self.fields_depth);
+        let outer = (
+            self.secrecy,
+            std::mem::take(&mut self.secret_bytes),
+            self.fields_depth,
+        );
         self.secrecy = self.secrecy.max(secrecy);
         if secrecy == Secrecy::Always {
             self.fields_depth = None;
@@ -424,7 +441,8 @@ impl Writer {
     /// How secret is what follows the text that was written from this byte on?
     fn secrecy_behind(&self, start: usize) -> Secrecy {
         let mut reader = Reader::new(self.bytes.get(start..).unwrap_or_default());
-        self.key_in(&mut reader).map_or(Secrecy::None, |key| Secrecy::of_key(key.trim_matches('"')))
+        self.key_in(&mut reader)
+            .map_or(Secrecy::None, |key| Secrecy::of_key(key.trim_matches('"')))
     }
 
     fn key_in<'b>(&self, reader: &mut Reader<'b>) -> Result<&'b str, Malformed> {
@@ -447,7 +465,11 @@ impl Writer {
     }
 
     /// Writes elements in the order of their bytes.
-    pub fn sorted<T>(&mut self, elements: impl Iterator<Item = T>, mut write: impl FnMut(T, &mut Writer)) {
+    pub fn sorted<T>(
+        &mut self,
+        elements: impl Iterator<Item = T>,
+        mut write: impl FnMut(T, &mut Writer),
+    ) {
         let start = self.bytes.len();
         let mut ends = Vec::new();
         for element in elements {
@@ -458,7 +480,10 @@ impl Writer {
             ends.push(self.bytes.len());
         }
         let starts = std::iter::once(start).chain(ends.iter().copied());
-        let mut parts: Vec<Vec<u8>> = starts.zip(&ends).map(|(from, to)| self.bytes[from..*to].to_vec()).collect();
+        let mut parts: Vec<Vec<u8>> = starts
+            .zip(&ends)
+            .map(|(from, to)| self.bytes[from..*to].to_vec())
+            .collect();
         parts.sort();
         self.bytes.truncate(start);
         self.bytes.extend(parts.into_iter().flatten());
@@ -484,9 +509,16 @@ fn without_addresses(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("0x") {
-        let digits = rest[at + 2..].bytes().take_while(u8::is_ascii_hexdigit).count();
+        let digits = rest[at + 2..]
+            .bytes()
+            .take_while(u8::is_ascii_hexdigit)
+            .count();
         kept.push_str(&rest[..at]);
-        kept.push_str(if digits >= 7 { "<address>" } else { &rest[at..at + 2 + digits] });
+        kept.push_str(if digits >= 7 {
+            "<address>"
+        } else {
+            &rest[at..at + 2 + digits]
+        });
         rest = &rest[at + 2 + digits..];
     }
     kept.push_str(rest);
@@ -499,7 +531,10 @@ mod tests {
 
     #[test]
     fn addresses_are_replaced_and_short_hex_numbers_stay() {
-        assert_eq!(without_addresses("P { at: 0x7ffe12345678, n: 0x1f }"), "P { at: <address>, n: 0x1f }");
+        assert_eq!(
+            without_addresses("P { at: 0x7ffe12345678, n: 0x1f }"),
+            "P { at: <address>, n: 0x1f }"
+        );
         assert_eq!(without_addresses("0x"), "0x");
     }
 

@@ -15,7 +15,11 @@ pub fn attributes_of(expression: &Expr) -> &[Attribute] {
         Expr::Cast(node) => &node.expr,
         _ => return own,
     };
-    if own.is_empty() { attributes_of(leftmost) } else { own }
+    if own.is_empty() {
+        attributes_of(leftmost)
+    } else {
+        own
+    }
 }
 
 fn own_attributes(expression: &Expr) -> &[Attribute] {
@@ -119,7 +123,11 @@ pub fn attributes_of_item_mut(item: &mut Item) -> Option<&mut Vec<Attribute>> {
 
 /// Returns whether the last part of an attribute's path is this name: `#[situ]` and `#[situ::situ]` are named `situ`.
 pub fn is_named(attribute: &Attribute, name: &str) -> bool {
-    attribute.path().segments.last().is_some_and(|last| last.ident == name)
+    attribute
+        .path()
+        .segments
+        .last()
+        .is_some_and(|last| last.ident == name)
 }
 
 /// Returns whether an attribute is `#[situ]` or `#[situ(name)]`.
@@ -140,18 +148,28 @@ pub fn is_cfg(attribute: &Attribute) -> bool {
 /// Returns whether code with these attributes may be missing from a build: `#[cfg(…)]`, or a `#[cfg_attr(…)]` that may
 /// hold one.
 pub fn is_conditional(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| is_cfg(attribute) || attribute.path().is_ident("cfg_attr"))
+    attributes
+        .iter()
+        .any(|attribute| is_cfg(attribute) || attribute.path().is_ident("cfg_attr"))
 }
 
 /// Returns whether an attribute is a `#[cfg(…)]` that only test builds can meet: `test`, `all(test, …)`, or an `any(…)`
 /// of such predicates.
 pub fn requires_test(attribute: &Attribute) -> bool {
-    is_cfg(attribute) && inner_metas(&attribute.meta).iter().any(predicate_requires_test)
+    is_cfg(attribute)
+        && inner_metas(&attribute.meta)
+            .iter()
+            .any(predicate_requires_test)
 }
 
 fn predicate_requires_test(predicate: &Meta) -> bool {
     let inner = inner_metas(predicate);
-    match predicate.path().get_ident().map(ToString::to_string).as_deref() {
+    match predicate
+        .path()
+        .get_ident()
+        .map(ToString::to_string)
+        .as_deref()
+    {
         Some("test") => matches!(predicate, Meta::Path(_)),
         Some("all") => inner.iter().any(predicate_requires_test),
         Some("any") => !inner.is_empty() && inner.iter().all(predicate_requires_test),
@@ -162,7 +180,9 @@ fn predicate_requires_test(predicate: &Meta) -> bool {
 /// Returns what stands between the parentheses of `name(…, …)`, if it is a list of attributes or predicates.
 pub(crate) fn inner_metas(meta: &Meta) -> Punctuated<Meta, Token![,]> {
     match meta {
-        Meta::List(list) => list.parse_args_with(Punctuated::parse_terminated).unwrap_or_default(),
+        Meta::List(list) => list
+            .parse_args_with(Punctuated::parse_terminated)
+            .unwrap_or_default(),
         _ => Punctuated::new(),
     }
 }
@@ -221,9 +241,18 @@ mod tests {
         ];
         for statement in statements {
             let parsed: Stmt =
-                syn::parse_str::<syn::Block>(&format!("{{ #[cfg(unix)] {statement} }}")).unwrap().stmts.remove(0);
-            assert!(is_conditional(attributes_of_statement(&parsed)), "{statement}");
-            let bare: Stmt = syn::parse_str::<syn::Block>(&format!("{{ {statement} }}")).unwrap().stmts.remove(0);
+                syn::parse_str::<syn::Block>(&format!("{{ #[cfg(unix)] {statement} }}"))
+                    .unwrap()
+                    .stmts
+                    .remove(0);
+            assert!(
+                is_conditional(attributes_of_statement(&parsed)),
+                "{statement}"
+            );
+            let bare: Stmt = syn::parse_str::<syn::Block>(&format!("{{ {statement} }}"))
+                .unwrap()
+                .stmts
+                .remove(0);
             assert!(attributes_of_statement(&bare).is_empty(), "{statement}");
         }
     }

@@ -16,7 +16,10 @@ pub struct Limits {
 impl Limits {
     /// Limits for the stack of 8 MiB on which the compiler runs procedural macros. An unoptimized build overflows it at
     /// 300 nested `if`s, 1,800 chained operators or 500 closures within closures.
-    pub const COMPILER: Limits = Limits { brackets: 200, chain: 1_200 };
+    pub const COMPILER: Limits = Limits {
+        brackets: 200,
+        chain: 1_200,
+    };
 }
 
 /// What a prefix operator, a closure's bar or a keyword such as `return` costs.
@@ -25,7 +28,10 @@ const PREFIX: usize = 3;
 /// Refuses code that nests too deeply for the stack on which the compiler runs procedural macros.
 pub fn check(tokens: &TokenStream) -> syn::Result<()> {
     match too_deep(tokens, Limits::COMPILER) {
-        Some(span) => Err(syn::Error::new(span, "this is nested too deeply for Situ; move the inner part out")),
+        Some(span) => Err(syn::Error::new(
+            span,
+            "this is nested too deeply for Situ; move the inner part out",
+        )),
         None => Ok(()),
     }
 }
@@ -37,7 +43,11 @@ pub fn too_deep(tokens: &TokenStream, limits: Limits) -> Option<Span> {
     for _ in 0..limits.brackets {
         let mut next = Vec::new();
         for (stream, in_macro) in level {
-            let chained = if in_macro { None } else { chain_end(&stream, limits.chain) };
+            let chained = if in_macro {
+                None
+            } else {
+                chain_end(&stream, limits.chain)
+            };
             if chained.is_some() {
                 return chained;
             }
@@ -54,7 +64,11 @@ pub fn too_deep(tokens: &TokenStream, limits: Limits) -> Option<Span> {
         }
         level = next;
     }
-    level.into_iter().flat_map(|(stream, _)| stream).next().map(|tree| tree.span())
+    level
+        .into_iter()
+        .flat_map(|(stream, _)| stream)
+        .next()
+        .map(|tree| tree.span())
 }
 
 /// Returns where one expression of a list of tokens costs more than `limit`.
@@ -102,7 +116,9 @@ impl Chain {
             self.cost = 0;
         }
         self.before = match (tree, next) {
-            (TokenTree::Punct(punct), Some(TokenTree::Punct(next))) if punct.spacing() == Spacing::Joint => {
+            (TokenTree::Punct(punct), Some(TokenTree::Punct(next)))
+                if punct.spacing() == Spacing::Joint =>
+            {
                 self.add_punct(punct.as_char(), Some(next.as_char()))
             }
             (TokenTree::Punct(punct), _) => self.add_punct(punct.as_char(), None),
@@ -139,8 +155,9 @@ impl Chain {
     }
 
     fn add_name(&mut self, name: &Ident) -> Before {
-        const PREFIXES: [&str; 10] =
-            ["return", "break", "yield", "become", "match", "if", "while", "in", "let", "move"];
+        const PREFIXES: [&str; 10] = [
+            "return", "break", "yield", "become", "match", "if", "while", "in", "let", "move",
+        ];
         if name == "else" {
             self.cost += 1;
             return Before::Else;

@@ -33,7 +33,9 @@ impl Fnv {
         let mut trees = tokens.clone().into_iter().peekable();
         while let Some(tree) = trees.next() {
             match tree {
-                TokenTree::Group(group) if group.delimiter() == Delimiter::None => self.stream(&group.stream()),
+                TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                    self.stream(&group.stream())
+                }
                 TokenTree::Group(group) => {
                     let (open, close) = match group.delimiter() {
                         Delimiter::Parenthesis => ("(", ")"),
@@ -53,7 +55,11 @@ impl Fnv {
 
     fn digits(&self) -> String {
         let folded = self.0 ^ (self.0 >> 20) ^ (self.0 >> 40);
-        (0..4).map(|place| char::from(DIGITS[usize::try_from((folded >> (5 * place)) & 31).unwrap_or(0)])).collect()
+        (0..4)
+            .map(|place| {
+                char::from(DIGITS[usize::try_from((folded >> (5 * place)) & 31).unwrap_or(0)])
+            })
+            .collect()
     }
 }
 
@@ -68,8 +74,16 @@ mod tests {
     #[test]
     fn layout_is_nothing_and_every_token_is_something() {
         let plain = of("given(x = 1), check_eq(y, [1, 2])");
-        assert_eq!(plain, of("given(\n    x = 1,\n),\ncheck_eq(y, [1, 2,],),\n"));
-        for other in ["given(x = 2), check_eq(y, [1, 2])", "given(x = 1), check_eq(y, (1, 2))", "given(x = 1)", ""] {
+        assert_eq!(
+            plain,
+            of("given(\n    x = 1,\n),\ncheck_eq(y, [1, 2,],),\n")
+        );
+        for other in [
+            "given(x = 2), check_eq(y, [1, 2])",
+            "given(x = 1), check_eq(y, (1, 2))",
+            "given(x = 1)",
+            "",
+        ] {
             assert_ne!(plain, of(other));
         }
     }

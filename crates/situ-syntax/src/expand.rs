@@ -42,7 +42,9 @@ pub fn expand_situ_for(attribute: TokenStream, item: TokenStream, purpose: Purpo
             EmptyTests.visit_item_fn_mut(method);
             TokenStream::new()
         }
-        Item::Fn(_) | Item::Impl(_) | Item::Trait(_) => expand_item(&mut parsed, name.as_ref(), purpose, &mut mistakes),
+        Item::Fn(_) | Item::Impl(_) | Item::Trait(_) => {
+            expand_item(&mut parsed, name.as_ref(), purpose, &mut mistakes)
+        }
         Item::Mod(module) if module.content.is_some() => {
             expand_module(module, purpose, &mut mistakes);
             TokenStream::new()
@@ -50,7 +52,11 @@ pub fn expand_situ_for(attribute: TokenStream, item: TokenStream, purpose: Purpo
         other => {
             let mut tests = TestsIn::default();
             tests.visit_item(other);
-            let span = tests.spans.first().copied().unwrap_or_else(proc_macro2::Span::call_site);
+            let span = tests
+                .spans
+                .first()
+                .copied()
+                .unwrap_or_else(proc_macro2::Span::call_site);
             mistakes.add(span, WRONG_ITEM);
             EmptyTests.visit_item_mut(other);
             TokenStream::new()
@@ -70,27 +76,50 @@ fn check_attribute(attribute: &TokenStream) -> syn::Result<Option<Ident>> {
     if attribute.is_empty() {
         return Ok(None);
     }
-    syn::parse2(attribute.clone())
-        .map(Some)
-        .map_err(|error| syn::Error::new(error.span(), "`#[situ]` takes at most a name: write `#[situ(name)]`"))
+    syn::parse2(attribute.clone()).map(Some).map_err(|error| {
+        syn::Error::new(
+            error.span(),
+            "`#[situ]` takes at most a name: write `#[situ(name)]`",
+        )
+    })
 }
 
-const WRONG_ITEM: &str = "`#[situ]` goes on a `fn`, an `impl` block, a `trait` or an inline `mod`; move it there";
+const WRONG_ITEM: &str =
+    "`#[situ]` goes on a `fn`, an `impl` block, a `trait` or an inline `mod`; move it there";
 
 /// Whether an item without tests is one that could hold some, told by its keyword.
 fn check_kind(item: &TokenStream) -> syn::Result<()> {
     let mut last = None;
     for tree in item.clone() {
         match &tree {
-            TokenTree::Ident(name) if ["fn", "impl", "trait"].iter().any(|keyword| name == keyword) => return Ok(()),
+            TokenTree::Ident(name)
+                if ["fn", "impl", "trait"]
+                    .iter()
+                    .any(|keyword| name == keyword) =>
+            {
+                return Ok(());
+            }
             TokenTree::Ident(name) if name == "mod" => {
                 let is_inline = item.clone().into_iter().any(|tree| {
                     matches!(tree, TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace)
                 });
-                return if is_inline { Ok(()) } else { Err(syn::Error::new(name.span(), WRONG_ITEM)) };
+                return if is_inline {
+                    Ok(())
+                } else {
+                    Err(syn::Error::new(name.span(), WRONG_ITEM))
+                };
             }
             TokenTree::Ident(name) => {
-                let keywords = ["struct", "enum", "union", "type", "use", "static", "const", "macro_rules"];
+                let keywords = [
+                    "struct",
+                    "enum",
+                    "union",
+                    "type",
+                    "use",
+                    "static",
+                    "const",
+                    "macro_rules",
+                ];
                 if keywords.iter().any(|keyword| name == keyword) {
                     last = Some(name.span());
                 }
@@ -100,12 +129,17 @@ fn check_kind(item: &TokenStream) -> syn::Result<()> {
         }
     }
     let span = last.or_else(|| item.clone().into_iter().next().map(|tree| tree.span()));
-    Err(syn::Error::new(span.unwrap_or_else(proc_macro2::Span::call_site), WRONG_ITEM))
+    Err(syn::Error::new(
+        span.unwrap_or_else(proc_macro2::Span::call_site),
+        WRONG_ITEM,
+    ))
 }
 
 /// Expands every item of a module, and puts the tests beside each.
 fn expand_module(module: &mut ItemMod, purpose: Purpose, mistakes: &mut Mistakes) {
-    let Some((_, items)) = &mut module.content else { return };
+    let Some((_, items)) = &mut module.content else {
+        return;
+    };
     let mut out = Vec::with_capacity(items.len());
     let mut names: std::collections::HashMap<String, ()> = std::collections::HashMap::new();
     for mut item in std::mem::take(items) {

@@ -51,13 +51,24 @@ pub fn inspect(file: &File) -> syn::Result<Vec<TestFound>> {
     TestsAreStatements.visit_file_mut(&mut file);
     let mut mistakes = Mistakes::default();
     let mut found = Vec::new();
-    file.items.iter().for_each(|item| look(item, false, "", &mut found, &mut mistakes));
+    file.items
+        .iter()
+        .for_each(|item| look(item, false, "", &mut found, &mut mistakes));
     mistakes.into_result()?;
     Ok(found)
 }
 
-fn look(item: &Item, marked: bool, path: &str, found: &mut Vec<TestFound>, mistakes: &mut Mistakes) {
-    if !matches!(item, Item::Fn(_) | Item::Impl(_) | Item::Trait(_) | Item::Mod(_)) {
+fn look(
+    item: &Item,
+    marked: bool,
+    path: &str,
+    found: &mut Vec<TestFound>,
+    mistakes: &mut Mistakes,
+) {
+    if !matches!(
+        item,
+        Item::Fn(_) | Item::Impl(_) | Item::Trait(_) | Item::Mod(_)
+    ) {
         return;
     }
     let attribute = situ_attribute(attributes_of_item(item));
@@ -72,7 +83,9 @@ fn look(item: &Item, marked: bool, path: &str, found: &mut Vec<TestFound>, mista
         return;
     }
     let named = attribute.and_then(|attribute| attribute.parse_args::<proc_macro2::Ident>().ok());
-    let Some((own, _)) = item_name(item) else { return };
+    let Some((own, _)) = item_name(item) else {
+        return;
+    };
     let module = format!("{path}situ_{}", named.map_or(own, |name| name.to_string()));
     let mut names = TestNames::of(item);
     let mut told = Mistakes::default();
@@ -82,9 +95,14 @@ fn look(item: &Item, marked: bool, path: &str, found: &mut Vec<TestFound>, mista
         if kind == Kind::End {
             return;
         }
-        let Some(call) = TestCall::parse(kind, statement, &mut told).filter(|_| told.is_empty()) else { return };
+        let Some(call) = TestCall::parse(kind, statement, &mut told).filter(|_| told.is_empty())
+        else {
+            return;
+        };
         let name = names.next(&call, around, is_member, &mut told).to_string();
-        let Some(target) = find_target(&call, around, spot, &mut told) else { return };
+        let Some(target) = find_target(&call, around, spot, &mut told) else {
+            return;
+        };
         let own = statement.span();
         found.push(TestFound {
             module: module.clone(),

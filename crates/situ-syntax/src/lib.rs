@@ -29,8 +29,8 @@ mod walk;
 
 pub use analyse::{is_block_like, is_compound};
 pub use attributes::{
-    attributes_of, attributes_of_item, attributes_of_item_mut, attributes_of_statement, is_cfg, is_conditional,
-    is_named, is_situ, requires_test, situ_attribute,
+    attributes_of, attributes_of_item, attributes_of_item_mut, attributes_of_statement, is_cfg,
+    is_conditional, is_named, is_situ, requires_test, situ_attribute,
 };
 pub use depth::{Limits, too_deep};
 pub use emit::{item_name, module_name};

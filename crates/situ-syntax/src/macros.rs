@@ -16,7 +16,9 @@ pub fn declared_names(call: &Macro) -> Vec<Ident> {
         Some(TokenTree::Ident(ident)) => Some(ident),
         _ => None,
     };
-    let is_word = |at: usize, names: &[&str]| word(at).is_some_and(|word| names.iter().any(|name| word == name));
+    let is_word = |at: usize, names: &[&str]| {
+        word(at).is_some_and(|word| names.iter().any(|name| word == name))
+    };
     let mut names = Vec::new();
     for at in (0..words.len()).filter(|at| is_word(*at, &["static", "const"])) {
         let name_at = at + 1 + usize::from(is_word(at + 1, &["ref", "mut"]));
@@ -27,7 +29,11 @@ pub fn declared_names(call: &Macro) -> Vec<Ident> {
         (words.get(1), words.get(2)),
         (Some(TokenTree::Punct(mark)), Some(_)) if matches!(mark.as_char(), '=' | ':') && mark.spacing() == Spacing::Alone
     );
-    names.extend(word(0).filter(|name| is_told && is_constant_name(name)).cloned());
+    names.extend(
+        word(0)
+            .filter(|name| is_told && is_constant_name(name))
+            .cloned(),
+    );
     names
 }
 
@@ -59,7 +65,11 @@ impl Arguments {
                 let value: Expr = input.parse()?;
                 input.parse::<Token![,]>()?;
                 let pattern = Pat::parse_multi_with_leading_vert(input)?;
-                let guard = if input.parse::<Option<Token![if]>>()?.is_some() { Some(input.parse()?) } else { None };
+                let guard = if input.parse::<Option<Token![if]>>()?.is_some() {
+                    Some(input.parse()?)
+                } else {
+                    None
+                };
                 input.parse::<Option<Token![,]>>()?;
                 Ok(Arguments::Matches(value, pattern, guard))
             };
@@ -87,9 +97,13 @@ impl Arguments {
 
     /// Whether an argument has that name of its own.
     pub fn names(&self, name: &str) -> bool {
-        let Arguments::List(list) = self else { return false };
+        let Arguments::List(list) = self else {
+            return false;
+        };
         list.iter().any(|argument| match argument {
-            Expr::Assign(named) => matches!(&*named.left, Expr::Path(path) if path.path.is_ident(name)),
+            Expr::Assign(named) => {
+                matches!(&*named.left, Expr::Path(path) if path.path.is_ident(name))
+            }
             _ => false,
         })
     }
@@ -134,7 +148,8 @@ fn without_name(argument: &Expr) -> &Expr {
 }
 
 fn without_name_mut(argument: &mut Expr) -> &mut Expr {
-    let is_named = matches!(&*argument, Expr::Assign(named) if matches!(&*named.left, Expr::Path(_)));
+    let is_named =
+        matches!(&*argument, Expr::Assign(named) if matches!(&*named.left, Expr::Path(_)));
     if !is_named {
         return argument;
     }
@@ -198,7 +213,10 @@ const STAYING: &[&str] = &[
 const PANICKING: &[&str] = &["panic", "todo", "unimplemented", "unreachable"];
 
 fn named_in(call: &Macro, names: &[&str]) -> bool {
-    call.path.segments.last().is_some_and(|name| names.iter().any(|known| name.ident == known))
+    call.path
+        .segments
+        .last()
+        .is_some_and(|name| names.iter().any(|known| name.ident == known))
 }
 
 /// Whether nothing can be said of where control goes inside this macro.
@@ -237,7 +255,10 @@ pub fn format_names(text: &str) -> Vec<String> {
 }
 
 /// A format string with names replaced; nothing if it stays as it is.
-pub fn rename_format(literal: &LitStr, rename: &mut dyn FnMut(&str) -> Option<String>) -> Option<LitStr> {
+pub fn rename_format(
+    literal: &LitStr,
+    rename: &mut dyn FnMut(&str) -> Option<String>,
+) -> Option<LitStr> {
     let renamed = rewrite_format(&literal.value(), rename)?;
     Some(LitStr::new(&renamed, literal.span()))
 }
@@ -256,8 +277,12 @@ fn rewrite_format(text: &str, rename: &mut dyn FnMut(&str) -> Option<String>) ->
         }
         let Some(close) = rest.find('}') else { break };
         let (placeholder, after) = rest.split_at(close);
-        let (name, spec) = placeholder.split_once(':').map_or((placeholder, None), |(name, spec)| (name, Some(spec)));
-        let mut named = |name: &str, out: &mut String| match is_name(name.trim()).then(|| rename(name.trim())).flatten()
+        let (name, spec) = placeholder
+            .split_once(':')
+            .map_or((placeholder, None), |(name, spec)| (name, Some(spec)));
+        let mut named = |name: &str, out: &mut String| match is_name(name.trim())
+            .then(|| rename(name.trim()))
+            .flatten()
         {
             Some(new) => {
                 changed = true;
@@ -275,8 +300,16 @@ fn rewrite_format(text: &str, rename: &mut dyn FnMut(&str) -> Option<String>) ->
                     break;
                 }
                 let other = |c: char| !(c.is_alphanumeric() || c == '_');
-                let start = piece.char_indices().rev().find(|(_, c)| other(*c)).map_or(0, |(at, c)| at + c.len_utf8());
-                let start = start + piece[start..].chars().take_while(char::is_ascii_digit).count();
+                let start = piece
+                    .char_indices()
+                    .rev()
+                    .find(|(_, c)| other(*c))
+                    .map_or(0, |(at, c)| at + c.len_utf8());
+                let start = start
+                    + piece[start..]
+                        .chars()
+                        .take_while(char::is_ascii_digit)
+                        .count();
                 out.push_str(&piece[..start]);
                 named(&piece[start..], &mut out);
                 // Writing to a string cannot fail.

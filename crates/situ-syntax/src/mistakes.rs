@@ -25,7 +25,11 @@ pub fn compile_errors(error: &syn::Error) -> TokenStream {
         TokenTree::Ident(name) => name == "core",
         _ => false,
     };
-    error.to_compile_error().into_iter().filter(|tree| !is_of_path(tree)).collect()
+    error
+        .to_compile_error()
+        .into_iter()
+        .filter(|tree| !is_of_path(tree))
+        .collect()
 }
 
 impl Mistakes {
@@ -53,13 +57,22 @@ impl Mistakes {
 
     /// Moves in what another place found.
     pub fn absorb(&mut self, other: Mistakes) {
-        other.all.into_iter().for_each(|error| combine(&mut self.all, error));
-        other.missing_values.into_iter().for_each(|error| combine(&mut self.missing_values, error));
+        other
+            .all
+            .into_iter()
+            .for_each(|error| combine(&mut self.all, error));
+        other
+            .missing_values
+            .into_iter()
+            .for_each(|error| combine(&mut self.missing_values, error));
     }
 
     /// Moves in the values that another place found missing, and drops the rest.
     pub fn absorb_missing_values(&mut self, other: Mistakes) {
-        other.missing_values.into_iter().for_each(|error| self.add_error(error));
+        other
+            .missing_values
+            .into_iter()
+            .for_each(|error| self.add_error(error));
     }
 
     /// Whether there are none.

@@ -23,18 +23,25 @@ pub fn is_observed(test: &TokenStream) -> bool {
 
 /// The string in the mark of a test.
 pub fn observed_literal(test: &TokenStream) -> Option<Literal> {
-    clauses(test).iter().find(|clause| is_mark(clause)).and_then(|clause| match clause.get(1) {
-        Some(TokenTree::Group(group)) => match group.stream().into_iter().next() {
-            Some(TokenTree::Literal(literal)) => Some(literal),
+    clauses(test)
+        .iter()
+        .find(|clause| is_mark(clause))
+        .and_then(|clause| match clause.get(1) {
+            Some(TokenTree::Group(group)) => match group.stream().into_iter().next() {
+                Some(TokenTree::Literal(literal)) => Some(literal),
+                _ => None,
+            },
             _ => None,
-        },
-        _ => None,
-    })
+        })
 }
 
 /// The tokens of a test without its mark.
 pub fn without_observed(test: &TokenStream) -> TokenStream {
-    clauses(test).into_iter().filter(|clause| !is_mark(clause)).flatten().collect()
+    clauses(test)
+        .into_iter()
+        .filter(|clause| !is_mark(clause))
+        .flatten()
+        .collect()
 }
 
 /// The clauses, each with the comma behind it.
@@ -69,7 +76,9 @@ mod tests {
         let digest = observed_digest(&tokens("given(x = 1), check_eq(y, 2)"));
         let marked = |text: &str| is_observed(&tokens(&text.replace('@', &digest)));
         assert!(marked("given(x = 1), check_eq(y, 2), observed(\"@\")"));
-        assert!(marked("\n    given(x = 1,),\n    check_eq(y, 2),\n    observed(\"@\"),\n"));
+        assert!(marked(
+            "\n    given(x = 1,),\n    check_eq(y, 2),\n    observed(\"@\"),\n"
+        ));
         assert!(marked("observed(\"@\"), given(x = 1), check_eq(y, 2)"));
         for edited in [
             "given(x = 1), check_eq(y, 3), observed(\"@\")",

@@ -25,10 +25,16 @@ pub enum Purpose {
 impl Purpose {
     /// Reads what the build was told: words with commas between; nothing is said to builds of tests.
     pub fn parse(told: Option<&str>) -> Purpose {
-        let Some(told) = told else { return Purpose::Test };
+        let Some(told) = told else {
+            return Purpose::Test;
+        };
         let has = |wanted: &str| told.split(',').any(|word| word == wanted);
         let has_answers = has("answers");
-        if has("fuzz") { Purpose::Fuzz { has_answers } } else { Purpose::Explore { has_answers } }
+        if has("fuzz") {
+            Purpose::Fuzz { has_answers }
+        } else {
+            Purpose::Explore { has_answers }
+        }
     }
 
     /// Whether values are made up.
@@ -63,8 +69,17 @@ mod tests {
     #[test]
     fn a_build_is_told_what_it_is_for() {
         assert_eq!(Purpose::parse(None), Purpose::Test);
-        assert_eq!(Purpose::parse(Some("1")), Purpose::Explore { has_answers: false });
-        assert_eq!(Purpose::parse(Some("explore,answers")), Purpose::Explore { has_answers: true });
-        assert_eq!(Purpose::parse(Some("fuzz")), Purpose::Fuzz { has_answers: false });
+        assert_eq!(
+            Purpose::parse(Some("1")),
+            Purpose::Explore { has_answers: false }
+        );
+        assert_eq!(
+            Purpose::parse(Some("explore,answers")),
+            Purpose::Explore { has_answers: true }
+        );
+        assert_eq!(
+            Purpose::parse(Some("fuzz")),
+            Purpose::Fuzz { has_answers: false }
+        );
     }
 }

@@ -26,7 +26,11 @@ fn empty_in_tokens(tokens: TokenStream) -> TokenStream {
             && matches!(&trees[at - 1], TokenTree::Punct(punct) if punct.as_char() == '!')
             && matches!(&trees[at - 2], TokenTree::Ident(name) if Kind::named(name).is_some());
         if let TokenTree::Group(group) = &trees[at] {
-            let inner = if is_call { TokenStream::new() } else { empty_in_tokens(group.stream()) };
+            let inner = if is_call {
+                TokenStream::new()
+            } else {
+                empty_in_tokens(group.stream())
+            };
             let mut emptied = Group::new(group.delimiter(), inner);
             emptied.set_span(group.span());
             trees[at] = TokenTree::Group(emptied);
@@ -39,7 +43,9 @@ impl VisitMut for EmptyTests {
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
         match expression {
             // As a value it would be nothing, which is another error.
-            Expr::Macro(call) if kind_of_macro(&call.mac).is_some() => *expression = syn::parse_quote!(()),
+            Expr::Macro(call) if kind_of_macro(&call.mac).is_some() => {
+                *expression = syn::parse_quote!(())
+            }
             other => visit_mut::visit_expr_mut(self, other),
         }
     }
@@ -69,7 +75,11 @@ impl VisitMut for TestsAreStatements {
             && kind_of_macro(&call.mac).is_some()
         {
             let ExprMacro { attrs, mac } = call.clone();
-            *statement = Stmt::Macro(StmtMacro { attrs, mac, semi_token: None });
+            *statement = Stmt::Macro(StmtMacro {
+                attrs,
+                mac,
+                semi_token: None,
+            });
             return;
         }
         visit_mut::visit_stmt_mut(self, statement);
@@ -81,7 +91,9 @@ pub struct RemoveTests;
 
 impl VisitMut for RemoveTests {
     fn visit_block_mut(&mut self, block: &mut Block) {
-        block.stmts.retain(|statement| !is_test_statement(statement));
+        block
+            .stmts
+            .retain(|statement| !is_test_statement(statement));
         visit_mut::visit_block_mut(self, block);
     }
 }
@@ -96,7 +108,8 @@ pub struct TestsIn {
 impl<'ast> Visit<'ast> for TestsIn {
     fn visit_macro(&mut self, call: &'ast Macro) {
         if kind_of_macro(call).is_some() {
-            self.spans.extend(call.path.segments.last().map(|name| name.ident.span()));
+            self.spans
+                .extend(call.path.segments.last().map(|name| name.ident.span()));
         }
         visit::visit_macro(self, call);
     }

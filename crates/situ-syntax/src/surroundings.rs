@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Span};
 use syn::{
-    Attribute, Expr, ExprClosure, ExprForLoop, ItemImpl, ItemTrait, Lifetime, Local, Pat, Receiver, Signature, Stmt,
-    Type,
+    Attribute, Expr, ExprClosure, ExprForLoop, ItemImpl, ItemTrait, Lifetime, Local, Pat, Receiver,
+    Signature, Stmt, Type,
 };
 
 /// How a variable came to be.
@@ -139,7 +139,11 @@ impl<'a> Surroundings<'a> {
 
     /// The variable of that name that a use here would mean.
     pub fn binding(&self, name: &str) -> Option<(usize, &Binding<'a>)> {
-        self.bindings.iter().enumerate().rev().find(|(_, binding)| binding.ident == name)
+        self.bindings
+            .iter()
+            .enumerate()
+            .rev()
+            .find(|(_, binding)| binding.ident == name)
     }
 
     /// The innermost function.
@@ -168,7 +172,11 @@ impl<'s, 'a> Seen<'s, 'a> {
 
     /// The variable of that name that a use there would mean.
     pub fn binding(&self, name: &str) -> Option<(usize, &'s Binding<'a>)> {
-        self.bindings().iter().enumerate().rev().find(|(_, binding)| binding.ident == name)
+        self.bindings()
+            .iter()
+            .enumerate()
+            .rev()
+            .find(|(_, binding)| binding.ident == name)
     }
 }
 
@@ -186,8 +194,15 @@ pub fn pattern_names(pattern: &Pat) -> Vec<Ident> {
     impl<'ast> syn::visit::Visit<'ast> for Names {
         fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
             // `None` and constants look like variables; by convention no variable starts with a capital letter.
-            let capital = pattern.ident.to_string().chars().next().is_some_and(char::is_uppercase);
-            let plain = pattern.by_ref.is_none() && pattern.mutability.is_none() && pattern.subpat.is_none();
+            let capital = pattern
+                .ident
+                .to_string()
+                .chars()
+                .next()
+                .is_some_and(char::is_uppercase);
+            let plain = pattern.by_ref.is_none()
+                && pattern.mutability.is_none()
+                && pattern.subpat.is_none();
             let is_variable = !(capital && plain);
             if is_variable && !self.0.contains(&pattern.ident) {
                 self.0.push(pattern.ident.clone());

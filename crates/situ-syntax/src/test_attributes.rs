@@ -23,7 +23,10 @@ impl TestAttribute {
         if !attribute.path().is_ident("cfg_attr") {
             return TestAttribute::named(attribute.path());
         }
-        inner_metas(&attribute.meta).iter().skip(1).find_map(|meta| TestAttribute::named(meta.path()))
+        inner_metas(&attribute.meta)
+            .iter()
+            .skip(1)
+            .find_map(|meta| TestAttribute::named(meta.path()))
     }
 
     fn named(path: &Path) -> Option<TestAttribute> {
@@ -31,9 +34,8 @@ impl TestAttribute {
         Some(match name.as_str() {
             "test" => TestAttribute::Test,
             "theory" => TestAttribute::Theory,
-            "rstest" | "rstest_parametrize" | "test_case" | "quickcheck" | "proptest" | "parameterized" | "gtest" => {
-                TestAttribute::Framework
-            }
+            "rstest" | "rstest_parametrize" | "test_case" | "quickcheck" | "proptest"
+            | "parameterized" | "gtest" => TestAttribute::Framework,
             "bench" | "datapoint" | "datapoints" | "fixture" | "proof" => TestAttribute::Support,
             // `#[wasm_bindgen_test]`, `#[test_fuzz]`: whether the item itself is a test only its crate knows.
             name if name.starts_with("test_") || name.ends_with("_test") => TestAttribute::Support,
@@ -59,9 +61,15 @@ mod tests {
         };
         for (text, expected) in [
             ("#[test]", Some(TestAttribute::Test)),
-            ("#[tokio::test(flavor = \"multi_thread\")]", Some(TestAttribute::Test)),
+            (
+                "#[tokio::test(flavor = \"multi_thread\")]",
+                Some(TestAttribute::Test),
+            ),
             ("#[cfg_attr(not(miri), test)]", Some(TestAttribute::Test)),
-            ("#[cfg_attr(unix, allow(x), rstest)]", Some(TestAttribute::Framework)),
+            (
+                "#[cfg_attr(unix, allow(x), rstest)]",
+                Some(TestAttribute::Framework),
+            ),
             ("#[cfg_attr(test, inline)]", None),
             ("#[situ::theory]", Some(TestAttribute::Theory)),
             ("#[test_case(1)]", Some(TestAttribute::Framework)),

@@ -7,7 +7,12 @@ pub fn source_text(tokens: &TokenStream) -> String {
     if let Some(text) = text_of_one(tokens) {
         return text;
     }
-    let mut writer = Writer { text: String::new(), end: None, is_behind_quote: false, keep_lines: false };
+    let mut writer = Writer {
+        text: String::new(),
+        end: None,
+        is_behind_quote: false,
+        keep_lines: false,
+    };
     writer.stream(tokens.clone());
     writer.text
 }
@@ -16,9 +21,14 @@ pub fn source_text(tokens: &TokenStream) -> String {
 /// slow.
 fn text_of_one(tokens: &TokenStream) -> Option<String> {
     let mut trees = tokens.clone().into_iter();
-    let (Some(only), None) = (trees.next(), trees.next()) else { return None };
+    let (Some(only), None) = (trees.next(), trees.next()) else {
+        return None;
+    };
     match only {
-        TokenTree::Group(group) => group.span().source_text().filter(|text| is_plain(text, group.delimiter())),
+        TokenTree::Group(group) => group
+            .span()
+            .source_text()
+            .filter(|text| is_plain(text, group.delimiter())),
         other => Some(other.to_string()),
     }
 }
@@ -32,12 +42,19 @@ fn is_plain(text: &str, delimiter: Delimiter) -> bool {
         Delimiter::None => return false,
     };
     let unlike = ["\n", "\t", "  ", "//", "/*", "$"];
-    text.starts_with(open) && text.ends_with(close) && !unlike.iter().any(|part| text.contains(part))
+    text.starts_with(open)
+        && text.ends_with(close)
+        && !unlike.iter().any(|part| text.contains(part))
 }
 
 /// The text of `tokens` with its line breaks, indented as in the source.
 pub fn source_lines(tokens: &TokenStream) -> String {
-    let mut writer = Writer { text: String::new(), end: None, is_behind_quote: false, keep_lines: true };
+    let mut writer = Writer {
+        text: String::new(),
+        end: None,
+        is_behind_quote: false,
+        keep_lines: true,
+    };
     writer.stream(tokens.clone());
     writer.text
 }
@@ -59,7 +76,9 @@ impl Writer {
     fn stream(&mut self, tokens: TokenStream) {
         for tree in tokens {
             match tree {
-                TokenTree::Group(group) if group.delimiter() == Delimiter::None => self.stream(group.stream()),
+                TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                    self.stream(group.stream())
+                }
                 TokenTree::Group(group) => {
                     let (open, close) = match group.delimiter() {
                         Delimiter::Parenthesis => ("(", ")"),
@@ -70,7 +89,13 @@ impl Writer {
                     self.token(open, group.span_open().start());
                     self.stream(group.stream());
                     let last = group.span_close().end();
-                    self.token(close, LineColumn { column: last.column.saturating_sub(1), ..last });
+                    self.token(
+                        close,
+                        LineColumn {
+                            column: last.column.saturating_sub(1),
+                            ..last
+                        },
+                    );
                 }
                 other => self.token(&other.to_string(), other.span().start()),
             }
@@ -93,9 +118,15 @@ impl Writer {
         }
         self.text.push_str(text);
         // Where it ends follows from its text: to ask the compiler is slow.
-        let (lines, last) = (text.matches('\n').count(), text.rsplit('\n').next().unwrap_or_default());
+        let (lines, last) = (
+            text.matches('\n').count(),
+            text.rsplit('\n').next().unwrap_or_default(),
+        );
         let column = if lines == 0 { start.column } else { 0 } + last.chars().count();
-        self.end = Some(LineColumn { line: start.line + lines, column });
+        self.end = Some(LineColumn {
+            line: start.line + lines,
+            column,
+        });
     }
 }
 
@@ -105,8 +136,11 @@ mod tests {
 
     #[test]
     fn a_character_is_no_label() {
-        for text in ["match c { ';' | '#' if is_end => 1 }", "'outer: loop { break 'outer 'x' as u8 }", "&'a str, '_'"]
-        {
+        for text in [
+            "match c { ';' | '#' if is_end => 1 }",
+            "'outer: loop { break 'outer 'x' as u8 }",
+            "&'a str, '_'",
+        ] {
             let tokens: TokenStream = text.parse().expect("the text is Rust");
             assert_eq!(source_text(&tokens), text);
             assert_eq!(source_lines(&tokens), text);

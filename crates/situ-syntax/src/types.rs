@@ -75,7 +75,9 @@ pub struct Types<'t, 'a> {
 impl<'a> Types<'_, 'a> {
     /// The type of a variable.
     pub fn of_variable(&self, name: &str) -> Known {
-        let Some((index, binding)) = self.around.binding(name) else { return Known::Nothing };
+        let Some((index, binding)) = self.around.binding(name) else {
+            return Known::Nothing;
+        };
         if let Some(declared) = declared_type(binding) {
             return self.declared(declared);
         }
@@ -108,14 +110,19 @@ impl<'a> Types<'_, 'a> {
                 }
                 Known::Declared(ty)
             }
-            None => self.parameters.opaque(ty).map_or(Known::Nothing, Known::Opaque),
+            None => self
+                .parameters
+                .opaque(ty)
+                .map_or(Known::Nothing, Known::Opaque),
         }
     }
 
     /// The type of a variable that code makes something else of, where only a bound says what.
     pub fn converted(&self, name: &str) -> Option<Known> {
         let (_, binding) = self.around.binding(name)?;
-        self.parameters.convertible(declared_type(binding)?, &self.around).map(Known::Opaque)
+        self.parameters
+            .convertible(declared_type(binding)?, &self.around)
+            .map(Known::Opaque)
     }
 
     fn self_is_known(&self) -> bool {
@@ -129,7 +136,11 @@ impl<'a> Types<'_, 'a> {
     /// Code that is there for its type only, with the rights of what surrounds the test.
     fn never_run(&self, code: &TokenStream) -> TokenStream {
         let never = quote!(::situ::rt::core::unreachable!(); #code);
-        if self.around.is_unsafe { quote!(unsafe { #never }) } else { never }
+        if self.around.is_unsafe {
+            quote!(unsafe { #never })
+        } else {
+            never
+        }
     }
 
     /// The type of a place such as `self.width` or `buf[i]`.
@@ -156,7 +167,9 @@ impl<'a> Types<'_, 'a> {
         let receiver = receiver_root(expression);
         let mut declared = TokenStream::new();
         for name in names {
-            let Some((_, binding)) = self.around.binding(name) else { continue };
+            let Some((_, binding)) = self.around.binding(name) else {
+                continue;
+            };
             // A parameter that the test says nothing of could be anything, and no call of it has a type.
             if declared_type(binding).is_some_and(|ty| self.parameters.is_open(ty)) {
                 return None;
@@ -172,11 +185,15 @@ impl<'a> Types<'_, 'a> {
                 quote!(#ident)
             };
             match known {
-                Some(ty) => declared.extend(quote!(let mut #ident: #ty = ::situ::rt::core::unreachable!();)),
+                Some(ty) => {
+                    declared.extend(quote!(let mut #ident: #ty = ::situ::rt::core::unreachable!();))
+                }
                 None => match self.of_variable(name) {
                     Known::Like(code) => declared.extend(quote!(let mut #ident = { #code };)),
                     _ if receiver.as_deref() == Some(name) => return None,
-                    _ => declared.extend(quote!(let mut #ident = ::situ::rt::core::unreachable!();)),
+                    _ => {
+                        declared.extend(quote!(let mut #ident = ::situ::rt::core::unreachable!();))
+                    }
                 },
             }
         }
@@ -208,7 +225,11 @@ impl<'a> Types<'_, 'a> {
             return None;
         }
         let binding = &self.around.bindings()[index];
-        let spelled = |ty: &Type| (!self.parameters.is_open(ty)).then(|| self.parameters.spelled(ty)).flatten();
+        let spelled = |ty: &Type| {
+            (!self.parameters.is_open(ty))
+                .then(|| self.parameters.spelled(ty))
+                .flatten()
+        };
         let tokens = match binding.source {
             Source::Receiver(receiver) => {
                 let ty = self.receiver_type(receiver)?;
@@ -224,7 +245,9 @@ impl<'a> Types<'_, 'a> {
                     let pattern = self.pattern(&local.pat)?;
                     let value = self.prepared(&init.expr);
                     match init.diverge {
-                        Some(_) => quote!(let #pattern = #value else { ::situ::rt::core::unreachable!() };),
+                        Some(_) => {
+                            quote!(let #pattern = #value else { ::situ::rt::core::unreachable!() };)
+                        }
                         None => quote!(let #pattern = #value;),
                     }
                 }
@@ -259,19 +282,30 @@ impl<'a> Types<'_, 'a> {
     /// The first of the variables that the same pattern bound.
     fn first_beside(&self, index: usize) -> usize {
         let bindings = &self.around.bindings()[..=index];
-        let beside = bindings.iter().rev().take_while(|other| other.source.is_same(&bindings[index].source));
+        let beside = bindings
+            .iter()
+            .rev()
+            .take_while(|other| other.source.is_same(&bindings[index].source));
         index + 1 - beside.count()
     }
 
-    fn steps_for(&self, expression: &Expr, before: usize, steps: &mut BTreeMap<usize, TokenStream>) -> Option<()> {
-        if !self.self_is_known() && find_ident(&quote!(#expression), &|name| name == "Self").is_some() {
+    fn steps_for(
+        &self,
+        expression: &Expr,
+        before: usize,
+        steps: &mut BTreeMap<usize, TokenStream>,
+    ) -> Option<()> {
+        if !self.self_is_known()
+            && find_ident(&quote!(#expression), &|name| name == "Self").is_some()
+        {
             return None;
         }
         if self.parameters.missing_in(&quote!(#expression)).is_some() {
             return None;
         }
         let exits = Exits::of(|exits| exits.visit_expr(expression));
-        if exits.returns || !exits.breaks.is_empty() || !exits.continues.is_empty() || exits.unknown {
+        if exits.returns || !exits.breaks.is_empty() || !exits.continues.is_empty() || exits.unknown
+        {
             return None;
         }
         let mentions = mentions_of(|mentions| mentions.visit_expr(expression));
@@ -307,7 +341,10 @@ impl<'a> Types<'_, 'a> {
         let mut expression = expression.clone();
         RemoveTests.visit_expr_mut(&mut expression);
         OnlyTypes.visit_expr_mut(&mut expression);
-        let mut renamer = Renamer { lifetimes: self.parameters.lifetimes.clone(), ..Renamer::default() };
+        let mut renamer = Renamer {
+            lifetimes: self.parameters.lifetimes.clone(),
+            ..Renamer::default()
+        };
         renamer.names.insert("self".into(), "__situ_self".into());
         renamer.visit_expr_mut(&mut expression);
         if let Some(mut qualify) = Qualify::around(&self.around, self.parameters) {
@@ -338,7 +375,10 @@ impl VisitMut for OnlyTypes {
 
     fn visit_macro_mut(&mut self, call: &mut Macro) {
         if let Some(mut arguments) = crate::macros::Arguments::of(call) {
-            arguments.expressions_mut().into_iter().for_each(|expression| self.visit_expr_mut(expression));
+            arguments
+                .expressions_mut()
+                .into_iter()
+                .for_each(|expression| self.visit_expr_mut(expression));
             call.tokens = quote!(#arguments);
         }
     }
@@ -349,8 +389,7 @@ impl VisitMut for OnlyTypes {
 
 /// The type that was written beside a plain variable.
 fn declared_type<'a>(binding: &Binding<'a>) -> Option<&'a Type> {
-    let is_plain =
-        |pattern: &Pat| matches!(pattern, Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none());
+    let is_plain = |pattern: &Pat| matches!(pattern, Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none());
     match binding.source {
         Source::Parameter(pattern, ty) if is_plain(pattern) => ty,
         Source::Let(local) => match &local.pat {
@@ -363,7 +402,9 @@ fn declared_type<'a>(binding: &Binding<'a>) -> Option<&'a Type> {
 
 /// Whether the initialiser leaves the type to what follows it.
 fn says_nothing(binding: &Binding<'_>) -> bool {
-    let Source::Let(local) = binding.source else { return false };
+    let Source::Let(local) = binding.source else {
+        return false;
+    };
     match local.init.as_ref().map(|init| &*init.expr) {
         None => true,
         Some(Expr::Lit(literal)) => match &literal.lit {
@@ -377,8 +418,18 @@ fn says_nothing(binding: &Binding<'_>) -> bool {
 
 /// Whether only what follows tells what a variable holds: `let mut found = None;`, `let mut all = Vec::new();`.
 fn is_open(binding: &Binding<'_>) -> bool {
-    const COLLECTIONS: [&str; 7] = ["BTreeMap", "BTreeSet", "BinaryHeap", "HashMap", "HashSet", "Vec", "VecDeque"];
-    let Source::Let(local) = binding.source else { return false };
+    const COLLECTIONS: [&str; 7] = [
+        "BTreeMap",
+        "BTreeSet",
+        "BinaryHeap",
+        "HashMap",
+        "HashSet",
+        "Vec",
+        "VecDeque",
+    ];
+    let Source::Let(local) = binding.source else {
+        return false;
+    };
     if matches!(local.pat, Pat::Type(_)) {
         return false;
     }
@@ -389,10 +440,15 @@ fn is_open(binding: &Binding<'_>) -> bool {
             Expr::Path(path) => {
                 let mut last = path.path.segments.iter().rev();
                 let (name, of) = (last.next(), last.next());
-                let is_made = name
-                    .is_some_and(|name| ["default", "new", "with_capacity"].iter().any(|known| name.ident == known));
+                let is_made = name.is_some_and(|name| {
+                    ["default", "new", "with_capacity"]
+                        .iter()
+                        .any(|known| name.ident == known)
+                });
                 is_made
-                    && of.is_some_and(|of| of.arguments.is_none() && COLLECTIONS.iter().any(|known| of.ident == known))
+                    && of.is_some_and(|of| {
+                        of.arguments.is_none() && COLLECTIONS.iter().any(|known| of.ident == known)
+                    })
             }
             _ => false,
         },
@@ -403,9 +459,8 @@ fn is_open(binding: &Binding<'_>) -> bool {
 /// The variable whose method is called.
 fn receiver_root(expression: &Expr) -> Option<String> {
     match expression {
-        Expr::MethodCall(call) => {
-            receiver_root(&call.receiver).or_else(|| crate::analyse::root_name(&call.receiver).map(ToString::to_string))
-        }
+        Expr::MethodCall(call) => receiver_root(&call.receiver)
+            .or_else(|| crate::analyse::root_name(&call.receiver).map(ToString::to_string)),
         // A closure is what its call is made on.
         Expr::Call(call) => receiver_root(&call.func),
         Expr::Await(await_) => receiver_root(&await_.base),

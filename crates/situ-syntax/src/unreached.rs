@@ -22,7 +22,12 @@ impl Reached {
 
 /// Adds a mistake for each test of an item that a walk did not come to.
 pub fn add_unreached(item: &Item, reached: &Reached, mistakes: &mut Mistakes) {
-    Unreached { reached, mistakes, in_item_of_body: false }.visit_item(item);
+    Unreached {
+        reached,
+        mistakes,
+        in_item_of_body: false,
+    }
+    .visit_item(item);
 }
 
 /// Adds a mistake for each test among the tokens of another macro.
@@ -41,7 +46,8 @@ fn for_each_call(tokens: &TokenStream, on_call: &mut dyn FnMut(&Ident)) {
         match tree {
             TokenTree::Group(group) => for_each_call(&group.stream(), on_call),
             TokenTree::Ident(name) => {
-                let is_call = matches!(trees.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '!');
+                let is_call =
+                    matches!(trees.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '!');
                 if is_call && Kind::named(&name).is_some() {
                     on_call(&name);
                 }
@@ -75,7 +81,8 @@ impl<'ast> Visit<'ast> for Unreached<'_> {
         let around = self.in_item_of_body;
         for statement in &block.stmts {
             // The tests of an inner function are run.
-            self.in_item_of_body = around || matches!(statement, Stmt::Item(item) if !matches!(item, Item::Fn(_)));
+            self.in_item_of_body =
+                around || matches!(statement, Stmt::Item(item) if !matches!(item, Item::Fn(_)));
             self.visit_stmt(statement);
         }
         self.in_item_of_body = around;

@@ -6,14 +6,17 @@ use crate::grammar::Kind;
 use crate::grammar::{kind_of_macro, test_of_statement};
 use crate::macros::declared_names;
 use crate::mistakes::Mistakes;
-use crate::surroundings::{Binding, Header, Owner, Returns, Source, Spot, Surroundings, pattern_names};
+use crate::surroundings::{
+    Binding, Header, Owner, Returns, Source, Spot, Surroundings, pattern_names,
+};
 use crate::unreached::{Reached, add_hidden, add_unreached};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
-    Arm, Attribute, Block, Expr, ExprAsync, ExprClosure, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprUnsafe,
-    ExprWhile, FieldValue, FnArg, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, ItemTrait, Lifetime, Local, Macro, Pat,
-    ReturnType, Safety, Signature, Stmt, StmtMacro, TraitItem, TraitItemFn, Type,
+    Arm, Attribute, Block, Expr, ExprAsync, ExprClosure, ExprForLoop, ExprIf, ExprLoop, ExprMatch,
+    ExprUnsafe, ExprWhile, FieldValue, FnArg, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl,
+    ItemTrait, Lifetime, Local, Macro, Pat, ReturnType, Safety, Signature, Stmt, StmtMacro,
+    TraitItem, TraitItemFn, Type,
 };
 
 /// What is done at each test.
@@ -71,7 +74,9 @@ impl<'a> Walker<'a, '_> {
     fn impl_items(&mut self, item: &'a ItemImpl) {
         for member in &item.items {
             match member {
-                ImplItem::Fn(ImplItemFn { attrs, sig, block, .. }) => self.function(attrs, sig, block),
+                ImplItem::Fn(ImplItemFn {
+                    attrs, sig, block, ..
+                }) => self.function(attrs, sig, block),
                 other => self.visit_impl_item(other),
             }
         }
@@ -80,7 +85,12 @@ impl<'a> Walker<'a, '_> {
     fn trait_items(&mut self, item: &'a ItemTrait) {
         for member in &item.items {
             match member {
-                TraitItem::Fn(TraitItemFn { attrs, sig, default: Some(block), .. }) => self.function(attrs, sig, block),
+                TraitItem::Fn(TraitItemFn {
+                    attrs,
+                    sig,
+                    default: Some(block),
+                    ..
+                }) => self.function(attrs, sig, block),
                 other => self.visit_trait_item(other),
             }
         }
@@ -89,7 +99,12 @@ impl<'a> Walker<'a, '_> {
     /// Runs `inside` and takes back what it changed of the surroundings.
     fn nested(&mut self, inside: impl FnOnce(&mut Self)) {
         let around = &self.around;
-        let lengths = (around.bindings.len(), around.items.len(), around.loops.len(), around.cfgs.len());
+        let lengths = (
+            around.bindings.len(),
+            around.items.len(),
+            around.loops.len(),
+            around.cfgs.len(),
+        );
         let values = (around.returns, around.is_unsafe, self.valued, self.returned);
         inside(self);
         let around = &mut self.around;
@@ -110,7 +125,9 @@ impl<'a> Walker<'a, '_> {
 
     fn in_cfgs(&mut self, attributes: &'a [Attribute], inside: impl FnOnce(&mut Self)) {
         let before = self.around.cfgs.len();
-        self.around.cfgs.extend(attributes.iter().filter(|attribute| is_cfg(attribute)));
+        self.around
+            .cfgs
+            .extend(attributes.iter().filter(|attribute| is_cfg(attribute)));
         inside(self);
         self.around.cfgs.truncate(before);
     }
@@ -124,7 +141,9 @@ impl<'a> Walker<'a, '_> {
         self.around.functions.push(signature);
         let body_span = std::mem::replace(&mut self.around.body_span, body.brace_token.span.join());
         self.nested_body(|this| {
-            this.around.cfgs.extend(attributes.iter().filter(|attribute| is_cfg(attribute)));
+            this.around
+                .cfgs
+                .extend(attributes.iter().filter(|attribute| is_cfg(attribute)));
             this.around.returns = Some(Returns::Function(signature));
             this.around.is_unsafe = matches!(signature.safety, Safety::Unsafe(_));
             for input in &signature.inputs {
@@ -133,7 +152,9 @@ impl<'a> Walker<'a, '_> {
                         ident: proc_macro2::Ident::new("self", receiver.self_token.span),
                         source: Source::Receiver(receiver),
                     }),
-                    FnArg::Typed(typed) => this.bind(&typed.pat, Source::Parameter(&typed.pat, Some(&typed.ty))),
+                    FnArg::Typed(typed) => {
+                        this.bind(&typed.pat, Source::Parameter(&typed.pat, Some(&typed.ty)))
+                    }
                 }
             }
             this.valued = !is_unit(&signature.output);
@@ -148,7 +169,9 @@ impl<'a> Walker<'a, '_> {
 
     fn bind(&mut self, pattern: &'a Pat, source: Source<'a>) {
         let names = pattern_names(pattern);
-        self.around.bindings.extend(names.into_iter().map(|ident| Binding { ident, source }));
+        self.around
+            .bindings
+            .extend(names.into_iter().map(|ident| Binding { ident, source }));
     }
 
     /// Binds what the `let`s of a condition bind, for the block behind it.
@@ -193,7 +216,9 @@ impl<'a> Walker<'a, '_> {
         match statement {
             Stmt::Local(local) => self.local(local),
             Stmt::Item(item) => self.visit_item(item),
-            Stmt::Expr(expression, Some(_)) if !is_block_like(expression) => self.operand(expression),
+            Stmt::Expr(expression, Some(_)) if !is_block_like(expression) => {
+                self.operand(expression)
+            }
             Stmt::Expr(expression, _) => self.visit_expr(expression),
             Stmt::Macro(statement) => self.visit_macro(&statement.mac),
         }
@@ -222,7 +247,8 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
             let is_item = |statement: &&Stmt| match statement {
                 Stmt::Item(_) => true,
                 Stmt::Macro(statement) => {
-                    statement.mac.path.is_ident("macro_rules") || !declared_names(&statement.mac).is_empty()
+                    statement.mac.path.is_ident("macro_rules")
+                        || !declared_names(&statement.mac).is_empty()
                 }
                 _ => false,
             };
@@ -233,7 +259,15 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
                     Some((kind, call)) => {
                         this.reached.add(&call.mac);
                         let statements = &block.stmts;
-                        let spot = Spot { statements, index, before, header, header_sees, valued, returned };
+                        let spot = Spot {
+                            statements,
+                            index,
+                            before,
+                            header,
+                            header_sees,
+                            valued,
+                            returned,
+                        };
                         (this.on_test)(kind, call, &this.around, spot);
                     }
                     None => {
@@ -293,12 +327,22 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
         self.nested(|this| {
             this.header_sees = this.around.bindings.len();
             this.bind(&for_.pat, Source::For(for_));
-            this.loop_body(for_.label.as_ref().map(|label| &label.name), Header::For(for_), &for_.body);
+            this.loop_body(
+                for_.label.as_ref().map(|label| &label.name),
+                Header::For(for_),
+                &for_.body,
+            );
         });
     }
 
     fn visit_expr_loop(&mut self, loop_: &'a ExprLoop) {
-        self.nested(|this| this.loop_body(loop_.label.as_ref().map(|label| &label.name), Header::None, &loop_.body));
+        self.nested(|this| {
+            this.loop_body(
+                loop_.label.as_ref().map(|label| &label.name),
+                Header::None,
+                &loop_.body,
+            )
+        });
     }
 
     fn visit_expr_match(&mut self, match_: &'a ExprMatch) {
@@ -319,7 +363,9 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
         self.nested_body(|this| {
             for input in &closure.inputs {
                 match input {
-                    Pat::Type(typed) => this.bind(&typed.pat, Source::Parameter(&typed.pat, Some(&typed.ty))),
+                    Pat::Type(typed) => {
+                        this.bind(&typed.pat, Source::Parameter(&typed.pat, Some(&typed.ty)))
+                    }
                     other => this.bind(other, Source::Parameter(other, None)),
                 }
             }
@@ -357,7 +403,10 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
         match kind_of_macro(call) {
             Some(kind) => self.mistakes.add(
                 call.path.span(),
-                format!("`{}!` is a statement of its own; move it out of this expression", kind.macro_name()),
+                format!(
+                    "`{}!` is a statement of its own; move it out of this expression",
+                    kind.macro_name()
+                ),
             ),
             None => add_hidden(&call.tokens, self.mistakes),
         }
@@ -366,7 +415,9 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
 
 impl<'a> Walker<'a, '_> {
     fn arm(&mut self, arm: &'a Arm, scrutinee: &'a Expr) {
-        self.around.cfgs.extend(arm.attrs.iter().filter(|attribute| is_cfg(attribute)));
+        self.around
+            .cfgs
+            .extend(arm.attrs.iter().filter(|attribute| is_cfg(attribute)));
         self.header_sees = self.around.bindings.len();
         self.bind(&arm.pat, Source::Matched(&arm.pat, scrutinee));
         let header = match &arm.pat {
@@ -377,7 +428,11 @@ impl<'a> Walker<'a, '_> {
             }
             _ => Header::Arm(scrutinee),
         };
-        self.header = if matches!(&*arm.body, Expr::Block(_)) { header } else { Header::None };
+        self.header = if matches!(&*arm.body, Expr::Block(_)) {
+            header
+        } else {
+            Header::None
+        };
         self.visit_expr(&arm.body);
     }
 }

@@ -30,10 +30,23 @@ fn identifiers(tokens: TokenStream, out: &mut Vec<Ident>) {
 
 fn lines_of(name: &str) -> Vec<usize> {
     let source: TokenStream = SOURCE.parse().expect("the source is Rust");
-    let first_line = source.clone().into_iter().next().expect("it is not empty").span().start().line;
+    let first_line = source
+        .clone()
+        .into_iter()
+        .next()
+        .expect("it is not empty")
+        .span()
+        .start()
+        .line;
     let mut all = Vec::new();
-    identifiers(situ_syntax::expand_situ(TokenStream::new(), source), &mut all);
-    all.iter().filter(|ident| *ident == name).map(|ident| 1 + ident.span().start().line - first_line).collect()
+    identifiers(
+        situ_syntax::expand_situ(TokenStream::new(), source),
+        &mut all,
+    );
+    all.iter()
+        .filter(|ident| *ident == name)
+        .map(|ident| 1 + ident.span().start().line - first_line)
+        .collect()
 }
 
 #[test]
@@ -62,8 +75,8 @@ fn bodies(tokens: TokenStream, lines: (usize, usize)) -> usize {
         _ => None,
     });
     let counts = groups.map(|group| {
-        let own =
-            group.delimiter() == Delimiter::Brace && (group.span().start().line, group.span().end().line) == lines;
+        let own = group.delimiter() == Delimiter::Brace
+            && (group.span().start().line, group.span().end().line) == lines;
         usize::from(own) + bodies(group.stream(), lines)
     });
     counts.sum()
@@ -72,17 +85,27 @@ fn bodies(tokens: TokenStream, lines: (usize, usize)) -> usize {
 #[test]
 fn the_body_of_a_test_stands_where_the_body_of_the_function_stands() {
     let source: TokenStream = SOURCE.parse().expect("the source is Rust");
-    let body = source.clone().into_iter().last().expect("it ends in its body").span();
+    let body = source
+        .clone()
+        .into_iter()
+        .last()
+        .expect("it ends in its body")
+        .span();
     let lines = (body.start().line, body.end().line);
     // The function itself, and one for each test: coverage tools credit no line outside of the body it is run in.
-    assert_eq!(bodies(situ_syntax::expand_situ(TokenStream::new(), source), lines), 3);
+    assert_eq!(
+        bodies(situ_syntax::expand_situ(TokenStream::new(), source), lines),
+        3
+    );
 }
 
 /// Tokens as an editor hands them over: nobody knows where they stand.
 fn without_lines(tokens: TokenStream) -> TokenStream {
     let trees = tokens.into_iter().map(|tree| {
         let mut tree = match tree {
-            TokenTree::Group(group) => TokenTree::Group(Group::new(group.delimiter(), without_lines(group.stream()))),
+            TokenTree::Group(group) => {
+                TokenTree::Group(Group::new(group.delimiter(), without_lines(group.stream())))
+            }
             other => other,
         };
         tree.set_span(Span::call_site());
@@ -95,7 +118,9 @@ fn without_lines(tokens: TokenStream) -> TokenStream {
 fn test_names(tokens: TokenStream) -> Vec<String> {
     let mut all = Vec::new();
     identifiers(tokens, &mut all);
-    let marked = all.windows(3).filter(|window| window[0] == "test" && window[1] == "fn");
+    let marked = all
+        .windows(3)
+        .filter(|window| window[0] == "test" && window[1] == "fn");
     marked.map(|window| window[2].to_string()).collect()
 }
 
@@ -105,9 +130,28 @@ fn a_test_has_one_name_wherever_it_stands_and_whoever_expands_it() {
                 itest!(given(line = \"a\"), check_eq(size, 1));\n    itest!(given(line = \"b\"), check_eq(size, 1));\n    size\n}\n";
     let expected = ["size_when_line_a", "size_when_line_b"];
     let tokens: TokenStream = item.parse().expect("the item is Rust");
-    assert_eq!(test_names(situ_syntax::expand_situ(TokenStream::new(), tokens.clone())), expected);
-    assert_eq!(test_names(situ_syntax::expand_situ(TokenStream::new(), without_lines(tokens))), expected);
-    let moved = format!("\n\n#[situ]\n{}", item.replace(", check_eq(size, 1)", ",\n        check_eq(size, 7),\n    "));
-    let found = situ_syntax::inspect(&syn::parse_str(&moved).expect("the file is Rust")).expect("no mistakes");
-    assert_eq!(found.iter().map(|test| test.name.as_str()).collect::<Vec<_>>(), expected);
+    assert_eq!(
+        test_names(situ_syntax::expand_situ(TokenStream::new(), tokens.clone())),
+        expected
+    );
+    assert_eq!(
+        test_names(situ_syntax::expand_situ(
+            TokenStream::new(),
+            without_lines(tokens)
+        )),
+        expected
+    );
+    let moved = format!(
+        "\n\n#[situ]\n{}",
+        item.replace(", check_eq(size, 1)", ",\n        check_eq(size, 7),\n    ")
+    );
+    let found = situ_syntax::inspect(&syn::parse_str(&moved).expect("the file is Rust"))
+        .expect("no mistakes");
+    assert_eq!(
+        found
+            .iter()
+            .map(|test| test.name.as_str())
+            .collect::<Vec<_>>(),
+        expected
+    );
 }

@@ -65,7 +65,8 @@ pub use theory::{any, points};
 #[doc = include_str!("../docs/situ.md")]
 pub use situ_macros::situ;
 pub use situ_macros::{
-    DataPoints, assume, assume_eq, assume_ok, assume_some, datapoint, datapoints, property, proptests, theory,
+    DataPoints, assume, assume_eq, assume_ok, assume_some, datapoint, datapoints, property,
+    proptests, theory,
 };
 
 /// Makes a trait from elsewhere stubbable: the trait is repeated, with the methods that a stub has to answer.
@@ -92,7 +93,9 @@ pub mod prelude {
     pub use crate::{blocktest, closuretest, endtest, itest, situ};
 
     pub use crate::{datapoints_from, points};
-    pub use situ_macros::{DataPoints, assume, assume_eq, assume_ok, assume_some, datapoint, datapoints, theory};
+    pub use situ_macros::{
+        DataPoints, assume, assume_eq, assume_ok, assume_some, datapoint, datapoints, theory,
+    };
     // The name means `stub!` at the root of the crate: a module can have one macro of a name.
     pub use situ_macros::stub;
 }

@@ -18,7 +18,10 @@ struct Run {
 }
 
 fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .expect("the workspace is there")
 }
 
 /// `cargo test` on the failing crate, with the versions that the workspace itself has.
@@ -29,7 +32,8 @@ fn cargo_test(last_arguments: &[&str]) -> Output {
 /// `cargo test` on the failing crate with this `RUST_BACKTRACE`.
 fn cargo_test_with_backtraces(last_arguments: &[&str], backtraces: &str) -> Output {
     let fixture = workspace().join("testdata/failing");
-    std::fs::copy(workspace().join("Cargo.lock"), fixture.join("Cargo.lock")).expect("the lock file can be copied");
+    std::fs::copy(workspace().join("Cargo.lock"), fixture.join("Cargo.lock"))
+        .expect("the lock file can be copied");
     Command::new(env!("CARGO"))
         .args(["test", "--lib", "--offline", "--color=never"])
         .args(last_arguments)
@@ -44,13 +48,22 @@ fn run() -> &'static Run {
     static RUN: OnceLock<Run> = OnceLock::new();
     RUN.get_or_init(|| {
         let build = cargo_test(&["--no-run"]);
-        assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
+        assert!(
+            build.status.success(),
+            "{}",
+            String::from_utf8_lossy(&build.stderr)
+        );
         let started = Instant::now();
         let output = cargo_test(&["--quiet", "--", "--test-threads=4"]);
         let took = started.elapsed();
         let stdout = String::from_utf8(output.stdout).expect("libtest writes text");
         let stderr = String::from_utf8(output.stderr).expect("libtest writes text");
-        Run { messages: messages(&stdout), stdout, stderr, took }
+        Run {
+            messages: messages(&stdout),
+            stdout,
+            stderr,
+            took,
+        }
     })
 }
 
@@ -67,14 +80,17 @@ fn messages(report: &str) -> BTreeMap<String, String> {
 /// Without what differs from run to run: the number in `thread 'name' (17) panicked`, and the note about backtraces,
 /// which stands under whichever panic was the first.
 fn without_chance(said: &str) -> String {
-    let lines = said.lines().filter(|line| !line.starts_with("note: run with `RUST_BACKTRACE")).map(|line| {
-        match (line.find("' ("), line.find(") panicked at")) {
-            (Some(open), Some(close)) if line.starts_with("thread '") => {
-                format!("{}{}", &line[..=open], &line[close + 1..])
-            }
-            _ => line.to_string(),
-        }
-    });
+    let lines = said
+        .lines()
+        .filter(|line| !line.starts_with("note: run with `RUST_BACKTRACE"))
+        .map(
+            |line| match (line.find("' ("), line.find(") panicked at")) {
+                (Some(open), Some(close)) if line.starts_with("thread '") => {
+                    format!("{}{}", &line[..=open], &line[close + 1..])
+                }
+                _ => line.to_string(),
+            },
+        );
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -123,33 +139,62 @@ fn a_backtrace_ends_at_the_fragment() {
         !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) && !name.is_empty()
     });
     let frames: Vec<&str> = frames.collect();
-    assert!(frames.iter().any(|frame| frame.contains("failing::")), "no backtrace of the user's own code: {said}");
-    let of_situ: Vec<&&str> = frames.iter().filter(|frame| frame.contains("situ::")).collect();
+    assert!(
+        frames.iter().any(|frame| frame.contains("failing::")),
+        "no backtrace of the user's own code: {said}"
+    );
+    let of_situ: Vec<&&str> = frames
+        .iter()
+        .filter(|frame| frame.contains("situ::"))
+        .collect();
     assert!(of_situ.is_empty(), "{of_situ:#?}\n{said}");
 }
 
 /// How many test macros the sources of the failing crate hold.
 fn tests_written() -> usize {
-    let sources = std::fs::read_dir(workspace().join("testdata/failing/src")).expect("the sources are there");
+    let sources =
+        std::fs::read_dir(workspace().join("testdata/failing/src")).expect("the sources are there");
     sources
-        .map(|entry| std::fs::read_to_string(entry.expect("an entry").path()).expect("a source is text"))
+        .map(|entry| {
+            std::fs::read_to_string(entry.expect("an entry").path()).expect("a source is text")
+        })
         .map(|text| text.matches("test!(").count())
         .sum()
 }
 
 #[test]
 fn every_test_fails_but_the_skipped_and_the_ignored() {
-    let passed = ["runs::situ_skipped::assumed", "runs::situ_skipped::assumed_for_some"];
-    assert_eq!(run().messages.len(), tests_written() - passed.len() - 1, "{}", run().stdout);
+    let passed = [
+        "runs::situ_skipped::assumed",
+        "runs::situ_skipped::assumed_for_some",
+    ];
+    assert_eq!(
+        run().messages.len(),
+        tests_written() - passed.len() - 1,
+        "{}",
+        run().stdout
+    );
     for name in passed {
-        assert!(!run().messages.contains_key(name), "{name} failed: {}", run().messages[name]);
+        assert!(
+            !run().messages.contains_key(name),
+            "{name} failed: {}",
+            run().messages[name]
+        );
     }
-    assert!(run().stdout.contains("2 passed") && run().stdout.contains("1 ignored"), "{}", run().stdout);
+    assert!(
+        run().stdout.contains("2 passed") && run().stdout.contains("1 ignored"),
+        "{}",
+        run().stdout
+    );
 }
 
 #[test]
 fn a_skipped_test_says_so_on_standard_error_past_the_capture() {
-    let mut said: Vec<&str> = run().stderr.lines().filter(|line| line.contains("skip")).collect();
+    let mut said: Vec<&str> = run()
+        .stderr
+        .lines()
+        .filter(|line| line.contains("skip"))
+        .collect();
     said.sort();
     expect_file!["failure_messages/skipped.txt"].assert_eq(&said.join("\n"));
     assert!(!said.is_empty(), "nothing was said: {}", run().stderr);
@@ -157,14 +202,24 @@ fn a_skipped_test_says_so_on_standard_error_past_the_capture() {
 
 #[test]
 fn a_test_out_of_time_does_not_hold_up_the_others() {
-    assert!(run().took < Duration::from_secs(15), "took {:?}", run().took);
+    assert!(
+        run().took < Duration::from_secs(15),
+        "took {:?}",
+        run().took
+    );
 }
 
 #[test]
 fn no_message_leads_into_situ_or_its_run_time() {
     for (name, said) in &run().messages {
-        assert!(!said.contains("rt/") && !said.contains("crates/situ") && !said.contains("__situ"), "{name}: {said}");
+        assert!(
+            !said.contains("rt/") && !said.contains("crates/situ") && !said.contains("__situ"),
+            "{name}: {said}"
+        );
         assert!(said.lines().count() <= 16, "{name} is not short: {said}");
-        assert!(said.lines().all(|line| line.chars().count() <= 400), "{name} has a long line: {said}");
+        assert!(
+            said.lines().all(|line| line.chars().count() <= 400),
+            "{name} has a long line: {said}"
+        );
     }
 }

@@ -13,7 +13,10 @@ const FUNCTIONS: u32 = 60;
 const TESTS_A_FUNCTION: u32 = 12;
 
 fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .expect("the workspace is there")
 }
 
 /// Writes a crate with this library and runs its tests; what libtest says in the end, and all it printed.
@@ -27,15 +30,21 @@ fn run_tests(name: &str, library: &str) -> (String, String) {
     );
     std::fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest can be written");
     std::fs::write(folder.join("src/lib.rs"), library).expect("a library can be written");
-    std::fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock")).expect("the lock file can be copied");
+    std::fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock"))
+        .expect("the lock file can be copied");
     let output = Command::new(env!("CARGO"))
         .args(["test", "--lib", "--offline", "--color=never"])
         .current_dir(&folder)
         .env("CARGO_TARGET_DIR", workspace().join("target/failing"))
         .output()
         .expect("cargo can be started");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    let result = said.lines().find(|line| line.starts_with("test result")).unwrap_or_default().to_string();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
+    let result = said
+        .lines()
+        .find(|line| line.starts_with("test result"))
+        .unwrap_or_default()
+        .to_string();
     (result, said)
 }
 
@@ -45,7 +54,14 @@ fn library(seed: u64, claim: Claim) -> (u32, String) {
     let mut text = render::preamble().to_string();
     for number in 0..FUNCTIONS {
         let function = program::function(&mut random);
-        written += render::function(number, &function, TESTS_A_FUNCTION, claim, &mut random, &mut text);
+        written += render::function(
+            number,
+            &function,
+            TESTS_A_FUNCTION,
+            claim,
+            &mut random,
+            &mut text,
+        );
     }
     (written, text)
 }

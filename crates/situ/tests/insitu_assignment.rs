@@ -1,7 +1,10 @@
 //! Variables that the fragment assigns on every path that comes to its end need no given.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 
 use situ::prelude::*;
 
@@ -43,7 +46,12 @@ fn on_every_branch(n: u32, a: bool) -> u32 {
     blocktest!("a tuple", given(n = 3), next(1), check_eq((x, y), (3, 4)));
     (x, y) = (n, n + 1);
     println!("{x} {y}");
-    blocktest!("read after it is assigned", given(n = 1), next(2), check_eq(y, 2));
+    blocktest!(
+        "read after it is assigned",
+        given(n = 1),
+        next(2),
+        check_eq(y, 2)
+    );
     x = n;
     y = x + 1;
     x + y
@@ -74,8 +82,18 @@ fn or_returns(a: bool, list: &[u32]) -> u32 {
         return 7;
     }
     for item in list {
-        blocktest!("past the continue", given(item = &3), next(1), check_eq(x, 1));
-        blocktest!("by the continue", given(item = &0), next(1), check_continue());
+        blocktest!(
+            "past the continue",
+            given(item = &3),
+            next(1),
+            check_eq(x, 1)
+        );
+        blocktest!(
+            "by the continue",
+            given(item = &0),
+            next(1),
+            check_continue()
+        );
         if *item > 2 {
             x = 1;
         } else {
@@ -107,7 +125,12 @@ fn in_blocks_and_conditions(a: bool) -> u32 {
         x = 2;
     }
     println!("{x}");
-    blocktest!("the first operand", given(a = true), next(1), check_eq(x, 4));
+    blocktest!(
+        "the first operand",
+        given(a = true),
+        next(1),
+        check_eq(x, 4)
+    );
     let _both = {
         x = 4;
         x > 3

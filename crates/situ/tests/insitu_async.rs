@@ -1,7 +1,10 @@
 //! Fragments of asynchronous code, on the built-in executor and on tokio.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 
 use situ::prelude::*;
 use std::time::Duration;
@@ -45,7 +48,9 @@ async fn woken_from_a_thread(n: u32) -> u32 {
                 waker.wake();
             });
         }
-        receiver.try_recv().map_or(std::task::Poll::Pending, std::task::Poll::Ready)
+        receiver
+            .try_recv()
+            .map_or(std::task::Poll::Pending, std::task::Poll::Ready)
     })
     .await
 }
@@ -68,7 +73,12 @@ async fn statements(n: u32) -> u32 {
     let waited = second_poll(twice).await + 1;
     itest!("that wait", given(twice = 2), check_eq(waited, 3));
     let woken = woken_from_a_thread(waited).await;
-    itest!("that are woken from elsewhere", given(waited = 2), timeout_ms(60_000), check_eq(woken, 2));
+    itest!(
+        "that are woken from elsewhere",
+        given(waited = 2),
+        timeout_ms(60_000),
+        check_eq(woken, 2)
+    );
     let plain = waited + 1;
     itest!("that do not wait", given(waited = 2), check_eq(plain, 3));
     plain + woken
@@ -105,8 +115,16 @@ async fn in_a_loop(numbers: &[u32]) -> u32 {
 #[situ]
 async fn mocks(client: &Client, url: &str) -> Result<usize, Failure> {
     let body = client.get(url).await?;
-    itest!("ok", mock(client.get(..).await, Ok("abc".to_string())), check_eq(body, "abc"));
-    itest!("err", mock(client.get(_).await, Err(Failure)), check_return(Err(Failure)));
+    itest!(
+        "ok",
+        mock(client.get(..).await, Ok("abc".to_string())),
+        check_eq(body, "abc")
+    );
+    itest!(
+        "err",
+        mock(client.get(_).await, Err(Failure)),
+        check_return(Err(Failure))
+    );
     itest!(
         "compared",
         given(url = "u"),
@@ -129,7 +147,12 @@ async fn on_tokio(millis: u64) -> u64 {
     tokio::time::sleep(Duration::from_millis(millis)).await;
     itest!("a timer", given(millis = 5), runtime(tokio), check_runs());
     let joined = tokio::spawn(async move { millis + 1 }).await.unwrap();
-    itest!("a task", given(millis = 2), runtime(tokio), check_eq(joined, 3));
+    itest!(
+        "a task",
+        given(millis = 2),
+        runtime(tokio),
+        check_eq(joined, 3)
+    );
     blocktest!("return", given(joined = 3), runtime(tokio), check_return(6));
     tokio::time::sleep(Duration::from_millis(1)).await;
     joined * 2
@@ -138,16 +161,43 @@ async fn on_tokio(millis: u64) -> u64 {
 #[situ]
 fn no_await_but_a_runtime_around_it(millis: u64) -> tokio::task::JoinHandle<u64> {
     let task = tokio::spawn(async move { millis + 1 });
-    itest!("a task is started", given(millis = 2), runtime(tokio), check(!task.is_finished()));
+    itest!(
+        "a task is started",
+        given(millis = 2),
+        runtime(tokio),
+        check(!task.is_finished())
+    );
     task
 }
 
 #[situ]
 async fn leaving_on_tokio(millis: u64) -> Option<u64> {
-    blocktest!("return", given(millis = 0), runtime(tokio), check_return(None));
-    blocktest!("through", given(millis = 2), runtime(tokio), next(2), check_runs());
-    blocktest!("panic", given(millis = 7), runtime(tokio), check_panic("seven"));
-    blocktest!("cases", each(millis, [1, 2]), runtime(tokio), repeat(2), check_return(Some(millis * 2)));
+    blocktest!(
+        "return",
+        given(millis = 0),
+        runtime(tokio),
+        check_return(None)
+    );
+    blocktest!(
+        "through",
+        given(millis = 2),
+        runtime(tokio),
+        next(2),
+        check_runs()
+    );
+    blocktest!(
+        "panic",
+        given(millis = 7),
+        runtime(tokio),
+        check_panic("seven")
+    );
+    blocktest!(
+        "cases",
+        each(millis, [1, 2]),
+        runtime(tokio),
+        repeat(2),
+        check_return(Some(millis * 2))
+    );
     tokio::time::sleep(Duration::from_millis(1)).await;
     if millis == 0 {
         return None;
@@ -170,8 +220,18 @@ async fn with_every_clause(n: u32, limit: u32) -> Option<u32> {
         check_return(out),
         check_flow(If)
     );
-    blocktest!("flow", given(n = 9, limit = 5), check_flow(If.Then), check_return(None));
-    blocktest!("mocks", given(n = 9, limit = 50), mock_seq(second_poll(_).await, [3]), check_return(Some(6)));
+    blocktest!(
+        "flow",
+        given(n = 9, limit = 5),
+        check_flow(If.Then),
+        check_return(None)
+    );
+    blocktest!(
+        "mocks",
+        given(n = 9, limit = 50),
+        mock_seq(second_poll(_).await, [3]),
+        check_return(Some(6))
+    );
     if n > limit {
         return None;
     }
@@ -226,7 +286,12 @@ impl Client {
     async fn lookup(&self, key: u32) -> Option<u32> {
         let found = doubled(key).await;
         itest!("of self", given(key = 3), check_eq(found, 6));
-        blocktest!("flow", given(found = 0), check_flow(If.Then), check_return(None));
+        blocktest!(
+            "flow",
+            given(found = 0),
+            check_flow(If.Then),
+            check_return(None)
+        );
         if found == 0 {
             return None;
         }

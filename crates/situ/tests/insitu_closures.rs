@@ -1,7 +1,10 @@
 //! `closuretest!`: a closure of the next statement, called with `args` and `given` captures.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 
 use situ::prelude::*;
 
@@ -33,7 +36,11 @@ fn the_nth_closure(numbers: Vec<u32>) -> u32 {
     closuretest!("first, said so", nth(1), args(&4), check_return(false));
     closuretest!("second", nth(2), args(4), check_return(8));
     closuretest!("third", nth(3), args(1, 2), check_return(4));
-    numbers.into_iter().filter(|n| n % 2 == 1).map(|n| n * 2).fold(0, |sum, n| sum * 2 + n)
+    numbers
+        .into_iter()
+        .filter(|n| n % 2 == 1)
+        .map(|n| n * 2)
+        .fold(0, |sum, n| sum * 2 + n)
 }
 
 #[situ]
@@ -103,9 +110,20 @@ fn locals_of_its_body(numbers: &[u32]) -> Vec<u32> {
 
 #[situ]
 fn patterns_types_and_move(pairs: Vec<(u32, String)>, suffix: String) -> Vec<String> {
-    closuretest!("pattern", args((2, "ab".to_string())), check_return("abab".to_string()));
-    let repeated = pairs.into_iter().map(|(times, text)| text.repeat(times as usize));
-    closuretest!("typed and moved", given(suffix = "!".to_string()), args("a".to_string()), check_eq(returned(), "a!"));
+    closuretest!(
+        "pattern",
+        args((2, "ab".to_string())),
+        check_return("abab".to_string())
+    );
+    let repeated = pairs
+        .into_iter()
+        .map(|(times, text)| text.repeat(times as usize));
+    closuretest!(
+        "typed and moved",
+        given(suffix = "!".to_string()),
+        args("a".to_string()),
+        check_eq(returned(), "a!")
+    );
     let exclaimed = repeated.map(move |text: String| -> String { text + &suffix });
     exclaimed.collect()
 }
@@ -127,14 +145,32 @@ fn a_closure_that_panics(divisors: &[u32]) -> Vec<u32> {
 fn a_nested_closure_is_counted_where_it_opens(rows: &[Vec<u32>]) -> u32 {
     closuretest!("outer", args(&vec![1, 2]), check_return(5));
     closuretest!("inner", nth(2), args(&4), check_return(5));
-    rows.iter().map(|row| row.iter().map(|n| n + 1).sum::<u32>()).sum()
+    rows.iter()
+        .map(|row| row.iter().map(|n| n + 1).sum::<u32>())
+        .sum()
 }
 
 #[situ]
 fn flow_and_mocks_inside(prices: &[u32]) -> Vec<u32> {
-    closuretest!("cheap", args(&1), mock(fee(_), 10), check_flow(If.Then), check_return(11), check_called(fee(_), 1));
+    closuretest!(
+        "cheap",
+        args(&1),
+        mock(fee(_), 10),
+        check_flow(If.Then),
+        check_return(11),
+        check_called(fee(_), 1)
+    );
     closuretest!("dear", args(&100), check_flow(If.Else), check_return(100));
-    prices.iter().map(|price| if *price < 5 { price + fee(*price) } else { *price }).collect()
+    prices
+        .iter()
+        .map(|price| {
+            if *price < 5 {
+                price + fee(*price)
+            } else {
+                *price
+            }
+        })
+        .collect()
 }
 
 fn fee(price: u32) -> u32 {
@@ -148,21 +184,40 @@ struct Scale {
 #[situ]
 impl Scale {
     fn apply(&self, numbers: &[u32]) -> Vec<u32> {
-        closuretest!("self is a capture", given(self = Scale { factor: 3 }), args(&2), check_return(6));
-        closuretest!("a field of self is one", given(self.factor = 4), args(&2), check_return(8));
+        closuretest!(
+            "self is a capture",
+            given(self = Scale { factor: 3 }),
+            args(&2),
+            check_return(6)
+        );
+        closuretest!(
+            "a field of self is one",
+            given(self.factor = 4),
+            args(&2),
+            check_return(8)
+        );
         numbers.iter().map(|n| n * self.factor).collect()
     }
 }
 
 #[situ]
 fn each_argument(numbers: &[u32]) -> Vec<bool> {
-    closuretest!(each((n, even), [(0, true), (1, false), (2, true)]), args(&n), check_return(even));
+    closuretest!(
+        each((n, even), [(0, true), (1, false), (2, true)]),
+        args(&n),
+        check_return(even)
+    );
     numbers.iter().map(|x| x % 2 == 0).collect()
 }
 
 #[situ]
 fn closures_in_other_places(numbers: &[u32], limit: u32) -> u32 {
-    closuretest!("a macro's arguments", given(limit = 3), args(&4), check_return(true));
+    closuretest!(
+        "a macro's arguments",
+        given(limit = 3),
+        args(&4),
+        check_return(true)
+    );
     assert!(numbers.iter().all(|n| *n > limit), "too small");
     closuretest!("a condition", args(&5), check_return(true));
     if numbers.iter().any(|n| n % 5 == 0 && *n > 4) {
@@ -175,8 +230,14 @@ fn closures_in_other_places(numbers: &[u32], limit: u32) -> u32 {
         }
     }
     closuretest!("a field", args(1), check_return(2));
-    let holder = Holder { callback: Box::new(|n| n + 1) };
-    closuretest!("a comparison", args(&"b", &"a"), check_return(std::cmp::Ordering::Less));
+    let holder = Holder {
+        callback: Box::new(|n| n + 1),
+    };
+    closuretest!(
+        "a comparison",
+        args(&"b", &"a"),
+        check_return(std::cmp::Ordering::Less)
+    );
     ["b", "a"].sort_by(|left, right| left.cmp(right).reverse());
     (holder.callback)(limit)
 }
@@ -187,16 +248,32 @@ struct Holder {
 
 #[situ]
 fn closures_of_other_kinds(name: String, limit: u32) -> u32 {
-    closuretest!("what it captures is moved", given(name = "n".to_string()), args(), check_eq(returned(), "n!"));
+    closuretest!(
+        "what it captures is moved",
+        given(name = "n".to_string()),
+        args(),
+        check_eq(returned(), "n!")
+    );
     let exclaim = move || {
         let mut name = name;
         name.push('!');
         name
     };
     closuretest!("it returns a closure", args(2), check_eq(returned()(3), 5));
-    closuretest!("the one it returns", nth(2), given(a = 2), args(3), check_return(5));
+    closuretest!(
+        "the one it returns",
+        nth(2),
+        given(a = 2),
+        args(3),
+        check_return(5)
+    );
     let add = |a: u32| move |b: u32| a + b;
-    closuretest!("it changes what it captured", given(limit = 1), args(&mut 4), check_eq(limit, 5));
+    closuretest!(
+        "it changes what it captured",
+        given(limit = 1),
+        args(&mut 4),
+        check_eq(limit, 5)
+    );
     let mut change = {
         let mut limit = limit;
         move |n: &mut u32| {
@@ -224,7 +301,10 @@ fn a_tail_with_an_attribute(texts: &[&str]) -> usize {
     texts
         .iter()
         .filter(|text| {
-            #[allow(clippy::match_like_matches_macro, reason = "a tail with an attribute is what is tested")]
+            #[allow(
+                clippy::match_like_matches_macro,
+                reason = "a tail with an attribute is what is tested"
+            )]
             match **text {
                 "a" | "b" => true,
                 _ => false,

@@ -1,7 +1,10 @@
 //! `itest!` as the first statement of a body: it tests the header, by `cond()`, `items()` or `scrutinee()`.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 
 use situ::prelude::*;
 use std::cell::Cell;
@@ -35,7 +38,11 @@ fn the_condition_of_an_if(score: u32, bonus: bool) -> char {
         itest!("one", given(score = 95, bonus = false), check_false(cond()));
         itest!("first operand", given(score = 91), check_true(cond(1)));
         itest!("second operand", given(bonus = false), check_false(cond(2)));
-        itest!("in an expression", given(score = 95, bonus = true), check_eq(cond(), bonus));
+        itest!(
+            "in an expression",
+            given(score = 95, bonus = true),
+            check_eq(cond(), bonus)
+        );
         'a'
     } else {
         'b'
@@ -97,7 +104,12 @@ fn the_condition_of_an_if_let(name: Option<&str>) -> usize {
 fn the_condition_of_a_while_let(stack: &mut Vec<u32>) -> u32 {
     let mut sum = 0;
     while let Some(top) = stack.pop() {
-        itest!("more", given(stack = &mut vec![1]), check_true(cond()), check(stack.is_empty()));
+        itest!(
+            "more",
+            given(stack = &mut vec![1]),
+            check_true(cond()),
+            check(stack.is_empty())
+        );
         itest!("no more", given(stack = &mut vec![]), check_false(cond()));
         sum += top;
     }
@@ -111,11 +123,23 @@ fn a_let_chain(text: Option<&str>, limit: usize) -> bool {
         && first.is_uppercase()
         && word.len() < limit
     {
-        itest!("all", given(text = Some("Ab"), limit = 3), check_true(cond()));
-        itest!("the last one fails", given(text = Some("Ab"), limit = 2), check_false(cond()));
+        itest!(
+            "all",
+            given(text = Some("Ab"), limit = 3),
+            check_true(cond())
+        );
+        itest!(
+            "the last one fails",
+            given(text = Some("Ab"), limit = 2),
+            check_false(cond())
+        );
         itest!("a let operand", given(word = ""), check_false(cond(2)));
         itest!("third operand", given(first = 'a'), check_false(cond(3)));
-        itest!("fourth operand", given(word = "abc", limit = 4), check_true(cond(4)));
+        itest!(
+            "fourth operand",
+            given(word = "abc", limit = 4),
+            check_true(cond(4))
+        );
         return true;
     }
     false
@@ -124,12 +148,20 @@ fn a_let_chain(text: Option<&str>, limit: usize) -> bool {
 #[situ]
 fn the_outermost_operator_counts(a: bool, b: bool, c: bool) -> u8 {
     if a && b || c {
-        itest!("or: first", given(a = true, b = false), check_false(cond(1)));
+        itest!(
+            "or: first",
+            given(a = true, b = false),
+            check_false(cond(1))
+        );
         itest!("or: second", given(c = true), check_true(cond(2)));
         return 1;
     }
     if (a || b) && c {
-        itest!("and: first", given(a = false, b = true), check_true(cond(1)));
+        itest!(
+            "and: first",
+            given(a = false, b = true),
+            check_true(cond(1))
+        );
         itest!("and: second", given(c = false), check_false(cond(2)));
         return 2;
     }
@@ -145,11 +177,39 @@ fn the_outermost_operator_counts(a: bool, b: bool, c: bool) -> u8 {
 #[situ]
 fn operands_are_evaluated_once_and_only_when_asked_for(n: u32) -> u32 {
     if evaluated(n > 1) || evaluated(n > 2) || evaluated(n > 3) {
-        itest!("one", given(n = 0), check_false(cond(2)), check_eq(evaluations(), 1));
-        itest!("one, twice", given(n = 3), check_true(cond(2)), check_eq(cond(2), true), check_eq(evaluations(), 1));
-        itest!("two", given(n = 3), check_true(cond(1)), check_false(cond(3)), check_eq(evaluations(), 2));
-        itest!("whole, all needed", given(n = 0), check_false(cond()), check_eq(evaluations(), 3));
-        itest!("whole, short", given(n = 9), check_true(cond()), check_true(cond()), check_eq(evaluations(), 1));
+        itest!(
+            "one",
+            given(n = 0),
+            check_false(cond(2)),
+            check_eq(evaluations(), 1)
+        );
+        itest!(
+            "one, twice",
+            given(n = 3),
+            check_true(cond(2)),
+            check_eq(cond(2), true),
+            check_eq(evaluations(), 1)
+        );
+        itest!(
+            "two",
+            given(n = 3),
+            check_true(cond(1)),
+            check_false(cond(3)),
+            check_eq(evaluations(), 2)
+        );
+        itest!(
+            "whole, all needed",
+            given(n = 0),
+            check_false(cond()),
+            check_eq(evaluations(), 3)
+        );
+        itest!(
+            "whole, short",
+            given(n = 9),
+            check_true(cond()),
+            check_true(cond()),
+            check_eq(evaluations(), 1)
+        );
         return 1;
     }
     0
@@ -178,7 +238,12 @@ fn what_a_loop_runs_over(text: &str, from: u32) -> usize {
         count += index + usize::from(letter == 'x');
     }
     for n in from.. {
-        itest!("without end", given(from = 5), check_eq(items().len(), 10_000), check_eq(items()[9_999], 10_004));
+        itest!(
+            "without end",
+            given(from = 5),
+            check_eq(items().len(), 10_000),
+            check_eq(items()[9_999], 10_004)
+        );
         if n > 20 {
             break;
         }
@@ -229,7 +294,10 @@ fn tests_before_it_do_not_count_as_statements(n: u32) -> u32 {
 fn what_borrows_from_a_value_of_its_own_header(text: &str) -> usize {
     match text.trim().to_lowercase().as_str() {
         "yes" => {
-            itest!(each((text, expected), [(" Yes", "yes"), ("NO", "no")]), check_eq(scrutinee(), expected));
+            itest!(
+                each((text, expected), [(" Yes", "yes"), ("NO", "no")]),
+                check_eq(scrutinee(), expected)
+            );
             1
         }
         _ => {

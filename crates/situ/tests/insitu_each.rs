@@ -1,7 +1,10 @@
 //! `each`, `repeat`, `assume`, `setup`, `tag`, `ignore`: how often and whether a test runs.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 
 use situ::prelude::*;
 use std::cell::Cell;
@@ -39,7 +42,10 @@ fn rows(text: &str, radix: u32) -> Option<u32> {
     );
     itest!(
         "with what is expected",
-        each((text, radix, expected), [("z", 36, Some(35)), ("z", 10, None)]),
+        each(
+            (text, radix, expected),
+            [("z", 36, Some(35)), ("z", 10, None)]
+        ),
         check_eq(parsed, expected)
     );
     itest!(
@@ -48,14 +54,26 @@ fn rows(text: &str, radix: u32) -> Option<u32> {
         given(text = input, radix = base),
         check_eq(parsed, Some(7))
     );
-    itest!("both kinds", each((text, base), [("7", 8)]), given(radix = base), check_eq(parsed, Some(7)));
+    itest!(
+        "both kinds",
+        each((text, base), [("7", 8)]),
+        given(radix = base),
+        check_eq(parsed, Some(7))
+    );
     parsed
 }
 
 #[situ]
 fn what_is_expected_stays_where_a_loop_is_left_by_a_return(text: &str) -> Option<String> {
     blocktest!(
-        each((text, expected), [("a b", Some(String::from("b"))), ("c d e", Some(String::from("d"))), ("x", None)]),
+        each(
+            (text, expected),
+            [
+                ("a b", Some(String::from("b"))),
+                ("c d e", Some(String::from("d"))),
+                ("x", None)
+            ]
+        ),
         check_return(expected)
     );
     for word in text.split(' ') {
@@ -69,8 +87,18 @@ fn what_is_expected_stays_where_a_loop_is_left_by_a_return(text: &str) -> Option
 #[situ]
 fn every_pair(a: i32, b: i32) -> i32 {
     let sum = a + b;
-    itest!(each(a, [1, 2, 3]), each(b, [-1, -2]), check(sum >= a - 2), check_eq(sum, b + a));
-    itest!("one may use the other", each(a, [1, 2, 3]), each(b, 0..a), check(sum < 2 * a));
+    itest!(
+        each(a, [1, 2, 3]),
+        each(b, [-1, -2]),
+        check(sum >= a - 2),
+        check_eq(sum, b + a)
+    );
+    itest!(
+        "one may use the other",
+        each(a, [1, 2, 3]),
+        each(b, 0..a),
+        check(sum < 2 * a)
+    );
     sum
 }
 
@@ -123,17 +151,41 @@ fn also_as_numbers_of_other_clauses(n: usize) -> u32 {
         sum += cost(i as u32);
     }
     let quotient = 10 / sum;
-    itest!("texts", each((sum, text), [(0, "divide by zero")]), check_panic(text));
+    itest!(
+        "texts",
+        each((sum, text), [(0, "divide by zero")]),
+        check_panic(text)
+    );
     quotient
 }
 
 #[situ]
 fn each_case_starts_afresh(n: u32) -> u32 {
     let first = cost(n) + runs();
-    itest!("a sequence", each(n, [1, 2, 3]), mock_seq(cost(_), [7]), mock(runs(), 0), check_eq(first, 7), repeat(2));
+    itest!(
+        "a sequence",
+        each(n, [1, 2, 3]),
+        mock_seq(cost(_), [7]),
+        mock(runs(), 0),
+        check_eq(first, 7),
+        repeat(2)
+    );
     let mut sum = first;
-    blocktest!("passes", each(first, [1, 2]), given(n = 2), start(first_assign), check_eq(sum, first));
-    blocktest!("a flow", each(sum, [0, 1]), given(n = 2), repeat(2), next(1), check_flow(For.Body.times(2)));
+    blocktest!(
+        "passes",
+        each(first, [1, 2]),
+        given(n = 2),
+        start(first_assign),
+        check_eq(sum, first)
+    );
+    blocktest!(
+        "a flow",
+        each(sum, [0, 1]),
+        given(n = 2),
+        repeat(2),
+        next(1),
+        check_flow(For.Body.times(2))
+    );
     for i in 0..n {
         sum += i;
     }
@@ -167,10 +219,30 @@ fn skipped_where_the_assumption_fails(n: u32) -> u32 {
 #[situ]
 fn marked(n: u32) -> u32 {
     let next = n + 1;
-    itest!("tagged", given(n = 1), tag("fast", "numbers"), check_eq(next, 2));
-    itest!("ignored", given(n = 1), ignore("it is wrong on purpose"), check_eq(next, 99));
-    itest!("in time", given(n = 1), timeout_ms(60_000), check_eq(next, 2));
-    itest!("after a delay", given(n = 1), delay_ms(1), check_eq(next, 2));
+    itest!(
+        "tagged",
+        given(n = 1),
+        tag("fast", "numbers"),
+        check_eq(next, 2)
+    );
+    itest!(
+        "ignored",
+        given(n = 1),
+        ignore("it is wrong on purpose"),
+        check_eq(next, 99)
+    );
+    itest!(
+        "in time",
+        given(n = 1),
+        timeout_ms(60_000),
+        check_eq(next, 2)
+    );
+    itest!(
+        "after a delay",
+        given(n = 1),
+        delay_ms(1),
+        check_eq(next, 2)
+    );
     next
 }
 
@@ -190,7 +262,11 @@ fn threads_get_their_time(slot: &'static std::sync::Mutex<u32>) {
 #[situ]
 fn points_of_a_loop(limit: usize) -> usize {
     let mut passes = 0;
-    blocktest!(each((limit, times), [(0, 0), (3, 3)]), given(passes = 0), check_eq(passes, times));
+    blocktest!(
+        each((limit, times), [(0, 0), (3, 3)]),
+        given(passes = 0),
+        check_eq(passes, times)
+    );
     while passes < limit {
         passes += 1;
     }

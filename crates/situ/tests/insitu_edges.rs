@@ -1,7 +1,10 @@
 //! Corners of the clauses that real code reaches sooner or later.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 
 use situ::prelude::*;
 use std::error::Error;
@@ -23,12 +26,27 @@ fn now() -> u64 {
 #[situ]
 fn mocks_and_cases_of_a_condition(limit: u64, words: &[&str]) -> u64 {
     if now() > limit {
-        itest!("mocked", given(limit = 3), mock(now(), 4), check_true(cond()), check_called(now(), 1));
-        itest!("cases", each((limit, over), [(3, true), (4, false)]), mock(now(), 4), check_eq(cond(), over));
+        itest!(
+            "mocked",
+            given(limit = 3),
+            mock(now(), 4),
+            check_true(cond()),
+            check_called(now(), 1)
+        );
+        itest!(
+            "cases",
+            each((limit, over), [(3, true), (4, false)]),
+            mock(now(), 4),
+            check_eq(cond(), over)
+        );
         return 1;
     }
     for word in words.iter().filter(|word| !word.is_empty()) {
-        itest!("cases of items", each((words, count), [(&["a", ""][..], 1), (&[], 0)]), check_eq(items().len(), count));
+        itest!(
+            "cases of items",
+            each((words, count), [(&["a", ""][..], 1), (&[], 0)]),
+            check_eq(items().len(), count)
+        );
         if word.len() > 3 {
             return word.len() as u64;
         }
@@ -42,10 +60,24 @@ fn boxed_errors(text: &str) -> Result<u32, Box<dyn Error>> {
     blocktest!(
         "message",
         given(text = "12 "),
-        check(returned().as_ref().unwrap_err().to_string().contains("invalid digit"))
+        check(
+            returned()
+                .as_ref()
+                .unwrap_err()
+                .to_string()
+                .contains("invalid digit")
+        )
     );
-    blocktest!("into", given(text = "7"), check_eq(returned().as_ref().unwrap_err().to_string(), "seven"));
-    blocktest!("ok", given(text = "8"), check_eq(*returned().as_ref().unwrap(), 9));
+    blocktest!(
+        "into",
+        given(text = "7"),
+        check_eq(returned().as_ref().unwrap_err().to_string(), "seven")
+    );
+    blocktest!(
+        "ok",
+        given(text = "8"),
+        check_eq(*returned().as_ref().unwrap(), 9)
+    );
     let number: u32 = text.parse()?;
     if number == 7 {
         return Err("seven".into());
@@ -56,16 +88,34 @@ fn boxed_errors(text: &str) -> Result<u32, Box<dyn Error>> {
 
 #[situ]
 fn the_question_mark_of_a_control_flow(numbers: &[u32]) -> ControlFlow<u32, usize> {
-    blocktest!("breaks", given(numbers = &[1, 9]), check_return(ControlFlow::Break(9)));
-    blocktest!("continues", given(numbers = &[1, 2]), check_return(ControlFlow::Continue(2)));
-    numbers.iter().try_for_each(|n| if *n > 5 { ControlFlow::Break(*n) } else { ControlFlow::Continue(()) })?;
+    blocktest!(
+        "breaks",
+        given(numbers = &[1, 9]),
+        check_return(ControlFlow::Break(9))
+    );
+    blocktest!(
+        "continues",
+        given(numbers = &[1, 2]),
+        check_return(ControlFlow::Continue(2))
+    );
+    numbers.iter().try_for_each(|n| {
+        if *n > 5 {
+            ControlFlow::Break(*n)
+        } else {
+            ControlFlow::Continue(())
+        }
+    })?;
     ControlFlow::Continue(numbers.len())
 }
 
 #[situ]
 fn exits_that_are_not_its_own(numbers: &[&str]) -> Vec<Option<u32>> {
     blocktest!("closure", given(numbers = &["x"]), check_eq(first, [None]));
-    blocktest!("function", given(numbers = &["4"]), check_eq(second, Some(4)));
+    blocktest!(
+        "function",
+        given(numbers = &["4"]),
+        check_eq(second, Some(4))
+    );
     fn parsed(text: &str) -> Option<u32> {
         let number: u32 = text.parse().ok()?;
         if number == 3 {
@@ -96,9 +146,17 @@ enum State {
 #[situ]
 impl State {
     fn next(self) -> Option<Self> {
-        blocktest!("idle", given(self = State::Idle), check_return(Some(Self::Busy(1))));
+        blocktest!(
+            "idle",
+            given(self = State::Idle),
+            check_return(Some(Self::Busy(1)))
+        );
         blocktest!("last", given(self = Self::Busy(3)), check_return(None));
-        blocktest!("tuple", given(self = State::Busy(1)), check_matches(returned(), Some(State::Busy(2))));
+        blocktest!(
+            "tuple",
+            given(self = State::Busy(1)),
+            check_matches(returned(), Some(State::Busy(2)))
+        );
         let next = match self {
             Self::Idle => Self::Busy(1),
             Self::Busy(3) => return None,
@@ -108,7 +166,12 @@ impl State {
     }
 
     fn name(&self) -> &'static str {
-        blocktest!("by reference", given(self = State::Busy(2)), check_return("busy"), check_flow(If.Then));
+        blocktest!(
+            "by reference",
+            given(self = State::Busy(2)),
+            check_return("busy"),
+            check_flow(If.Then)
+        );
         if let Self::Busy(n) = self
             && *n > 1
         {
@@ -127,11 +190,19 @@ impl Shelf {
     fn longest(&self) -> &str {
         blocktest!(
             "a borrow of self",
-            given(self = Shelf { books: vec!["a".to_string(), "bb".to_string()] }),
+            given(
+                self = Shelf {
+                    books: vec!["a".to_string(), "bb".to_string()]
+                }
+            ),
             check_return("bb"),
             check_eq(returned().len(), 2)
         );
-        blocktest!("none", given(self = Shelf { books: vec![] }), check_return(""));
+        blocktest!(
+            "none",
+            given(self = Shelf { books: vec![] }),
+            check_return("")
+        );
         let mut longest = "";
         for book in &self.books {
             if book.len() > longest.len() {
@@ -144,7 +215,11 @@ impl Shelf {
     fn first_mut(&mut self) -> Option<&mut String> {
         blocktest!(
             "a mutable borrow of self",
-            given(self = Shelf { books: vec!["a".to_string()] }),
+            given(
+                self = Shelf {
+                    books: vec!["a".to_string()]
+                }
+            ),
             check_matches(returned(), Some(_))
         );
         let first = self.books.first_mut()?;
@@ -158,7 +233,11 @@ static COUNT: AtomicU32 = AtomicU32::new(100);
 #[situ]
 fn a_static_with_inner_state() -> u32 {
     let before = COUNT.fetch_add(1, Ordering::Relaxed);
-    itest!(given(COUNT = AtomicU32::new(5)), check_eq(before, 5), check_eq(COUNT.load(Ordering::Relaxed), 6));
+    itest!(
+        given(COUNT = AtomicU32::new(5)),
+        check_eq(before, 5),
+        check_eq(COUNT.load(Ordering::Relaxed), 6)
+    );
     before
 }
 
@@ -169,25 +248,53 @@ fn a_constant_that_is_a_length() -> usize {
     let block = [0_u8; SIZE];
     itest!("as it is", check_eq(block.len(), 4));
     let doubled = block.len() * SIZE;
-    itest!("given", given(block = [0; SIZE], SIZE = 2), check_eq(doubled, 8));
+    itest!(
+        "given",
+        given(block = [0; SIZE], SIZE = 2),
+        check_eq(doubled, 8)
+    );
     doubled
 }
 
 #[situ]
 fn what_cannot_be_sent_to_a_thread(shared: Rc<u32>) -> u32 {
     let next = *shared + 1;
-    itest!(given(shared = Rc::new(3)), timeout_ms(60_000), repeat(2), check_eq(next, 4));
+    itest!(
+        given(shared = Rc::new(3)),
+        timeout_ms(60_000),
+        repeat(2),
+        check_eq(next, 4)
+    );
     next
 }
 
 #[situ]
 fn slices_and_texts(text: &str, bytes: &[u8]) -> usize {
     let (head, tail) = text.split_at(1);
-    itest!("identity of a text", given(text = "abc"), check_same(head, &text[..1]), check_eq(tail, "bc"));
-    itest!("unsized places", given(text = "abc"), check_eq(text[1..], *"bc"), check_ne(*head, *"b"));
+    itest!(
+        "identity of a text",
+        given(text = "abc"),
+        check_same(head, &text[..1]),
+        check_eq(tail, "bc")
+    );
+    itest!(
+        "unsized places",
+        given(text = "abc"),
+        check_eq(text[1..], *"bc"),
+        check_ne(*head, *"b")
+    );
     let rest = &bytes[1..];
-    itest!("slices", given(bytes = &[1, 2, 3]), check_eq(rest, [2, 3]), check_eq(*rest, [2, 3]));
-    itest!("against a vector", given(bytes = &[1, 2, 3]), check_eq(rest, vec![2, 3]));
+    itest!(
+        "slices",
+        given(bytes = &[1, 2, 3]),
+        check_eq(rest, [2, 3]),
+        check_eq(*rest, [2, 3])
+    );
+    itest!(
+        "against a vector",
+        given(bytes = &[1, 2, 3]),
+        check_eq(rest, vec![2, 3])
+    );
     head.len() + tail.len() + rest.len()
 }
 
@@ -214,9 +321,24 @@ fn paths_through_everything(mut values: Vec<Option<u32>>) -> u32 {
             None => sum += 100,
         }
     }
-    blocktest!("loop of a let", given(sum = 3), check_flow(Loop.Body.If.Then), check_eq(power, 4));
-    blocktest!("if let", given(sum = 3), check_flow(If.Then), check_eq(low, 3));
-    blocktest!("else if let", given(sum = 12), check_flow(If.ElseIf.Then), check_eq(low, 10));
+    blocktest!(
+        "loop of a let",
+        given(sum = 3),
+        check_flow(Loop.Body.If.Then),
+        check_eq(power, 4)
+    );
+    blocktest!(
+        "if let",
+        given(sum = 3),
+        check_flow(If.Then),
+        check_eq(low, 3)
+    );
+    blocktest!(
+        "else if let",
+        given(sum = 12),
+        check_flow(If.ElseIf.Then),
+        check_eq(low, 10)
+    );
     let power = loop {
         if sum.is_power_of_two() {
             break sum;
@@ -236,8 +358,18 @@ fn paths_through_everything(mut values: Vec<Option<u32>>) -> u32 {
 #[situ]
 fn assignments_by_patterns(pair: (u32, u32)) -> u32 {
     let c;
-    blocktest!("let", given(pair = (1, 2)), end(first_assign), check_eq((a, b), (1, 2)));
-    blocktest!("destructured", given(pair = (1, 2)), end(first_assign), check_eq((c, d), (2, 1)));
+    blocktest!(
+        "let",
+        given(pair = (1, 2)),
+        end(first_assign),
+        check_eq((a, b), (1, 2))
+    );
+    blocktest!(
+        "destructured",
+        given(pair = (1, 2)),
+        end(first_assign),
+        check_eq((c, d), (2, 1))
+    );
     let (a, b) = pair;
     let mut d = a;
     (c, d) = (d + 1, b - d);

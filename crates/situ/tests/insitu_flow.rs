@@ -1,7 +1,10 @@
 //! `check_flow` and `check_no_flow`: which way control takes.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 
 use situ::prelude::*;
 
@@ -14,11 +17,36 @@ fn every_test_of_this_file_is_run() {
 
 #[situ]
 fn branches(n: i32) -> &'static str {
-    blocktest!("then", given(n = -1), check_flow(If.Then), check_no_flow(If.Else), check_no_flow(If.ElseIf.Then));
-    blocktest!("else if", given(n = 0), check_flow(If.ElseIf.Then), check_no_flow(If.Then));
-    blocktest!("second else if", given(n = 5), check_flow(If.ElseIf(2).Then), check_no_flow(If.ElseIf.Then));
-    blocktest!("else", given(n = 50), check_flow(If.Else), check_no_flow(If.ElseIf(2).Then));
-    blocktest!("first else if by number", given(n = 0), check_flow(If.ElseIf(1).Then));
+    blocktest!(
+        "then",
+        given(n = -1),
+        check_flow(If.Then),
+        check_no_flow(If.Else),
+        check_no_flow(If.ElseIf.Then)
+    );
+    blocktest!(
+        "else if",
+        given(n = 0),
+        check_flow(If.ElseIf.Then),
+        check_no_flow(If.Then)
+    );
+    blocktest!(
+        "second else if",
+        given(n = 5),
+        check_flow(If.ElseIf(2).Then),
+        check_no_flow(If.ElseIf.Then)
+    );
+    blocktest!(
+        "else",
+        given(n = 50),
+        check_flow(If.Else),
+        check_no_flow(If.ElseIf(2).Then)
+    );
+    blocktest!(
+        "first else if by number",
+        given(n = 0),
+        check_flow(If.ElseIf(1).Then)
+    );
     let text;
     if n < 0 {
         text = "negative";
@@ -35,10 +63,29 @@ fn branches(n: i32) -> &'static str {
 #[situ]
 fn the_second_if(a: bool, b: bool) -> u32 {
     let mut n = 0;
-    blocktest!("first only", given(a = true, b = false, n = 0), check_flow(If.Then), check_no_flow(If(2).Then));
-    blocktest!("first by number", given(a = true, n = 0), check_flow(If(1).Then));
-    blocktest!("second only", given(a = false, b = true, n = 0), check_flow(If(2).Then), check_no_flow(If.Then));
-    blocktest!("both", given(a = true, b = true, n = 0), check_flow(If.Then), check_flow(If(2).Then));
+    blocktest!(
+        "first only",
+        given(a = true, b = false, n = 0),
+        check_flow(If.Then),
+        check_no_flow(If(2).Then)
+    );
+    blocktest!(
+        "first by number",
+        given(a = true, n = 0),
+        check_flow(If(1).Then)
+    );
+    blocktest!(
+        "second only",
+        given(a = false, b = true, n = 0),
+        check_flow(If(2).Then),
+        check_no_flow(If.Then)
+    );
+    blocktest!(
+        "both",
+        given(a = true, b = true, n = 0),
+        check_flow(If.Then),
+        check_flow(If(2).Then)
+    );
     if a {
         n += 1;
         if n > 5 {
@@ -54,7 +101,12 @@ fn the_second_if(a: bool, b: bool) -> u32 {
 #[situ]
 fn initialisers_count_deeper_ones_do_not(a: u32) -> u32 {
     blocktest!("let", given(a = 1), check_flow(If.Else), check_eq(first, 0));
-    blocktest!("after the let", given(a = 9), check_flow(If(2).Then), check_eq(second, 11));
+    blocktest!(
+        "after the let",
+        given(a = 9),
+        check_flow(If(2).Then),
+        check_eq(second, 11)
+    );
     blocktest!("nested", given(a = 9), check_flow(If(2).Then.If.Else));
     let first = if a > 5 { 1 } else { 0 };
     let mut second = 0;
@@ -71,10 +123,24 @@ fn initialisers_count_deeper_ones_do_not(a: u32) -> u32 {
 
 #[situ]
 fn arms(token: Option<u32>) -> u32 {
-    blocktest!("one", given(token = Some(0)), check_flow(Match.Arm(1)), check_no_flow(Match.Arm(2)));
+    blocktest!(
+        "one",
+        given(token = Some(0)),
+        check_flow(Match.Arm(1)),
+        check_no_flow(Match.Arm(2))
+    );
     blocktest!("guarded", given(token = Some(7)), check_flow(Match.Arm(2)));
-    blocktest!("not guarded", given(token = Some(4)), check_flow(Match.Arm(3)), check_no_flow(Match.Arm(2)));
-    blocktest!("inside", given(token = None), check_flow(Match.Arm(4).If.Then));
+    blocktest!(
+        "not guarded",
+        given(token = Some(4)),
+        check_flow(Match.Arm(3)),
+        check_no_flow(Match.Arm(2))
+    );
+    blocktest!(
+        "inside",
+        given(token = None),
+        check_flow(Match.Arm(4).If.Then)
+    );
     let value = match token {
         Some(0) => 10,
         Some(n) if n > 5 => n,
@@ -98,21 +164,41 @@ fn passes(numbers: &[u32], mut n: u32) -> u32 {
         check_flow(For.Body.times(3)),
         check_no_flow(For.Body.times(2))
     );
-    blocktest!("none", given(numbers = &[], n = 0), check_no_flow(For.Body), check_flow(For.Body.times(0)));
+    blocktest!(
+        "none",
+        given(numbers = &[], n = 0),
+        check_no_flow(For.Body),
+        check_flow(For.Body.times(0))
+    );
     blocktest!("some", given(numbers = &[1], n = 0), check_flow(For.Body));
-    blocktest!("if inside", given(numbers = &[1, 20, 30], n = 0), check_flow(For.Body.If.Then.times(2)));
+    blocktest!(
+        "if inside",
+        given(numbers = &[1, 20, 30], n = 0),
+        check_flow(For.Body.If.Then.times(2))
+    );
     for number in numbers {
         if *number > 10 {
             n += 1;
         }
     }
-    blocktest!("while", given(n = 3), next(1), check_flow(While.Body.times(3)), check_eq(n, 0));
+    blocktest!(
+        "while",
+        given(n = 3),
+        next(1),
+        check_flow(While.Body.times(3)),
+        check_eq(n, 0)
+    );
     blocktest!("while not", given(n = 0), check_no_flow(While.Body));
     while n > 0 {
         n -= 1;
     }
     blocktest!("loop", given(n = 0), check_flow(Loop.Body.times(4)));
-    blocktest!("inside a loop", given(n = 3), check_flow(Loop.Body.If.Then), check_flow(Loop.Body.times(1)));
+    blocktest!(
+        "inside a loop",
+        given(n = 3),
+        check_flow(Loop.Body.If.Then),
+        check_flow(Loop.Body.times(1))
+    );
     loop {
         n += 1;
         if n >= 4 {
@@ -124,7 +210,12 @@ fn passes(numbers: &[u32], mut n: u32) -> u32 {
 
 #[situ]
 fn a_path_that_leaves(numbers: &[i32]) -> Option<usize> {
-    blocktest!("returns inside", given(numbers = &[1, -1, 5]), check_flow(For.Body.If.Then), check_return(Some(1)));
+    blocktest!(
+        "returns inside",
+        given(numbers = &[1, -1, 5]),
+        check_flow(For.Body.If.Then),
+        check_return(Some(1))
+    );
     blocktest!(
         "times when leaving",
         given(numbers = &[1, -1, 5]),
@@ -141,9 +232,24 @@ fn a_path_that_leaves(numbers: &[i32]) -> Option<usize> {
 
 #[situ]
 fn branches_without_braces_of_their_own(n: u32) -> u32 {
-    blocktest!("arm", given(n = 1), check_flow(Match.Arm(1)), check_eq(out, 5));
-    blocktest!("other arm", given(n = 2), check_flow(Match.Arm(2)), check_eq(out, 4));
-    blocktest!("let else way", given(n = 2), check_flow(If.Then), check_eq(kept, 2));
+    blocktest!(
+        "arm",
+        given(n = 1),
+        check_flow(Match.Arm(1)),
+        check_eq(out, 5)
+    );
+    blocktest!(
+        "other arm",
+        given(n = 2),
+        check_flow(Match.Arm(2)),
+        check_eq(out, 4)
+    );
+    blocktest!(
+        "let else way",
+        given(n = 2),
+        check_flow(If.Then),
+        check_eq(kept, 2)
+    );
     let out = match n {
         1 => 5,
         other => other * 2,

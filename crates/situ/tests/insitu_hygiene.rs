@@ -1,7 +1,11 @@
 //! Names of the user's own, chosen as badly as can be, do not meet those of the expansion.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, unused_macros, reason = "the names are only there to be in the way")]
+#![allow(
+    dead_code,
+    unused_macros,
+    reason = "the names are only there to be in the way"
+)]
 
 mod listing;
 
@@ -52,10 +56,25 @@ mod in_the_way {
 
     #[situ]
     pub fn leaving(n: u32) -> Answer {
-        blocktest!("tail", given(n = 3), check_return(Ok(3)), check_matches(returned(), Ok(_)));
-        blocktest!("return", given(n = 0), check_return(Err), check_flow(If.Then));
+        blocktest!(
+            "tail",
+            given(n = 3),
+            check_return(Ok(3)),
+            check_matches(returned(), Ok(_))
+        );
+        blocktest!(
+            "return",
+            given(n = 0),
+            check_return(Err),
+            check_flow(If.Then)
+        );
         let answer = Ok(n);
-        itest!("statement", given(n = 1), check_eq(answer, Ok(1)), check_matches(answer, Ok(1)));
+        itest!(
+            "statement",
+            given(n = 1),
+            check_eq(answer, Ok(1)),
+            check_matches(answer, Ok(1))
+        );
         if n == 0 {
             return Err;
         }

@@ -1,7 +1,10 @@
 //! Impl blocks of every shape: generic, of foreign and unsized types, with associated types, unsafe, of operators.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 #![allow(unsafe_code, reason = "unsafe impls must be testable too")]
 
 use situ::prelude::*;
@@ -42,7 +45,11 @@ unsafe trait Halves {
 unsafe impl Halves for Byte {
     fn halved(&self, n: u8) -> u8 {
         let half = self.0 / n;
-        itest!("of an unsafe impl", given(self.0 = 8, n = 4), check_eq(half, 2));
+        itest!(
+            "of an unsafe impl",
+            given(self.0 = 8, n = 4),
+            check_eq(half, 2)
+        );
         half
     }
 }
@@ -53,7 +60,11 @@ struct Wrapped<T>(T);
 impl Wrapped<u8> {
     fn byte(&self) -> u8 {
         let byte = self.0;
-        itest!("of one instance", given(self = Wrapped(1)), check_eq(byte, 1));
+        itest!(
+            "of one instance",
+            given(self = Wrapped(1)),
+            check_eq(byte, 1)
+        );
         byte
     }
 }
@@ -62,7 +73,11 @@ impl Wrapped<u8> {
 impl Wrapped<u16> {
     fn word(&self) -> u16 {
         let word = self.0.wrapping_add(1);
-        itest!("of another", given(self = Wrapped(65_535)), check_eq(word, 0));
+        itest!(
+            "of another",
+            given(self = Wrapped(65_535)),
+            check_eq(word, 0)
+        );
         word
     }
 }
@@ -91,7 +106,10 @@ impl<T> std::ops::Index<usize> for Wrapped<Vec<T>> {
 
     fn index(&self, index: usize) -> &T {
         let element = &self.0[index];
-        itest!(given(T = u8, self = Wrapped(vec![1, 2]), index = 1), check_eq(*element, 2));
+        itest!(
+            given(T = u8, self = Wrapped(vec![1, 2]), index = 1),
+            check_eq(*element, 2)
+        );
         element
     }
 }
@@ -112,7 +130,11 @@ impl std::str::FromStr for Byte {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         blocktest!("no number", given(text = "x"), check_err(returned()));
-        blocktest!("a number", given(text = "3"), check_matches(returned(), Ok(Byte(3))));
+        blocktest!(
+            "a number",
+            given(text = "3"),
+            check_matches(returned(), Ok(Byte(3)))
+        );
         let number: u8 = text.parse()?;
         Ok(Byte(number))
     }
@@ -149,7 +171,10 @@ impl<T, E: std::fmt::Debug> Shorten for Result<T, E> {
     type Short = Option<T>;
 
     fn shorten(self) -> Self::Short {
-        blocktest!(given(T = u8, E = String, self = Err("x".to_string())), check_return(None));
+        blocktest!(
+            given(T = u8, E = String, self = Err("x".to_string())),
+            check_return(None)
+        );
         self.ok()
     }
 }
@@ -195,13 +220,21 @@ trait Title: ToOwned {
 #[situ]
 impl Title for str {
     fn title(&self) -> Self::Owned {
-        blocktest!("an associated type of a supertrait", given(self = "ab"), check_return("AB".to_string()));
+        blocktest!(
+            "an associated type of a supertrait",
+            given(self = "ab"),
+            check_return("AB".to_string())
+        );
         self.to_uppercase()
     }
 
     fn length(&self) -> usize {
         let length = self.len();
-        itest!("of an unsized self", given(self = "abc"), check_eq(length, 3));
+        itest!(
+            "of an unsized self",
+            given(self = "abc"),
+            check_eq(length, 3)
+        );
         length
     }
 }
@@ -214,7 +247,11 @@ trait Total {
 impl<T: Copy + Into<u32>> Total for [T] {
     fn total(&self) -> u32 {
         let total: u32 = self.iter().map(|item| -> u32 { (*item).into() }).sum();
-        itest!("of a slice", given(T = u8, self = &[1, 2]), check_eq(total, 3));
+        itest!(
+            "of a slice",
+            given(T = u8, self = &[1, 2]),
+            check_eq(total, 3)
+        );
         total
     }
 }
@@ -225,7 +262,11 @@ struct Pair([u32; 2]);
 #[situ]
 impl std::ops::AddAssign<Self> for Pair {
     fn add_assign(&mut self, other: Self) {
-        blocktest!("a trait over `Self`", given(self = Pair([1, 2]), other = Pair([3, 4])), check_eq(self.0, [4, 6]));
+        blocktest!(
+            "a trait over `Self`",
+            given(self = Pair([1, 2]), other = Pair([3, 4])),
+            check_eq(self.0, [4, 6])
+        );
         self.0[0] += other.0[0];
         self.0[1] += other.0[1];
     }

@@ -1,7 +1,10 @@
 //! Clauses, places and rules that meet: what works alone must work together.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 
 use situ::prelude::*;
 use std::collections::HashMap;
@@ -53,12 +56,23 @@ trait Sum: Store {
     fn sum(&self) -> Result<u32, Fault> {
         blocktest!(
             "real",
-            given(Self = Memory, self = Memory { cells: HashMap::from([(1, 2), (2, 3)]) }),
+            given(
+                Self = Memory,
+                self = Memory {
+                    cells: HashMap::from([(1, 2), (2, 3)])
+                }
+            ),
             check_return(Ok(5))
         );
         blocktest!(
             "too many",
-            given(Self = Memory, self = Memory { cells: HashMap::from([(1, 2), (2, 3)]) }, LIMIT = 3),
+            given(
+                Self = Memory,
+                self = Memory {
+                    cells: HashMap::from([(1, 2), (2, 3)])
+                },
+                LIMIT = 3
+            ),
             check_return(Err(Fault::TooMany(2))),
             check_flow(For.Body.If.Then)
         );
@@ -97,13 +111,31 @@ where
     fn read(&mut self, key: S::Key) -> Result<u32, Fault> {
         blocktest!(
             "found",
-            given(S = Memory, self = Cache { store: &Memory { cells: HashMap::from([(1, 5)]) }, hits: 0 }, key = 1),
+            given(
+                S = Memory,
+                self = Cache {
+                    store: &Memory {
+                        cells: HashMap::from([(1, 5)])
+                    },
+                    hits: 0
+                },
+                key = 1
+            ),
             check_return(Ok(5)),
             check_eq(self.hits, 1)
         );
         blocktest!(
             "missing",
-            given(S = Memory, self = Cache { store: &Memory { cells: HashMap::new() }, hits: 0 }, key = 1),
+            given(
+                S = Memory,
+                self = Cache {
+                    store: &Memory {
+                        cells: HashMap::new()
+                    },
+                    hits: 0
+                },
+                key = 1
+            ),
             check_return(Err(Fault::Empty)),
             check_eq(self.hits, 0)
         );
@@ -116,7 +148,12 @@ where
         let store = self.store;
         closuretest!(
             "of a generic method",
-            given(S = Memory, store = &Memory { cells: HashMap::from([(1, 5)]) }),
+            given(
+                S = Memory,
+                store = &Memory {
+                    cells: HashMap::from([(1, 5)])
+                }
+            ),
             each((key, expected), [(1, Some(5)), (2, None)]),
             args(key),
             check_return(expected)
@@ -127,11 +164,19 @@ where
     fn nested(&self) -> u32 {
         fn halved(n: u32) -> u32 {
             let half = n / 2;
-            itest!("inner function of a method", each((n, out), [(0, 0), (5, 2)]), check_eq(half, out));
+            itest!(
+                "inner function of a method",
+                each((n, out), [(0, 0), (5, 2)]),
+                check_eq(half, out)
+            );
             half
         }
         let half = halved(self.hits);
-        itest!("calls its inner function", given(self.hits = 9), check_eq(half, 4));
+        itest!(
+            "calls its inner function",
+            given(self.hits = 9),
+            check_eq(half, 4)
+        );
         half
     }
 }
@@ -146,7 +191,13 @@ fn cases_with_exits(numbers: &[i32]) -> Result<i32, String> {
             given(index = 0, sum = 1),
             check_return(Err(format!("{number} at 0")))
         );
-        blocktest!("breaks", each(index, 3..5), given(number = &1, sum = 0), check_break("all"), check_eq(sum, 0));
+        blocktest!(
+            "breaks",
+            each(index, 3..5),
+            given(number = &1, sum = 0),
+            check_break("all"),
+            check_eq(sum, 0)
+        );
         blocktest!(
             "adds",
             each((number, sum, out), [(&1, 1, 2), (&5, 5, 10)]),
@@ -182,7 +233,13 @@ impl Server {
     async fn deliver(&mut self, body: &str) -> Result<u16, Fault> {
         blocktest!(
             "at the third try",
-            given(self = Server { address: String::new(), retries: 0 }, body = "x"),
+            given(
+                self = Server {
+                    address: String::new(),
+                    retries: 0
+                },
+                body = "x"
+            ),
             mock_seq(self.send(_).await, [Ok(500), Ok(503), Ok(200)]),
             check_return(Ok(200)),
             check_eq(self.retries, 2),
@@ -192,13 +249,24 @@ impl Server {
         blocktest!(
             "fails",
             each(fault, [Fault::Empty, Fault::TooMany(3)]),
-            given(self = Server { address: String::new(), retries: 0 }),
+            given(
+                self = Server {
+                    address: String::new(),
+                    retries: 0
+                }
+            ),
             mock(self.send(..).await, Err(fault.clone())),
             check_return(Err(fault))
         );
         blocktest!(
             "gives up",
-            given(self = Server { address: "a".to_string(), retries: 9 }, body = "x"),
+            given(
+                self = Server {
+                    address: "a".to_string(),
+                    retries: 9
+                },
+                body = "x"
+            ),
             mock(self.send("x").await, Ok(500)),
             check_panic("a gave up")
         );
@@ -232,7 +300,12 @@ fn a_fragment_inside_a_closure_inside_a_match(token: Option<&str>) -> Vec<u32> {
 
 #[situ]
 fn a_borrow_that_lives_on(text: &str, log: &mut Vec<String>) -> usize {
-    blocktest!("moved along", given(text = "a b", log = &mut vec![]), check_eq(rest, "b"), check_eq(*log, ["a"]));
+    blocktest!(
+        "moved along",
+        given(text = "a b", log = &mut vec![]),
+        check_eq(rest, "b"),
+        check_eq(*log, ["a"])
+    );
     let mut rest = text;
     if let Some((first, after)) = rest.split_once(' ') {
         log.push(first.to_string());
@@ -259,7 +332,11 @@ fn drops_happen_as_in_the_original(log: &std::cell::RefCell<Vec<u32>>) {
             self.0.borrow_mut().push(self.1);
         }
     }
-    blocktest!(given(log = &Default::default()), next(2), check_eq(*log.borrow(), [2]));
+    blocktest!(
+        given(log = &Default::default()),
+        next(2),
+        check_eq(*log.borrow(), [2])
+    );
     let _first = Noted(log, 1);
     drop(Noted(log, 2));
     println!("{log:?}");

@@ -1,7 +1,10 @@
 //! How a fragment leaves: `return`, `?`, tails, `break`, `continue`, labels, panics, unknown macros.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 
 use situ::prelude::*;
 use std::cell::Cell;
@@ -28,11 +31,24 @@ impl From<std::num::ParseIntError> for Fault {
 #[situ]
 fn return_question_mark_and_tail(text: &str) -> Result<u32, Fault> {
     blocktest!("return", given(text = ""), check_return(Err(Fault::Empty)));
-    blocktest!("question mark converts", given(text = "x"), check_matches(returned(), Err(Fault::Parse(_))));
+    blocktest!(
+        "question mark converts",
+        given(text = "x"),
+        check_matches(returned(), Err(Fault::Parse(_)))
+    );
     blocktest!("tail", given(text = "4"), check_return(Ok(5)));
-    blocktest!("ok", given(text = "4"), check_ok(returned()), check_eq(*returned().as_ref().unwrap(), 5));
+    blocktest!(
+        "ok",
+        given(text = "4"),
+        check_ok(returned()),
+        check_eq(*returned().as_ref().unwrap(), 5)
+    );
     blocktest!("err", given(text = "-"), check_err(returned()));
-    blocktest!("not left, a variable is asked", given(text = "4"), check_eq(number, 4));
+    blocktest!(
+        "not left, a variable is asked",
+        given(text = "4"),
+        check_eq(number, 4)
+    );
     if text.is_empty() {
         return Err(Fault::Empty);
     }
@@ -43,7 +59,12 @@ fn return_question_mark_and_tail(text: &str) -> Result<u32, Fault> {
 #[situ]
 fn the_question_mark_of_an_option(text: &str) -> Option<char> {
     blocktest!("none", given(text = "a"), check_return(None));
-    blocktest!("some", given(text = "ab"), check_return(Some('b')), check_some(returned()));
+    blocktest!(
+        "some",
+        given(text = "ab"),
+        check_return(Some('b')),
+        check_some(returned())
+    );
     let mut letters = text.chars();
     letters.next()?;
     let second = letters.next()?;
@@ -85,8 +106,17 @@ fn a_returned_expression_is_evaluated_once(n: u32) -> u32 {
 
 #[situ]
 fn a_function_without_a_value(numbers: &mut Vec<u32>) {
-    blocktest!("early", given(numbers = &mut vec![]), check_return(()), check(numbers.is_empty()));
-    blocktest!("through", given(numbers = &mut vec![1]), check_eq(*numbers, [1, 0]));
+    blocktest!(
+        "early",
+        given(numbers = &mut vec![]),
+        check_return(()),
+        check(numbers.is_empty())
+    );
+    blocktest!(
+        "through",
+        given(numbers = &mut vec![1]),
+        check_eq(*numbers, [1, 0])
+    );
     if numbers.is_empty() {
         return;
     }
@@ -97,8 +127,18 @@ fn a_function_without_a_value(numbers: &mut Vec<u32>) {
 fn breaks_and_continues(numbers: &[i32]) -> i32 {
     let mut sum = 0;
     for number in numbers {
-        blocktest!("continue", given(number = &-1, sum = 1), check_continue(), check_eq(sum, 1));
-        blocktest!("break", given(number = &0, sum = 1), check_break(), check_eq(sum, 1));
+        blocktest!(
+            "continue",
+            given(number = &-1, sum = 1),
+            check_continue(),
+            check_eq(sum, 1)
+        );
+        blocktest!(
+            "break",
+            given(number = &0, sum = 1),
+            check_break(),
+            check_eq(sum, 1)
+        );
         blocktest!("through", given(number = &5, sum = 1), check_eq(sum, 6));
         if *number < 0 {
             continue;
@@ -116,8 +156,17 @@ fn breaks_with_values(numbers: &[u8]) -> Option<u8> {
     let mut at = 0;
     let found = 'search: loop {
         blocktest!("nothing", given(numbers = &[], at = 0), check_break());
-        blocktest!("something", given(numbers = &[7], at = 0), check_break(), check_eq(at, 1));
-        blocktest!("something, by name", given(numbers = &[0, 7], at = 1), check_break("search"));
+        blocktest!(
+            "something",
+            given(numbers = &[7], at = 0),
+            check_break(),
+            check_eq(at, 1)
+        );
+        blocktest!(
+            "something, by name",
+            given(numbers = &[0, 7], at = 1),
+            check_break("search")
+        );
         blocktest!("zero", given(numbers = &[0], at = 0), check_eq(at, 1));
         if at == numbers.len() {
             break None;
@@ -142,7 +191,11 @@ fn labels(rows: &[Vec<i32>]) -> Option<i32> {
             blocktest!("inner break", given(cell = &2), check_break("inner"));
             blocktest!("inner break, unnamed", given(cell = &2), check_break());
             blocktest!("inner continue", given(cell = &3), check_continue("inner"));
-            blocktest!("inner continue, unnamed", given(cell = &3), check_continue());
+            blocktest!(
+                "inner continue, unnamed",
+                given(cell = &3),
+                check_continue()
+            );
             blocktest!("unnamed", given(cell = &4), check_break());
             blocktest!("through", given(cell = &9), check_eq(found, Some(9)));
             match cell {
@@ -170,7 +223,12 @@ fn a_loop_with_a_value(start: u32) -> u32 {
             break n * 2;
         }
     };
-    blocktest!("the whole loop", given(n = 3), start(first_assign), check_eq(found, 32));
+    blocktest!(
+        "the whole loop",
+        given(n = 3),
+        start(first_assign),
+        check_eq(found, 32)
+    );
     found + 1
 }
 
@@ -202,9 +260,21 @@ fn loops_of_the_fragment_keep_their_exits(limit: u32) -> u32 {
 
 #[situ]
 fn panics(numbers: &[u32], divisor: u32) -> u32 {
-    blocktest!("index", given(numbers = &[], divisor = 1), check_panic("out of bounds"));
-    blocktest!("division", given(numbers = &[1], divisor = 0), check_panic("divide by zero"));
-    blocktest!("message", given(numbers = &[7], divisor = 1), check_panic("seven is 7"));
+    blocktest!(
+        "index",
+        given(numbers = &[], divisor = 1),
+        check_panic("out of bounds")
+    );
+    blocktest!(
+        "division",
+        given(numbers = &[1], divisor = 0),
+        check_panic("divide by zero")
+    );
+    blocktest!(
+        "message",
+        given(numbers = &[7], divisor = 1),
+        check_panic("seven is 7")
+    );
     blocktest!("any", given(numbers = &[7], divisor = 1), check_panic());
     blocktest!("none", given(numbers = &[8], divisor = 2), check_return(4));
     let quotient = numbers[0] / divisor;
@@ -226,7 +296,11 @@ fn a_panic_whose_payload_is_no_text(n: u32) -> u32 {
 
 #[situ]
 fn the_state_after_a_panic(log: &mut Vec<u32>, n: u32) -> u32 {
-    blocktest!(given(log = &mut vec![], n = 3), check_panic(), check_eq(*log, [3]));
+    blocktest!(
+        given(log = &mut vec![], n = 3),
+        check_panic(),
+        check_eq(*log, [3])
+    );
     log.push(n);
     n.checked_sub(4).unwrap() + n
 }
@@ -249,7 +323,11 @@ macro_rules! skip_unless {
 fn an_exit_inside_an_unknown_macro(texts: &[&str]) -> Result<u32, Fault> {
     let mut sum = 0;
     for text in texts {
-        blocktest!("return", given(text = &"", sum = 0), check_return(Err(Fault::Empty)));
+        blocktest!(
+            "return",
+            given(text = &"", sum = 0),
+            check_return(Err(Fault::Empty))
+        );
         blocktest!("continue", given(text = &"#", sum = 0), check_continue());
         blocktest!("through", given(text = &"12", sum = 1), check_eq(sum, 13));
         if text.is_empty() {
@@ -263,9 +341,21 @@ fn an_exit_inside_an_unknown_macro(texts: &[&str]) -> Result<u32, Fault> {
 
 #[situ]
 fn leaving_from_deep_inside(rows: &[Vec<Option<u32>>]) -> Option<u32> {
-    blocktest!("found", given(rows = &[vec![Some(1)], vec![Some(70)]]), check_return(Some(70)));
-    blocktest!("hole", given(rows = &[vec![Some(1), None]]), check_return(None));
-    blocktest!("sum", given(rows = &[vec![Some(1)], vec![Some(2)]]), check_eq(sum, 3));
+    blocktest!(
+        "found",
+        given(rows = &[vec![Some(1)], vec![Some(70)]]),
+        check_return(Some(70))
+    );
+    blocktest!(
+        "hole",
+        given(rows = &[vec![Some(1), None]]),
+        check_return(None)
+    );
+    blocktest!(
+        "sum",
+        given(rows = &[vec![Some(1)], vec![Some(2)]]),
+        check_eq(sum, 3)
+    );
     blocktest!("moved along", given(rows = &[]), check_return(Some(0)));
     let mut sum = 0;
     for row in rows {
@@ -285,7 +375,12 @@ fn leaving_from_deep_inside(rows: &[Vec<Option<u32>>]) -> Option<u32> {
 
 #[situ]
 fn givens_are_known_outside(name: String, count: u32) -> Option<String> {
-    blocktest!("given after leaving", given(name = String::new(), count = 2), check_return(None), check_eq(count, 2));
+    blocktest!(
+        "given after leaving",
+        given(name = String::new(), count = 2),
+        check_return(None),
+        check_eq(count, 2)
+    );
     if name.is_empty() {
         return None;
     }
@@ -310,10 +405,19 @@ fn leaves_where_it_is_configured_so(count: u32) -> u32 {
 
 #[situ]
 fn ways_out_under_conditions_are_there_in_tests_as_in_the_program(texts: &[&str]) -> Option<usize> {
-    blocktest!("none is taken", given(texts = &["a", "bc"]), check_return(Some(3)));
+    blocktest!(
+        "none is taken",
+        given(texts = &["a", "bc"]),
+        check_return(Some(3))
+    );
     let mut sum = 0;
     for text in texts {
-        blocktest!("neither here", given(text = &"abc", sum = 1), check_runs(), check_eq(sum, 4));
+        blocktest!(
+            "neither here",
+            given(text = &"abc", sum = 1),
+            check_runs(),
+            check_eq(sum, 4)
+        );
         #[cfg(any())]
         break;
         #[cfg(any())]

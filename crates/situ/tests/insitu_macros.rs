@@ -1,7 +1,10 @@
 //! Macros, format strings, attributes and unusual names in and around fragments.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 
 use situ::prelude::*;
 use std::fmt::Write as _;
@@ -11,23 +14,45 @@ mod listing;
 #[test]
 fn the_tests_that_the_configuration_keeps_are_run() {
     let names = listing::in_situ_tests();
-    let left_out: Vec<&String> = names.iter().filter(|name| name.contains("left_out")).collect();
+    let left_out: Vec<&String> = names
+        .iter()
+        .filter(|name| name.contains("left_out"))
+        .collect();
     assert!(left_out.is_empty(), "{left_out:?}");
-    for kept in ["situ_configured_statements::kept", "situ_Configured::kept_method_kept", "situ_from_a_macro::"] {
-        assert!(names.iter().any(|name| name.starts_with(kept)), "{kept} is missing from {names:#?}");
+    for kept in [
+        "situ_configured_statements::kept",
+        "situ_Configured::kept_method_kept",
+        "situ_from_a_macro::",
+    ] {
+        assert!(
+            names.iter().any(|name| name.starts_with(kept)),
+            "{kept} is missing from {names:#?}"
+        );
     }
 }
 
 #[situ]
 fn format_strings(name: &str, width: usize, n: f64) -> String {
     let text = format!("{name:>width$}|{n:.2}|{0}|{{name}}", name.len());
-    itest!(given(name = "ab", width = 4, n = 0.5), check_eq(text, "  ab|0.50|2|{name}"));
+    itest!(
+        given(name = "ab", width = 4, n = 0.5),
+        check_eq(text, "  ab|0.50|2|{name}")
+    );
     let escaped = format!("{{width}} {}", 3);
     itest!("what is escaped is no read", check_eq(escaped, "{width} 3"));
     let named = format!("{left}-{right:?}", left = width + 1, right = name);
-    itest!("named arguments are no reads", given(name = "a", width = 1), check_eq(named, "2-\"a\""));
+    itest!(
+        "named arguments are no reads",
+        given(name = "a", width = 1),
+        check_eq(named, "2-\"a\"")
+    );
     let mut out = String::new();
-    blocktest!("write", given(out = String::new(), name = "x"), next(1), check_eq(out, "x!"));
+    blocktest!(
+        "write",
+        given(out = String::new(), name = "x"),
+        next(1),
+        check_eq(out, "x!")
+    );
     write!(out, "{name}!").unwrap();
     text + &escaped + &named + &out
 }
@@ -46,7 +71,14 @@ impl std::fmt::Display for Named {
 impl Named {
     fn greeting(&self) -> String {
         let text = format!("hello {self}, {}", self.name);
-        itest!(given(self = Named { name: "you".to_string() }), check_eq(text, "hello you, you"));
+        itest!(
+            given(
+                self = Named {
+                    name: "you".to_string()
+                }
+            ),
+            check_eq(text, "hello you, you")
+        );
         text
     }
 }
@@ -79,7 +111,11 @@ fn macros_of_this_file(a: u32, b: u32) -> u32 {
     with_tokens!(let odd be high | 1);
     println!("{odd}");
     let is_small = matches!(a, 0..=9 if b > 1);
-    itest!("a pattern is no expression", given(a = 3, b = 2), check_true(is_small));
+    itest!(
+        "a pattern is no expression",
+        given(a = 3, b = 2),
+        check_true(is_small)
+    );
     high + u32::from(is_small)
 }
 
@@ -100,7 +136,11 @@ doubling!(from_a_macro, 1 + 1, u8);
 fn configured_statements(n: u32) -> u32 {
     #[cfg(not(test))]
     let next = n + missing();
-    itest!("left out with its target", given(n = 1), check_eq(next, missing()));
+    itest!(
+        "left out with its target",
+        given(n = 1),
+        check_eq(next, missing())
+    );
     #[cfg(test)]
     let next = n + 1;
     itest!("kept", given(n = 1), check_eq(next, 2));
@@ -127,20 +167,32 @@ fn configured_expressions(n: u32) -> Both {
         n,
         #[cfg(not(test))]
         [n].map(|value| {
-            blocktest!("left out with an element", given(value = 1), check_return(missing()));
+            blocktest!(
+                "left out with an element",
+                given(value = 1),
+                check_return(missing())
+            );
             missing(value)
         }),
     ];
     #[cfg(not(test))]
     all[0].pick(|value: u32| {
-        blocktest!("left out with a method call", given(value = 1), check_return(missing()));
+        blocktest!(
+            "left out with a method call",
+            given(value = 1),
+            check_return(missing())
+        );
         missing(value)
     })?;
     Both {
         count: all.len(),
         #[cfg(not(test))]
         missing: [n].map(|value| {
-            blocktest!("left out with a field", given(value = 1), check_return(missing()));
+            blocktest!(
+                "left out with a field",
+                given(value = 1),
+                check_return(missing())
+            );
             missing(value)
         }),
     }
@@ -228,19 +280,32 @@ mod unusual_names {
     #[situ]
     pub fn aliases(text: &str) -> Result<u32> {
         blocktest!("err", given(text = ""), check_return(Err(Failure)));
-        blocktest!("ok", given(text = "ab"), check_return(Ok(2)), check_ok(returned()));
+        blocktest!(
+            "ok",
+            given(text = "ab"),
+            check_return(Ok(2)),
+            check_ok(returned())
+        );
         let length = measured(text)?;
         Ok(length)
     }
 
     fn measured(text: &str) -> Result<u32> {
-        if text.is_empty() { Err(Failure) } else { Ok(text.len() as u32) }
+        if text.is_empty() {
+            Err(Failure)
+        } else {
+            Ok(text.len() as u32)
+        }
     }
 
     #[situ]
     pub fn own_option(n: u32) -> Option {
         blocktest!("some", given(n = 1), check_return(Option::Some));
-        blocktest!("none", given(n = 0), check_matches(returned(), Option::None));
+        blocktest!(
+            "none",
+            given(n = 0),
+            check_matches(returned(), Option::None)
+        );
         if n == 0 {
             return Option::None;
         }
@@ -286,6 +351,10 @@ fn statics_that_macros_declare(text: &str) -> (bool, usize) {
     itest!(given(text = "green"), check(is_colour));
     itest!(given(text = "grin"), check_eq(is_colour, false));
     let calls = CALLS.with(|calls| calls.replace(calls.get() + text.len()));
-    itest!("each test has its own", given(text = "abc"), check_eq(calls, 0));
+    itest!(
+        "each test has its own",
+        given(text = "abc"),
+        check_eq(calls, 0)
+    );
     (is_colour, calls)
 }

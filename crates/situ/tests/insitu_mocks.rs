@@ -1,7 +1,10 @@
 //! `mock`, `mock_seq`, `check_called`: calls of a shape become values.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 
 use situ::prelude::*;
 
@@ -62,7 +65,12 @@ struct Client {
 #[situ]
 fn a_plain_call(offset: u64) -> u64 {
     let later = now() + offset;
-    itest!(given(offset = 3), mock(now(), 17), check_eq(later, 20), check_called(now(), 1));
+    itest!(
+        given(offset = 3),
+        mock(now(), 17),
+        check_eq(later, 20),
+        check_called(now(), 1)
+    );
     later
 }
 
@@ -75,7 +83,11 @@ mod clock {
 #[situ]
 fn a_call_by_its_path() -> u8 {
     let next = clock::ticks().wrapping_add(1);
-    itest!("it has the call's own type", mock(clock::ticks(), 255), check_eq(next, 0));
+    itest!(
+        "it has the call's own type",
+        mock(clock::ticks(), 255),
+        check_eq(next, 0)
+    );
     next
 }
 
@@ -86,8 +98,19 @@ fn arguments_that_are_not_looked_at(seed: u32, spread: u32) -> u32 {
     itest!("rest", mock(rand(..), 4), check_eq(rolled, 5));
     itest!("both", mock(rand(_, _), 4), check_eq(rolled, 5));
     let noisy = rand(noise('a'), spread) + 2;
-    itest!("they are not evaluated", mock(rand(_, _), 4), check_eq(noisy, 6), check_eq(taken(), ""));
-    itest!("the compared ones are", given(spread = 9), mock(rand(_, 9), 5), check_eq(noisy, 7), check_eq(taken(), ""));
+    itest!(
+        "they are not evaluated",
+        mock(rand(_, _), 4),
+        check_eq(noisy, 6),
+        check_eq(taken(), "")
+    );
+    itest!(
+        "the compared ones are",
+        given(spread = 9),
+        mock(rand(_, 9), 5),
+        check_eq(noisy, 7),
+        check_eq(taken(), "")
+    );
     rolled + noisy
 }
 
@@ -108,10 +131,26 @@ fn arguments_that_are_compared(fruit: &str, low: u32) -> u32 {
         check_called(price("apple"), 1),
         check_called(price("pear"), 1)
     );
-    itest!("any at last", given(fruit = "fig"), mock(price("apple"), 3), mock(price(_), 7), check_eq(total, 13));
+    itest!(
+        "any at last",
+        given(fruit = "fig"),
+        mock(price("apple"), 3),
+        mock(price(_), 7),
+        check_eq(total, 13)
+    );
     let rolled = rand(low + 1, 6);
-    itest!("an expression", given(low = 2), mock(rand(low + 1, 6), 4), check_eq(rolled, 4));
-    itest!("a first argument and the rest", given(low = 2), mock(rand(3, ..), 4), check_eq(rolled, 4));
+    itest!(
+        "an expression",
+        given(low = 2),
+        mock(rand(low + 1, 6), 4),
+        check_eq(rolled, 4)
+    );
+    itest!(
+        "a first argument and the rest",
+        given(low = 2),
+        mock(rand(3, ..), 4),
+        check_eq(rolled, 4)
+    );
     total + rolled
 }
 
@@ -119,7 +158,11 @@ fn arguments_that_are_compared(fruit: &str, low: u32) -> u32 {
 fn a_value_that_needs_its_type(text: &str) -> Result<u32, std::num::ParseIntError> {
     let number = text.parse::<u32>()? + 1;
     itest!("ok", mock(text.parse::<u32>(), Ok(3)), check_eq(number, 4));
-    itest!("err", mock(text.parse::<u32>(), "x".parse()), check_err(returned()));
+    itest!(
+        "err",
+        mock(text.parse::<u32>(), "x".parse()),
+        check_err(returned())
+    );
     Ok(number)
 }
 
@@ -127,19 +170,47 @@ fn a_value_that_needs_its_type(text: &str) -> Result<u32, std::num::ParseIntErro
 impl Client {
     fn page(&self, name: &str) -> Result<usize, Failure> {
         let body = self.http.get(name)?;
-        itest!("ok", mock(self.http.get(_), Ok("abc".to_string())), check_eq(body, "abc"));
-        itest!("rest", mock(self.http.get(..), Ok(String::new())), check_eq(body, ""));
-        itest!("failure", mock(self.http.get(_), Err(Failure)), check_return(Err(Failure)));
-        itest!("compared", given(name = "x"), mock(self.http.get("x"), Ok("b".to_string())), check_eq(body, "b"));
+        itest!(
+            "ok",
+            mock(self.http.get(_), Ok("abc".to_string())),
+            check_eq(body, "abc")
+        );
+        itest!(
+            "rest",
+            mock(self.http.get(..), Ok(String::new())),
+            check_eq(body, "")
+        );
+        itest!(
+            "failure",
+            mock(self.http.get(_), Err(Failure)),
+            check_return(Err(Failure))
+        );
+        itest!(
+            "compared",
+            given(name = "x"),
+            mock(self.http.get("x"), Ok("b".to_string())),
+            check_eq(body, "b")
+        );
         Ok(body.len())
     }
 
     fn chain(&self) -> Result<String, Failure> {
-        let answer = self.http.request(&self.base).header("accept", "text").send()?;
-        itest!("whole", mock(self.http.request(..).header(..).send(), Ok("a".to_string())), check_eq(answer, "a"));
+        let answer = self
+            .http
+            .request(&self.base)
+            .header("accept", "text")
+            .send()?;
+        itest!(
+            "whole",
+            mock(self.http.request(..).header(..).send(), Ok("a".to_string())),
+            check_eq(answer, "a")
+        );
         itest!(
             "parts",
-            mock(self.http.request(_).header("accept", _).send(), Ok("b".to_string())),
+            mock(
+                self.http.request(_).header("accept", _).send(),
+                Ok("b".to_string())
+            ),
             check_eq(answer, "b")
         );
         Ok(answer)
@@ -149,7 +220,11 @@ impl Client {
         let doubled = self.secret() * 2;
         itest!(mock(self.secret(), 4), check_eq(doubled, 8));
         let both = Self::shared(1) + Self::shared(2);
-        itest!(mock(Self::shared(1), 10), mock(Self::shared(2), 20), check_eq(both, 30));
+        itest!(
+            mock(Self::shared(1), 10),
+            mock(Self::shared(2), 20),
+            check_eq(both, 30)
+        );
         doubled + both
     }
 
@@ -165,7 +240,12 @@ impl Client {
 #[situ]
 fn every_call_of_the_shape(numbers: &[u32]) -> u32 {
     let mut sum = 0;
-    blocktest!(given(numbers = &[5, 6, 7], sum = 0), mock(rand(..), 2), check_eq(sum, 8), check_called(rand(..), 4));
+    blocktest!(
+        given(numbers = &[5, 6, 7], sum = 0),
+        mock(rand(..), 2),
+        check_eq(sum, 8),
+        check_called(rand(..), 4)
+    );
     sum += rand(1, 2);
     for number in numbers {
         sum += rand(*number, 9);
@@ -207,7 +287,13 @@ fn calls_in_order(fruits: &[&str]) -> u32 {
         mock(price("pear"), 2),
         mock_seq(rand(..), [10, 20]),
         check_eq(sum, 34),
-        check_order(rand(..), price("fig"), price("pear"), price("fig"), rand(..)),
+        check_order(
+            rand(..),
+            price("fig"),
+            price("pear"),
+            price("fig"),
+            rand(..)
+        ),
         check_order(price(_), price(..), price("fig")),
         check_called(price(..), 3)
     );
@@ -233,21 +319,42 @@ fn texts_bytes_and_paths(folder: &std::path::Path, text: String) -> bool {
 }
 
 fn save(path: impl AsRef<std::path::Path>, bytes: impl AsRef<[u8]>) -> bool {
-    panic!("{} bytes are not really written to {}", bytes.as_ref().len(), path.as_ref().display())
+    panic!(
+        "{} bytes are not really written to {}",
+        bytes.as_ref().len(),
+        path.as_ref().display()
+    )
 }
 
 #[situ]
 fn a_call_that_does_not_happen(n: u32) -> u64 {
     let time = if n > 3 { now() } else { 0 };
-    itest!("not", given(n = 3), mock(now(), 1), check_eq(time, 0), check_called(now(), 0));
-    itest!("once", given(n = 4), mock(now(), 1), check_eq(time, 1), check_called(now(), 1));
+    itest!(
+        "not",
+        given(n = 3),
+        mock(now(), 1),
+        check_eq(time, 0),
+        check_called(now(), 0)
+    );
+    itest!(
+        "once",
+        given(n = 4),
+        mock(now(), 1),
+        check_eq(time, 1),
+        check_called(now(), 1)
+    );
     time
 }
 
 #[situ]
 fn calls_in_arguments_of_macros(name: &str) -> String {
     let text = format!("{name} at {} or {time}", now(), time = now() + 1);
-    itest!(given(name = "it"), mock(now(), 5), check_eq(text, "it at 5 or 6"), check_called(now(), 2));
+    itest!(
+        given(name = "it"),
+        mock(now(), 5),
+        check_eq(text, "it at 5 or 6"),
+        check_called(now(), 2)
+    );
     let mut list = vec![now(), now()];
     itest!(mock_seq(now(), [1, 2]), check_eq(list, [1, 2]));
     assert_eq!(now(), 3, "not three");
@@ -259,8 +366,17 @@ fn calls_in_arguments_of_macros(name: &str) -> String {
 #[situ]
 fn nested_calls(item: &str) -> u32 {
     let outer = rand(price(item), 9);
-    itest!("inner argument is not evaluated", mock(rand(..), 1), check_eq(outer, 1));
-    itest!("inner is mocked, outer compares it", mock(price(_), 4), mock(rand(4, 9), 1), check_eq(outer, 1));
+    itest!(
+        "inner argument is not evaluated",
+        mock(rand(..), 1),
+        check_eq(outer, 1)
+    );
+    itest!(
+        "inner is mocked, outer compares it",
+        mock(price(_), 4),
+        mock(rand(4, 9), 1),
+        check_eq(outer, 1)
+    );
     let largest = u32::max(price(item), 3);
     itest!("only the inner", mock(price(_), 8), check_eq(largest, 8));
     outer + largest
@@ -269,7 +385,11 @@ fn nested_calls(item: &str) -> u32 {
 #[situ]
 fn in_a_closure_and_a_thread(items: &[&str]) -> u32 {
     let sum: u32 = items.iter().map(|item| price(item)).sum();
-    itest!(given(items = &["a", "b"]), mock_seq(price(_), [3, 4]), check_eq(sum, 7));
+    itest!(
+        given(items = &["a", "b"]),
+        mock_seq(price(_), [3, 4]),
+        check_eq(sum, 7)
+    );
     itest!(
         "borrowed once more than it has to be",
         given(items = &["a", "b"]),
@@ -278,7 +398,11 @@ fn in_a_closure_and_a_thread(items: &[&str]) -> u32 {
         check_eq(sum, 7)
     );
     let from_thread = std::thread::spawn(move || rand(1, 2)).join().unwrap();
-    itest!(mock(rand(..), 6), check_eq(from_thread, 6), check_called(rand(..), 1));
+    itest!(
+        mock(rand(..), 6),
+        check_eq(from_thread, 6),
+        check_called(rand(..), 1)
+    );
     sum + from_thread
 }
 
@@ -302,7 +426,12 @@ fn audit(n: u32) {
 
 #[situ]
 fn what_a_mock_lends_lives_as_long_as_the_test(size: usize) -> usize {
-    blocktest!(given(size = 2), mock(buffer(_), &mut vec![0, 0]), check_return(3), check_eq(list[1], 1));
+    blocktest!(
+        given(size = 2),
+        mock(buffer(_), &mut vec![0, 0]),
+        check_return(3),
+        check_eq(list[1], 1)
+    );
     let list = buffer(size);
     list[size - 1] += 1;
     list.push(2);

@@ -1,7 +1,10 @@
 //! What the synthesized tests and their modules are called.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 
 use situ::prelude::*;
 
@@ -9,10 +12,16 @@ mod listing;
 
 /// Fails unless the in-situ tests below `module` are exactly these.
 fn assert_names(module: &str, expected: &[&str]) {
-    let mut expected: Vec<String> = expected.iter().map(|name| format!("{module}::{name}")).collect();
+    let mut expected: Vec<String> = expected
+        .iter()
+        .map(|name| format!("{module}::{name}"))
+        .collect();
     expected.sort();
     let prefix = format!("{module}::");
-    let found: Vec<String> = listing::in_situ_tests().into_iter().filter(|name| name.starts_with(&prefix)).collect();
+    let found: Vec<String> = listing::in_situ_tests()
+        .into_iter()
+        .filter(|name| name.starts_with(&prefix))
+        .collect();
     assert_eq!(found, expected);
 }
 
@@ -34,10 +43,16 @@ fn free(n: u32) -> u32 {
 #[test]
 fn a_free_function_gives_its_name_to_the_module() {
     let names = listing::in_situ_tests();
-    let of_free: Vec<&String> = names.iter().filter(|name| name.starts_with("situ_free::")).collect();
+    let of_free: Vec<&String> = names
+        .iter()
+        .filter(|name| name.starts_with("situ_free::"))
+        .collect();
     assert_eq!(of_free.len(), 10, "{of_free:#?}");
     for plain in ["situ_free::a_name", "situ_free::with__odd_characters_"] {
-        assert!(names.iter().any(|name| name == plain), "{plain} is missing from {names:#?}");
+        assert!(
+            names.iter().any(|name| name == plain),
+            "{plain} is missing from {names:#?}"
+        );
     }
 }
 
@@ -92,7 +107,12 @@ fn alike(line: &str) -> usize {
 fn cases_of_the_same_words_are_told_apart_and_names_that_are_written_go_first() {
     assert_names(
         "situ_alike",
-        &["size_when_line_a_b", "size_when_line_a_b_f6vv", "size_when_line_a", "size_when_line_a_xb48"],
+        &[
+            "size_when_line_a_b",
+            "size_when_line_a_b_f6vv",
+            "size_when_line_a",
+            "size_when_line_a_xb48",
+        ],
     );
 }
 
@@ -119,7 +139,14 @@ impl Header {
 
 #[test]
 fn methods_add_their_own_name() {
-    assert_names("situ_Header", &["encode_twice_when_self_Header_size_1", "encode_named", "decode_named"]);
+    assert_names(
+        "situ_Header",
+        &[
+            "encode_twice_when_self_Header_size_1",
+            "encode_named",
+            "decode_named",
+        ],
+    );
 }
 
 #[situ(header_again)]
@@ -205,7 +232,14 @@ mod inline {
 
 #[test]
 fn in_a_module_the_tests_stand_beside_each_item() {
-    assert_names("inline", &["situ_halved::named", "situ_Header::thrice_named", "deep::situ_quartered::named"]);
+    assert_names(
+        "inline",
+        &[
+            "situ_halved::named",
+            "situ_Header::thrice_named",
+            "deep::situ_quartered::named",
+        ],
+    );
 }
 
 #[situ]
@@ -223,5 +257,9 @@ fn egress(n: u32) -> u32 {
 #[test]
 fn a_raw_name_and_a_test_named_like_a_function_are_no_trouble() {
     let names = listing::in_situ_tests();
-    assert_eq!(names.iter().filter(|name| name.contains("type::")).count(), 2, "{names:#?}");
+    assert_eq!(
+        names.iter().filter(|name| name.contains("type::")).count(),
+        2,
+        "{names:#?}"
+    );
 }

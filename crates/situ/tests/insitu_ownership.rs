@@ -1,7 +1,10 @@
 //! Borrows, moves, guards and drops in fragments behave as in the original.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 
 use situ::prelude::*;
 use std::sync::{Arc, Mutex};
@@ -22,7 +25,12 @@ fn a_guard_is_released_when_it_leaves(shared: &Mutex<Vec<u32>>, n: u32) -> Optio
         check(!shared.is_poisoned()),
         check(shared.try_lock().is_ok())
     );
-    blocktest!("through", given(shared = &Mutex::new(vec![1]), n = 3), check_eq(last, 3), check(!shared.is_poisoned()));
+    blocktest!(
+        "through",
+        given(shared = &Mutex::new(vec![1]), n = 3),
+        check_eq(last, 3),
+        check(!shared.is_poisoned())
+    );
     let mut list = shared.lock().unwrap();
     if n == 0 {
         return None;
@@ -78,7 +86,18 @@ struct Node {
 
 #[situ]
 fn a_reference_that_walks(mut node: &Node) -> u32 {
-    blocktest!(given(node = &Node { next: Some(Box::new(Node { next: None, value: 7 })), value: 1 }), check_return(7));
+    blocktest!(
+        given(
+            node = &Node {
+                next: Some(Box::new(Node {
+                    next: None,
+                    value: 7
+                })),
+                value: 1
+            }
+        ),
+        check_return(7)
+    );
     while let Some(next) = &node.next {
         node = next;
     }
@@ -92,13 +111,20 @@ fn a_mutable_reference_that_walks(list: &mut Option<Box<Node>>) {
         at = &mut node.next;
     }
     itest!(given(at = &mut None), check(at.is_none()));
-    *at = Some(Box::new(Node { next: None, value: 1 }));
+    *at = Some(Box::new(Node {
+        next: None,
+        value: 1,
+    }));
 }
 
 #[situ]
 fn an_iterator_behind_a_reference(numbers: &mut dyn Iterator<Item = u32>) -> u32 {
     let mut sum = 0;
-    blocktest!(given(numbers = &mut [1, 2, 3].into_iter(), sum = 0), check_eq(sum, 6), check_flow(While.Body.times(3)));
+    blocktest!(
+        given(numbers = &mut [1, 2, 3].into_iter(), sum = 0),
+        check_eq(sum, 6),
+        check_flow(While.Body.times(3))
+    );
     while let Some(number) = numbers.next().filter(|number| *number < 100) {
         sum += number;
     }
@@ -107,8 +133,16 @@ fn an_iterator_behind_a_reference(numbers: &mut dyn Iterator<Item = u32>) -> u32
 
 #[situ]
 fn a_writer_known_by_its_bound_alone(out: &mut impl std::io::Write, n: u32) -> std::io::Result<()> {
-    blocktest!("ok", given(out = &mut Vec::new(), n = 3), check_ok(returned()));
-    blocktest!("what was written", given(out = &mut Vec::new(), n = 3), check_eq(*out, b"n=3\n"));
+    blocktest!(
+        "ok",
+        given(out = &mut Vec::new(), n = 3),
+        check_ok(returned())
+    );
+    blocktest!(
+        "what was written",
+        given(out = &mut Vec::new(), n = 3),
+        check_eq(*out, b"n=3\n")
+    );
     writeln!(out, "n={n}")?;
     Ok(())
 }

@@ -1,7 +1,10 @@
 //! Where tests may stand: trait impls, default methods, nested functions, modules, every kind of block.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 
 use situ::prelude::*;
 use std::fmt;
@@ -77,7 +80,11 @@ impl Total for Vec<i64> {
 
     fn total(&self) -> Self::Sum {
         let total: Self::Sum = self.iter().sum();
-        itest!("of a foreign type", given(self = vec![1, 2]), check_eq(total, 3));
+        itest!(
+            "of a foreign type",
+            given(self = vec![1, 2]),
+            check_eq(total, 3)
+        );
         total
     }
 }
@@ -111,7 +118,12 @@ impl Iterator for Square {
     type Item = u8;
 
     fn next(&mut self) -> Option<Self::Item> {
-        blocktest!("more", given(self = Square(2)), check_return(Some(2)), check_eq(self.0, 1));
+        blocktest!(
+            "more",
+            given(self = Square(2)),
+            check_return(Some(2)),
+            check_eq(self.0, 1)
+        );
         blocktest!("no more", given(self = Square(0)), check_return(None));
         let last: Option<Self::Item> = Some(self.0);
         self.0 = self.0.checked_sub(1)?;
@@ -125,9 +137,16 @@ trait Describe {
 
     fn describe(&self, times: usize) -> String {
         let name = self.name();
-        itest!(given(Self = Square, self = Square(7)), check_eq(name, "square 7"));
+        itest!(
+            given(Self = Square, self = Square(7)),
+            check_eq(name, "square 7")
+        );
         let repeated = name.repeat(times);
-        itest!("without self", given(name = "ab".to_string(), times = 2), check_eq(repeated, "abab"));
+        itest!(
+            "without self",
+            given(name = "ab".to_string(), times = 2),
+            check_eq(repeated, "abab")
+        );
         blocktest!(
             "mocked",
             given(Self = Square, self = Square(1), repeated = String::new()),
@@ -176,9 +195,17 @@ fn nested_functions(n: u32) -> u32 {
         }
     }
     let local = Local { n: inner(n) };
-    itest!("items of the block are seen", given(n = 2), check_eq(local.n, 5));
+    itest!(
+        "items of the block are seen",
+        given(n = 2),
+        check_eq(local.n, 5)
+    );
     let next = local.next();
-    itest!("methods too", given(local = Local { n: 1 }), check_eq(next, 4));
+    itest!(
+        "methods too",
+        given(local = Local { n: 1 }),
+        check_eq(next, 4)
+    );
     next
 }
 
@@ -221,7 +248,10 @@ mod inline {
         fn get(&self) -> u32;
         fn doubled(&self) -> u32 {
             let doubled = self.get() * 2;
-            itest!(given(Self = Counter, self = Counter { count: 4 }), check_eq(doubled, 8));
+            itest!(
+                given(Self = Counter, self = Counter { count: 4 }),
+                check_eq(doubled, 8)
+            );
             doubled
         }
     }
@@ -257,7 +287,11 @@ fn every_kind_of_block(n: u32, list: &[u32]) -> u32 {
     'rows: for item in list {
         loop {
             let doubled = item * 2;
-            itest!("in a loop in a loop", given(item = &3), check_eq(doubled, 6));
+            itest!(
+                "in a loop in a loop",
+                given(item = &3),
+                check_eq(doubled, 6)
+            );
             if doubled > n {
                 break 'rows;
             }

@@ -1,7 +1,10 @@
 //! Code that talks to the outside, as programs do: what it calls is mocked, what it does is checked.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 
 use situ::prelude::*;
 use std::io;
@@ -38,10 +41,23 @@ fn open(_: Key, _: u32) -> Key {
 }
 
 #[situ]
-fn calls_with_owned_and_borrowed_arguments(path: &str, message: String, data: Vec<u8>) -> io::Result<u32> {
+fn calls_with_owned_and_borrowed_arguments(
+    path: &str,
+    message: String,
+    data: Vec<u8>,
+) -> io::Result<u32> {
     let text = read(path)?;
-    itest!("an error that is no Clone", mock(read(_), Err(io::Error::other("x"))), check_err(returned()));
-    itest!("an argument", given(path = "p"), mock(read("p"), Ok("t".into())), check_eq(text, "t"));
+    itest!(
+        "an error that is no Clone",
+        mock(read(_), Err(io::Error::other("x"))),
+        check_err(returned())
+    );
+    itest!(
+        "an argument",
+        given(path = "p"),
+        mock(read("p"), Ok("t".into())),
+        check_eq(text, "t")
+    );
     let sent = send(message, &data)?;
     itest!(
         "moved and borrowed arguments",
@@ -49,18 +65,36 @@ fn calls_with_owned_and_borrowed_arguments(path: &str, message: String, data: Ve
         mock(send("m".to_string(), &[1]), Ok(3)),
         check_eq(sent, 3)
     );
-    itest!("only one of them", given(data = vec![1]), mock(send(_, &[1]), Ok(3)), check_eq(sent, 3));
+    itest!(
+        "only one of them",
+        given(data = vec![1]),
+        mock(send(_, &[1]), Ok(3)),
+        check_eq(sent, 3)
+    );
     let computed = with_callback(|n| n + 1);
-    itest!("a closure as argument", mock(with_callback(_), 9), check_eq(computed, 9));
+    itest!(
+        "a closure as argument",
+        mock(with_callback(_), 9),
+        check_eq(computed, 9)
+    );
     let opened = open(Key(1), 2).0;
-    itest!("an argument that cannot be printed", mock(open(Key(1), _), Key(5)), check_eq(opened, 5));
+    itest!(
+        "an argument that cannot be printed",
+        mock(open(Key(1), _), Key(5)),
+        check_eq(opened, 5)
+    );
     Ok(sent + computed + opened + text.len() as u32)
 }
 
 #[situ]
 fn a_loop_until_nothing_comes() -> io::Result<u32> {
     let mut sum = 0;
-    blocktest!("to its end", given(sum = 0), mock_seq(receive(), [Some(Ok(1)), Some(Ok(2)), None]), check_eq(sum, 3));
+    blocktest!(
+        "to its end",
+        given(sum = 0),
+        mock_seq(receive(), [Some(Ok(1)), Some(Ok(2)), None]),
+        check_eq(sum, 3)
+    );
     blocktest!(
         "to an error",
         given(sum = 0),
@@ -135,7 +169,9 @@ impl Service {
             check_return(Err("down".to_string()))
         );
         let transaction = self.database.begin()?;
-        let row = transaction.get::<Row>(id).ok_or_else(|| format!("no {id}"))?;
+        let row = transaction
+            .get::<Row>(id)
+            .ok_or_else(|| format!("no {id}"))?;
         self.log.push(format!("got {}", row.0));
         transaction.commit()?;
         Ok(row.0)
@@ -143,9 +179,21 @@ impl Service {
 
     fn chain(&mut self) -> Option<u32> {
         let found = self.database.begin().ok()?.get::<u32>(4)?;
-        itest!("the whole chain", mock(self.database.begin().ok()?.get::<u32>(_), Some(2)), check_eq(found, 2));
-        itest!("its front", mock(self.database.begin(), Err(String::new())), check_return(None));
-        itest!("two of its parts", mock(self.database.begin().ok(), None), check_return(None));
+        itest!(
+            "the whole chain",
+            mock(self.database.begin().ok()?.get::<u32>(_), Some(2)),
+            check_eq(found, 2)
+        );
+        itest!(
+            "its front",
+            mock(self.database.begin(), Err(String::new())),
+            check_return(None)
+        );
+        itest!(
+            "two of its parts",
+            mock(self.database.begin().ok(), None),
+            check_return(None)
+        );
         Some(found)
     }
 }

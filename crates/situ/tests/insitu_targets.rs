@@ -1,7 +1,10 @@
 //! `itest!` right after its target: every kind of statement that can be one.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 
 use situ::prelude::*;
 use std::fmt::Write as _;
@@ -22,7 +25,10 @@ struct Point {
 fn a_plain_let(diff: &str) -> Option<&str> {
     for line in diff.lines() {
         let name = line.strip_prefix("--- a/");
-        itest!(given(line = "--- a/python/regex.py"), check_eq(name, Some("python/regex.py")));
+        itest!(
+            given(line = "--- a/python/regex.py"),
+            check_eq(name, Some("python/regex.py"))
+        );
         itest!("other lines", given(line = "+++ b/x"), check_none(name));
         if name.is_some() {
             return name;
@@ -42,14 +48,22 @@ fn a_typed_let(text: &str) -> u64 {
 #[situ]
 fn a_tuple_pattern(pair: (u8, &str)) -> usize {
     let (number, word) = pair;
-    itest!(given(pair = (3, "abc")), check_eq(number, 3), check_eq(word, "abc"));
+    itest!(
+        given(pair = (3, "abc")),
+        check_eq(number, 3),
+        check_eq(word, "abc")
+    );
     usize::from(number) + word.len()
 }
 
 #[situ]
 fn a_struct_pattern_with_a_renamed_field(point: Point) -> i32 {
     let Point { x, y: height } = point;
-    itest!(given(point = Point { x: 1, y: 2 }), check_eq(x, 1), check_eq(height, 2));
+    itest!(
+        given(point = Point { x: 1, y: 2 }),
+        check_eq(x, 1),
+        check_eq(height, 2)
+    );
     x * height
 }
 
@@ -63,14 +77,22 @@ fn a_pattern_with_a_rest(point: Point) -> i32 {
 #[situ]
 fn an_array_pattern(bytes: [u8; 3]) -> u8 {
     let [first, .., last] = bytes;
-    itest!(given(bytes = [1, 2, 3]), check_eq(first, 1), check_eq(last, 3));
+    itest!(
+        given(bytes = [1, 2, 3]),
+        check_eq(first, 1),
+        check_eq(last, 3)
+    );
     first ^ last
 }
 
 #[situ]
 fn a_nested_pattern_behind_a_reference(pair: &(u8, Option<u8>)) -> u8 {
     let &(low, ref high) = pair;
-    itest!(given(pair = &(1, Some(2))), check_eq(low, 1), check_eq(*high, Some(2)));
+    itest!(
+        given(pair = &(1, Some(2))),
+        check_eq(low, 1),
+        check_eq(*high, Some(2))
+    );
     low + high.unwrap_or(0)
 }
 
@@ -84,8 +106,16 @@ fn a_binding_with_a_subpattern(byte: u8) -> u8 {
 #[situ]
 fn an_or_pattern(sorted: &[u8], wanted: u8) -> usize {
     let (Ok(place) | Err(place)) = sorted.binary_search(&wanted);
-    itest!("found", given(sorted = &[1, 3, 5], wanted = 3), check_eq(place, 1));
-    itest!("to be inserted", given(sorted = &[1, 3, 5], wanted = 4), check_eq(place, 2));
+    itest!(
+        "found",
+        given(sorted = &[1, 3, 5], wanted = 3),
+        check_eq(place, 1)
+    );
+    itest!(
+        "to be inserted",
+        given(sorted = &[1, 3, 5], wanted = 4),
+        check_eq(place, 2)
+    );
     place
 }
 
@@ -109,7 +139,11 @@ fn a_let_else(line: &str) -> Result<&str, String> {
         return Err(line.to_string());
     };
     itest!("with the prefix", given(line = "x=1"), check_eq(value, "1"));
-    itest!("without the prefix", given(line = "y=1"), check_return(Err("y=1".to_string())));
+    itest!(
+        "without the prefix",
+        given(line = "y=1"),
+        check_return(Err("y=1".to_string()))
+    );
     Ok(value)
 }
 
@@ -117,7 +151,9 @@ fn a_let_else(line: &str) -> Result<&str, String> {
 fn a_let_else_in_a_loop(lines: &[&str]) -> Vec<String> {
     let mut values = Vec::new();
     for line in lines {
-        let Some((_, value)) = line.split_once('=') else { continue };
+        let Some((_, value)) = line.split_once('=') else {
+            continue;
+        };
         itest!("a pair", given(line = &"k=v"), check_eq(value, "v"));
         itest!("no pair", given(line = &"k"), check_continue());
         values.push(value.to_string());
@@ -127,7 +163,9 @@ fn a_let_else_in_a_loop(lines: &[&str]) -> Vec<String> {
 
 #[situ]
 fn a_let_else_that_panics(text: &str) -> char {
-    let Some(first) = text.chars().next() else { panic!("the text is empty") };
+    let Some(first) = text.chars().next() else {
+        panic!("the text is empty")
+    };
     itest!("something", given(text = "ab"), check_eq(first, 'a'));
     itest!("nothing", given(text = ""), check_panic("empty"));
     first
@@ -142,7 +180,10 @@ fn a_let_with_a_question_mark(text: &str) -> Result<u32, std::num::ParseIntError
 }
 
 #[situ]
-#[allow(clippy::needless_late_init, reason = "the assignment is what is tested")]
+#[allow(
+    clippy::needless_late_init,
+    reason = "the assignment is what is tested"
+)]
 fn an_assignment_of_a_declared_variable(n: u32) -> u32 {
     let doubled;
     doubled = n * 2;
@@ -198,26 +239,42 @@ fn an_assignment_through_a_reference(slot: &mut u32) {
 #[situ]
 fn an_assignment_to_an_element(buffer: &mut [u8], index: usize, byte: u8) {
     buffer[index] = byte;
-    itest!(given(buffer = &mut [0; 3], index = 1, byte = 7), check_eq(buffer, &[0, 7, 0]));
-    itest!("outside", given(buffer = &mut [0; 3], index = 3, byte = 7), check_panic("out of bounds"));
+    itest!(
+        given(buffer = &mut [0; 3], index = 1, byte = 7),
+        check_eq(buffer, &[0, 7, 0])
+    );
+    itest!(
+        "outside",
+        given(buffer = &mut [0; 3], index = 3, byte = 7),
+        check_panic("out of bounds")
+    );
 }
 
 #[situ]
 fn an_assignment_to_a_field(point: &mut Point, by: i32) {
     point.x += by;
-    itest!(given(point = &mut Point { x: 1, y: 0 }, by = 2), check_eq(point.x, 3));
+    itest!(
+        given(point = &mut Point { x: 1, y: 0 }, by = 2),
+        check_eq(point.x, 3)
+    );
 }
 
 #[situ]
 fn an_expression_statement(words: &mut Vec<String>, word: &str) {
     words.push(word.to_uppercase());
-    itest!(given(words = &mut vec![], word = "a"), check_eq(*words, ["A"]));
+    itest!(
+        given(words = &mut vec![], word = "a"),
+        check_eq(*words, ["A"])
+    );
 }
 
 #[situ]
 fn an_expression_statement_with_a_question_mark(text: &mut String, n: u8) -> std::fmt::Result {
     write!(text, "<{n}>")?;
-    itest!(given(text = &mut String::new(), n = 3), check_eq(*text, "<3>"));
+    itest!(
+        given(text = &mut String::new(), n = 3),
+        check_eq(*text, "<3>")
+    );
     Ok(())
 }
 
@@ -226,7 +283,11 @@ fn block_like_statements(numbers: &[u32], mut total: u32) -> u32 {
     for number in numbers {
         total += number;
     }
-    itest!("after a loop", given(numbers = &[1, 2], total = 3), check_eq(total, 6));
+    itest!(
+        "after a loop",
+        given(numbers = &[1, 2], total = 3),
+        check_eq(total, 6)
+    );
     if total > 9 {
         total = 9;
     }

@@ -1,7 +1,10 @@
 //! Fragments with unsafe code keep their rights.
 #![cfg(feature = "test")]
 #![deny(warnings)]
-#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+#![allow(
+    dead_code,
+    reason = "nothing calls the functions themselves: only their fragments run"
+)]
 #![allow(unsafe_code, reason = "the fragments under test are unsafe")]
 
 use situ::prelude::*;
@@ -38,7 +41,12 @@ fn inside_an_unsafe_block(pointer: *const u8) -> u8 {
 #[situ]
 fn an_unsafe_block_is_a_block(pointer: *const u8) -> u8 {
     let mut byte = 0;
-    blocktest!(given(pointer = &9, byte = 0), end(first_block), check_eq(byte, 9), check_eq(taken(), "ab"));
+    blocktest!(
+        given(pointer = &9, byte = 0),
+        end(first_block),
+        check_eq(byte, 9),
+        check_eq(taken(), "ab")
+    );
     step('a');
     unsafe {
         byte += *pointer;

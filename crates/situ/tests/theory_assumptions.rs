@@ -97,9 +97,21 @@ fn skipped_with_result() -> Result<(), std::num::ParseIntError> {
 
 #[test]
 fn an_ordinary_test_is_skipped_and_says_so_past_the_capture() {
-    let output = Command::new(std::env::current_exe().unwrap()).args(["--ignored", "skipped"]).output().unwrap();
-    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "skipped"])
+        .output()
+        .unwrap();
+    let (stdout, stderr) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
     assert!(stdout.contains("2 passed"), "{stdout}");
-    assert!(stderr.contains("skipped skipped: the assumption `std::path::MAIN_SEPARATOR == '?'`"), "{stderr}");
-    assert!(stderr.contains("skipped skipped_with_result: the assumption `\"x\".parse() is Ok(_)`"), "{stderr}");
+    assert!(
+        stderr.contains("skipped skipped: the assumption `std::path::MAIN_SEPARATOR == '?'`"),
+        "{stderr}"
+    );
+    assert!(
+        stderr.contains("skipped skipped_with_result: the assumption `\"x\".parse() is Ok(_)`"),
+        "{stderr}"
+    );
 }

@@ -24,9 +24,17 @@ fn fixture(name: &str) -> PathBuf {
     let situ = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(folder.join("src")).unwrap();
-    fs::copy(situ.join("tests/fixtures").join(name).join("src/lib.rs"), folder.join("src/lib.rs")).unwrap();
+    fs::copy(
+        situ.join("tests/fixtures").join(name).join("src/lib.rs"),
+        folder.join("src/lib.rs"),
+    )
+    .unwrap();
     let path = situ.to_str().unwrap().replace('\\', "/");
-    fs::write(folder.join("Cargo.toml"), MANIFEST.replace("SITU", &path).replace("NAME", name)).unwrap();
+    fs::write(
+        folder.join("Cargo.toml"),
+        MANIFEST.replace("SITU", &path).replace("NAME", name),
+    )
+    .unwrap();
     fs::copy(situ.join("../../Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     folder
 }
@@ -35,13 +43,20 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Output {
     let mut cargo = Command::new(env!("CARGO"));
     // One folder for all fixtures: the macros and what they depend on are built once.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("target");
-    cargo.current_dir(folder).args(arguments).arg("--offline").env("CARGO_TARGET_DIR", target);
+    cargo
+        .current_dir(folder)
+        .args(arguments)
+        .arg("--offline")
+        .env("CARGO_TARGET_DIR", target);
     cargo.output().unwrap()
 }
 
 #[track_caller]
 fn succeeded(output: Output) -> String {
-    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let (out, err) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
     assert!(output.status.success(), "{out}{err}");
     assert!(!err.contains("warning"), "{err}");
     out.into_owned()
@@ -51,8 +66,21 @@ fn succeeded(output: Output) -> String {
 fn theories_vanish_from_a_normal_build_and_run_in_a_test_build() {
     let folder = fixture("both-builds");
     succeeded(cargo(&folder, &["check", "--quiet"]));
-    let dependencies = succeeded(cargo(&folder, &["tree", "--edges", "normal,build", "--prefix", "none", "--quiet"]));
-    let names: Vec<&str> = dependencies.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let dependencies = succeeded(cargo(
+        &folder,
+        &[
+            "tree",
+            "--edges",
+            "normal,build",
+            "--prefix",
+            "none",
+            "--quiet",
+        ],
+    ));
+    let names: Vec<&str> = dependencies
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
     assert_eq!(names, ["both-builds", "situ", "situ-macros"]);
     let tests = succeeded(cargo(&folder, &["test", "--quiet"]));
     assert!(tests.contains("4 passed"), "{tests}");

@@ -67,7 +67,11 @@ mod asynchronous {
     #[theory]
     async fn futures_are_awaited(n: i16) -> Result<(), String> {
         assume!(ready(n).await > 0);
-        if ready(n).await == 0 { Err(String::from("zero")) } else { Ok(()) }
+        if ready(n).await == 0 {
+            Err(String::from("zero"))
+        } else {
+            Ok(())
+        }
     }
 }
 

@@ -106,14 +106,27 @@ theory `reversing_changes_nothing` is violated by 2 of 5 assignments (3 held, 0 
         Some((before, _)) => format!("{before}.rs:LINE"),
         None => String::from(line),
     };
-    assert_eq!(message.lines().map(without_lines).collect::<Vec<_>>().join("\n"), expected);
+    assert_eq!(
+        message
+            .lines()
+            .map(without_lines)
+            .collect::<Vec<_>>()
+            .join("\n"),
+        expected
+    );
 }
 
 #[test]
 fn bad_parameters_are_reported_with_all_their_names_and_origins() {
     let message = failure(words::every_pair_differs);
-    assert!(message.starts_with("theory `every_pair_differs` is violated by 5 of 25 assignments"), "{message}");
-    assert!(message.contains("left = \"\"    <from words[0]>\n  right = \"\"    <from words[0]>"), "{message}");
+    assert!(
+        message.starts_with("theory `every_pair_differs` is violated by 5 of 25 assignments"),
+        "{message}"
+    );
+    assert!(
+        message.contains("left = \"\"    <from words[0]>\n  right = \"\"    <from words[0]>"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -125,12 +138,21 @@ fn a_theory_whose_assignments_are_all_rejected_is_vacuous() {
             "25 by `s.len() > 10` (crates/situ/tests/",
         ],
     );
-    check_failure(words::half_is_rejected_by_each, &["3 by `s.len() < 3`", "2 by `s.len() > 5`"]);
+    check_failure(
+        words::half_is_rejected_by_each,
+        &["3 by `s.len() < 3`", "2 by `s.len() > 5`"],
+    );
 }
 
 #[test]
 fn a_returned_error_violates() {
-    check_failure(words::errors_violate, &["returned Err(ParseIntError { kind: InvalidDigit })", "s = \"a\""]);
+    check_failure(
+        words::errors_violate,
+        &[
+            "returned Err(ParseIntError { kind: InvalidDigit })",
+            "s = \"a\"",
+        ],
+    );
 }
 
 mod many {
@@ -214,15 +236,25 @@ fn a_type_that_no_data_point_has_fails_with_what_there_is() {
 #[test]
 fn a_misspelt_group_fails_even_where_all_values_are_known() {
     let groups = "which no data point names; the groups are \"round\", \"small\"";
-    check_failure(nothing_fits::no_such_group, &["`n` takes from the group \"smal\", ", groups]);
-    check_failure(nothing_fits::no_such_bool_group, &["`b` takes from the group \"flags\", ", groups]);
+    check_failure(
+        nothing_fits::no_such_group,
+        &["`n` takes from the group \"smal\", ", groups],
+    );
+    check_failure(
+        nothing_fits::no_such_bool_group,
+        &["`b` takes from the group \"flags\", ", groups],
+    );
 }
 
 #[test]
 fn all_parameters_without_values_are_named_at_once() {
     check_failure(
         nothing_fits::no_such_type_in_the_group,
-        &["no data point of the group \"round\" fits `n: i32`", "`i64` (`TENS`)", "`m` takes from the group \"none\""],
+        &[
+            "no data point of the group \"round\" fits `n: i32`",
+            "`i64` (`TENS`)",
+            "`m` takes from the group \"none\"",
+        ],
     );
 }
 
@@ -248,7 +280,11 @@ mod failing_points {
 fn a_data_point_that_cannot_be_built_fails_the_theory() {
     check_failure(
         failing_points::takes_what_cannot_be_built,
-        &["cannot run", "the data points of `panics` cannot be built: out of numbers", "theory_outcomes.rs:"],
+        &[
+            "cannot run",
+            "the data points of `panics` cannot be built: out of numbers",
+            "theory_outcomes.rs:",
+        ],
     );
 }
 
@@ -288,5 +324,8 @@ mod endless {
 
 #[test]
 fn an_endless_iterable_is_told_and_not_waited_for() {
-    check_failure(endless::takes_them_all, &["`numbers` gives more than 1000000 data points"]);
+    check_failure(
+        endless::takes_them_all,
+        &["`numbers` gives more than 1000000 data points"],
+    );
 }

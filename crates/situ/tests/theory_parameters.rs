@@ -112,7 +112,11 @@ mod references {
     #[theory]
     #[ignore = "run by another test"]
     fn with_a_lifetime<'a>(left: &'a str, right: &'a String) {
-        SEEN.note(if left.len() > right.len() { left } else { right });
+        SEEN.note(if left.len() > right.len() {
+            left
+        } else {
+            right
+        });
     }
 
     #[test]
@@ -124,7 +128,11 @@ mod references {
     }
 
     #[theory]
-    fn a_mutable_reference_changes_nothing_for_the_next(list: &mut Vec<u32>, again: &mut [u32], text: &mut String) {
+    fn a_mutable_reference_changes_nothing_for_the_next(
+        list: &mut Vec<u32>,
+        again: &mut [u32],
+        text: &mut String,
+    ) {
         assert_eq!(*list, [1, 2]);
         assert_eq!(again, [1, 2]);
         assert_eq!(text, "c");
@@ -181,7 +189,11 @@ mod unsized_types {
     const DOUBLE: fn(i32) -> i32 = |n| n * 2;
 
     #[theory]
-    fn paths_are_lent(path: &Path, #[values("c", "d.rs")] file: &Path, #[values("x")] name: &OsStr) {
+    fn paths_are_lent(
+        path: &Path,
+        #[values("c", "d.rs")] file: &Path,
+        #[values("x")] name: &OsStr,
+    ) {
         assert!(path.starts_with("a") && file.components().count() == 1 && name.len() == 1);
     }
 

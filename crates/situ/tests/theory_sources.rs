@@ -32,7 +32,11 @@ mod values {
 
     #[theory]
     #[ignore = "run by another test"]
-    fn combines(#[values(1, 2)] n: u64, #[values("x", "y")] s: &str, #[values(vec![], vec![1])] list: &[i32]) {
+    fn combines(
+        #[values(1, 2)] n: u64,
+        #[values("x", "y")] s: &str,
+        #[values(vec![], vec![1])] list: &[i32],
+    ) {
         SEEN.note((n, s, list));
     }
 
@@ -80,9 +84,15 @@ mod suppliers {
     struct Between;
     impl Supplier<i32> for Between {
         fn supply(&self, parameter: &Parameter) -> Vec<i32> {
-            let limits = parameter.attributes.iter().find_map(|text| text.strip_prefix("limits(")?.strip_suffix(')'));
-            let limits: Vec<i32> =
-                limits.expect("limits").split(',').map(|limit| limit.trim().parse().expect("a number")).collect();
+            let limits = parameter
+                .attributes
+                .iter()
+                .find_map(|text| text.strip_prefix("limits(")?.strip_suffix(')'));
+            let limits: Vec<i32> = limits
+                .expect("limits")
+                .split(',')
+                .map(|limit| limit.trim().parse().expect("a number"))
+                .collect();
             (limits[0]..=limits[1]).collect()
         }
     }
@@ -123,14 +133,29 @@ mod suppliers {
 
     #[test]
     fn suppliers_may_look_at_their_parameter() {
-        assert_eq!(SEEN.after(supplied), ["(4, 14)", "(4, 7)", "(5, 14)", "(5, 7)"]);
-        assert_eq!(SEEN.after(by_functions), ["(0, \"text: &str\")", "(1, \"text: &str\")", "(2, \"text: &str\")"]);
+        assert_eq!(
+            SEEN.after(supplied),
+            ["(4, 14)", "(4, 7)", "(5, 14)", "(5, 7)"]
+        );
+        assert_eq!(
+            SEEN.after(by_functions),
+            [
+                "(0, \"text: &str\")",
+                "(1, \"text: &str\")",
+                "(2, \"text: &str\")"
+            ]
+        );
     }
 
     #[test]
     fn suppliers_can_be_trait_objects() {
         let supplier: &dyn Supplier<i32> = &Times(3);
-        let parameter = Parameter { name: "n", type_text: "i32", attributes: &[], group: None };
+        let parameter = Parameter {
+            name: "n",
+            type_text: "i32",
+            attributes: &[],
+            group: None,
+        };
         assert_eq!(supplier.supply(&parameter), [3, 6]);
     }
 }
@@ -160,7 +185,15 @@ mod exhaustive {
 
     #[test]
     fn bools_and_enums_are_all_of_their_values() {
-        assert_eq!(SEEN.after(flags), ["(false, Green)", "(false, Red)", "(true, Green)", "(true, Red)"]);
+        assert_eq!(
+            SEEN.after(flags),
+            [
+                "(false, Green)",
+                "(false, Red)",
+                "(true, Green)",
+                "(true, Red)"
+            ]
+        );
         assert_eq!(SEEN.after(wrapped).len(), 3 * 4);
     }
 

@@ -32,7 +32,10 @@ fn the_answer_is_in_the_comparison(#[stub] c: Box<dyn Correspondent>) {
 
 #[theory]
 fn the_answer_is_a_constant_of_the_text(#[stub] c: &impl Correspondent) {
-    assume!(c.get_answer("name", &[]).starts_with("si") && c.get_answer("name", &[]).len() == "situ".len());
+    assume!(
+        c.get_answer("name", &[]).starts_with("si")
+            && c.get_answer("name", &[]).len() == "situ".len()
+    );
     assert_eq!(c.get_answer("name", &[]), "situ");
 }
 
@@ -68,7 +71,9 @@ fn a_violation_prints_the_answers(#[stub] c: &dyn Correspondent, #[values(1, 2)]
 }
 
 #[theory]
-#[should_panic(expected = "is vacuous: its only assignment was rejected\n       1 by `c.count() + 1 == c.count()`")]
+#[should_panic(
+    expected = "is vacuous: its only assignment was rejected\n       1 by `c.count() + 1 == c.count()`"
+)]
 fn impossible_assumptions_end_the_search(#[stub] c: &dyn Correspondent) {
     assume!(c.count() + 1 == c.count());
 }
@@ -100,14 +105,18 @@ mod written_by_hand {
 
     #[theory]
     fn data_points_are_tried_where_guessing_fails(#[stub] c: &dyn Correspondent) {
-        let right = ["ab", "cde"].iter().all(|text| c.get_answer(text, &[]) == reversed(text));
+        let right = ["ab", "cde"]
+            .iter()
+            .all(|text| c.get_answer(text, &[]) == reversed(text));
         assume!(right);
         assert_eq!(c.count(), 3);
     }
 
     #[theory]
     fn they_are_wrapped_for_an_impl_trait(#[stub] c: impl Correspondent) {
-        let right = ["ab", "cde"].iter().all(|text| c.get_answer(text, &[]) == reversed(text));
+        let right = ["ab", "cde"]
+            .iter()
+            .all(|text| c.get_answer(text, &[]) == reversed(text));
         assume!(right);
         assert_eq!(c.count(), 3);
     }
@@ -163,7 +172,10 @@ mod answers_of_many_types {
 
     #[theory]
     fn a_stub_may_cross_threads(#[stub] it: Box<dyn Everything>) {
-        assume_eq!(std::thread::scope(|scope| scope.spawn(|| it.text().len()).join().unwrap()), 3);
+        assume_eq!(
+            std::thread::scope(|scope| scope.spawn(|| it.text().len()).join().unwrap()),
+            3
+        );
         assert_eq!(it.text().len(), 3, "abc");
     }
 }

@@ -26,7 +26,11 @@ pub fn code_blocks(page: &str) -> Vec<CodeBlock> {
         match (line.strip_prefix("```"), &mut open) {
             (Some(_), Some(_)) => blocks.extend(open.take()),
             (Some(info), None) => {
-                open = Some(CodeBlock { info: info.trim().to_string(), line: index + 2, code: String::new() });
+                open = Some(CodeBlock {
+                    info: info.trim().to_string(),
+                    line: index + 2,
+                    code: String::new(),
+                });
             }
             (None, Some(block)) => block.code.extend([line, "\n"]),
             (None, None) => {}
@@ -53,21 +57,34 @@ pub fn prose(page: &str) -> String {
 /// What stands between single backticks in the prose.
 pub fn code_spans(page: &str) -> Vec<String> {
     let prose = prose(page);
-    prose.split('`').skip(1).step_by(2).map(str::to_string).collect()
+    prose
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_string)
+        .collect()
 }
 
 /// The targets of links in the prose that lead to files here, without what stands after `#`.
 pub fn links_to_files(page: &str) -> Vec<String> {
     let prose = prose(page);
-    let targets = prose.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let targets = prose
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next());
     let files = targets.map(|target| target.split('#').next().unwrap_or_default());
-    files.filter(|file| !file.is_empty() && !file.contains("://")).map(str::to_string).collect()
+    files
+        .filter(|file| !file.is_empty() && !file.contains("://"))
+        .map(str::to_string)
+        .collect()
 }
 
 /// The part of a page under the heading of this text, up to the next heading that is as high.
 pub fn section(page: &str, heading: &str) -> Option<String> {
     let level = |line: &str| line.chars().take_while(|&c| c == '#').count();
-    let mut lines = page.lines().skip_while(|line| level(line) == 0 || line.trim_start_matches('#').trim() != heading);
+    let mut lines = page
+        .lines()
+        .skip_while(|line| level(line) == 0 || line.trim_start_matches('#').trim() != heading);
     let depth = level(lines.next()?);
     let inside = lines.take_while(|line| level(line) == 0 || level(line) > depth);
     Some(inside.map(|line| format!("{line}\n")).collect())
@@ -77,15 +94,17 @@ pub fn section(page: &str, heading: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    const PAGE: &str =
-        "# Title\nsee [a](b.md#c), [w](https://x)\n## One\n`x`\n```rust,ignore\n# no heading `y`\n```\n## Two\n`z`\n";
+    const PAGE: &str = "# Title\nsee [a](b.md#c), [w](https://x)\n## One\n`x`\n```rust,ignore\n# no heading `y`\n```\n## Two\n`z`\n";
 
     #[test]
     fn a_code_block_knows_its_words_line_and_code() {
         let blocks = code_blocks(PAGE);
         assert_eq!(blocks.len(), 1);
         assert!(blocks[0].is("rust") && blocks[0].is("ignore") && !blocks[0].is("text"));
-        assert_eq!((blocks[0].line, blocks[0].code.as_str()), (6, "# no heading `y`\n"));
+        assert_eq!(
+            (blocks[0].line, blocks[0].code.as_str()),
+            (6, "# no heading `y`\n")
+        );
     }
 
     #[test]

@@ -30,7 +30,11 @@ impl Outcome {
     /// The same outcome, where it was a success; else a panic with what the command said.
     #[track_caller]
     pub fn expect_success(self) -> Self {
-        assert!(self.success, "the command failed:\n{}\n{}", self.stdout, self.stderr);
+        assert!(
+            self.success,
+            "the command failed:\n{}\n{}",
+            self.stdout, self.stderr
+        );
         self
     }
 }
@@ -42,7 +46,10 @@ impl Project {
         if folder.exists() {
             fs::remove_dir_all(&folder).expect("an old project can be removed");
         }
-        let project = Project { folder, target: Path::new(scratch).join("projects-target") };
+        let project = Project {
+            folder,
+            target: Path::new(scratch).join("projects-target"),
+        };
         project.write("Cargo.lock", &repository::text("Cargo.lock"));
         project
     }
@@ -56,7 +63,8 @@ impl Project {
     /// Writes one file, with the folders it needs.
     pub fn write(&self, path: &str, text: &str) {
         let full = self.folder.join(path);
-        fs::create_dir_all(full.parent().expect("a file stands in a folder")).expect("folders can be made");
+        fs::create_dir_all(full.parent().expect("a file stands in a folder"))
+            .expect("folders can be made");
         fs::write(full, text).expect("files can be written");
     }
 
@@ -64,11 +72,19 @@ impl Project {
     ///
     /// `SITU` in them becomes the path of the crate `situ`.
     pub fn write_manifest(&self, name: &str, dependencies: &str) {
-        let situ = repository::root().join("crates/situ").display().to_string().replace('\\', "/");
+        let situ = repository::root()
+            .join("crates/situ")
+            .display()
+            .to_string()
+            .replace('\\', "/");
         let dependencies = dependencies.replace("SITU", &format!("\"{situ}\""));
-        let package =
-            format!("[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n");
-        self.write("Cargo.toml", &format!("{package}\n{dependencies}\n[workspace]\n"));
+        let package = format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n"
+        );
+        self.write(
+            "Cargo.toml",
+            &format!("{package}\n{dependencies}\n[workspace]\n"),
+        );
     }
 
     /// Where the project stands.
@@ -96,10 +112,21 @@ pub fn cargo_here(arguments: &[&str]) -> Outcome {
 fn run_cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Outcome {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(arguments).current_dir(folder).env("CARGO_NET_OFFLINE", "true");
-    command.env("CARGO_TARGET_DIR", target).env("CARGO_TERM_COLOR", "never").env("RUST_BACKTRACE", "0");
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .env("CARGO_NET_OFFLINE", "true");
+    command
+        .env("CARGO_TARGET_DIR", target)
+        .env("CARGO_TERM_COLOR", "never")
+        .env("RUST_BACKTRACE", "0");
     // Flags of the build around us (a coverage run, say) are not those of the user whose project this is.
-    for inherited in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER"] {
+    for inherited in [
+        "RUSTFLAGS",
+        "CARGO_ENCODED_RUSTFLAGS",
+        "RUSTC_WRAPPER",
+        "RUSTC_WORKSPACE_WRAPPER",
+    ] {
         command.env_remove(inherited);
     }
     let output = command.output().expect("cargo can be started");

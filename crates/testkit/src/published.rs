@@ -23,17 +23,27 @@ pub fn crates() -> Vec<PublishedCrate> {
     let metadata = MetadataCommand::new()
         .manifest_path(repository::root().join("Cargo.toml"))
         .features(CargoOpt::AllFeatures)
-        .other_options(["--offline".to_string(), "--filter-platform".to_string(), host()])
+        .other_options([
+            "--offline".to_string(),
+            "--filter-platform".to_string(),
+            host(),
+        ])
         .exec()
         .expect("cargo knows this workspace");
-    let from_registry = metadata.packages.iter().filter(|package| package.source.is_some());
+    let from_registry = metadata
+        .packages
+        .iter()
+        .filter(|package| package.source.is_some());
     let mut crates: Vec<PublishedCrate> = from_registry
         .filter_map(|package| {
             let source = package.manifest_path.parent()?.join("src");
             let mut files = Vec::new();
             collect_rust_files(source.as_std_path(), &mut files);
             files.sort();
-            Some(PublishedCrate { name: package.name.to_string(), files })
+            Some(PublishedCrate {
+                name: package.name.to_string(),
+                files,
+            })
         })
         .collect();
     crates.retain(|published| !published.files.is_empty());
@@ -42,7 +52,9 @@ pub fn crates() -> Vec<PublishedCrate> {
 }
 
 fn collect_rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
     for path in entries.flatten().map(|entry| entry.path()) {
         if path.is_dir() {
             collect_rust_files(&path, files);
@@ -55,7 +67,14 @@ fn collect_rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
 /// The platform that the compiler runs on.
 fn host() -> String {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc).arg("-vV").output().expect("rustc can be started");
+    let output = Command::new(rustc)
+        .arg("-vV")
+        .output()
+        .expect("rustc can be started");
     let version = String::from_utf8_lossy(&output.stdout).into_owned();
-    version.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc names its host").to_string()
+    version
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .expect("rustc names its host")
+        .to_string()
 }

@@ -10,9 +10,16 @@ const SOURCES: &str = "crates/situ-engine/src";
 /// Returns the layers as the picture in ARCHITECTURE.md has them, the lowest first.
 fn layers() -> Vec<String> {
     let page = text("ARCHITECTURE.md");
-    let section = markdown::section(&page, "Layers of the engine").expect("ARCHITECTURE.md has a section on layers");
-    let picture = markdown::code_blocks(&section).into_iter().next().expect("the section has a picture");
-    let names = picture.code.lines().filter_map(|line| line.split_whitespace().next());
+    let section = markdown::section(&page, "Layers of the engine")
+        .expect("ARCHITECTURE.md has a section on layers");
+    let picture = markdown::code_blocks(&section)
+        .into_iter()
+        .next()
+        .expect("the section has a picture");
+    let names = picture
+        .code
+        .lines()
+        .filter_map(|line| line.split_whitespace().next());
     let mut layers: Vec<String> = names.map(str::to_owned).collect();
     layers.reverse();
     layers
@@ -26,7 +33,10 @@ fn add_imported(tokens: TokenStream, found: &mut Vec<String>) {
             add_imported(group.stream(), found);
         }
         let is_colon = |at: usize| matches!(trees.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
-        if !matches!(tree, TokenTree::Ident(word) if word == "crate") || !is_colon(index + 1) || !is_colon(index + 2) {
+        if !matches!(tree, TokenTree::Ident(word) if word == "crate")
+            || !is_colon(index + 1)
+            || !is_colon(index + 2)
+        {
             continue;
         }
         match trees.get(index + 3) {
@@ -54,7 +64,10 @@ fn first_segments(tokens: TokenStream) -> Vec<String> {
 
 fn imported(source: &str) -> Vec<String> {
     let mut found = Vec::new();
-    add_imported(source.parse().expect("our own sources are Rust"), &mut found);
+    add_imported(
+        source.parse().expect("our own sources are Rust"),
+        &mut found,
+    );
     found
 }
 
@@ -62,7 +75,9 @@ fn imported(source: &str) -> Vec<String> {
 fn the_picture_shows_every_folder_of_the_engine() {
     let mut shown = layers();
     shown.sort();
-    let folders = entries(SOURCES).into_iter().filter(|entry| entry != "lib.rs");
+    let folders = entries(SOURCES)
+        .into_iter()
+        .filter(|entry| entry != "lib.rs");
     assert_eq!(shown, folders.collect::<Vec<_>>());
 }
 
@@ -73,11 +88,17 @@ fn nobody_imports_from_a_layer_above() {
     let mut upward = Vec::new();
     for layer in &layers {
         for file in rust_files(&format!("{SOURCES}/{layer}")) {
-            let above = imported(&text(&file)).into_iter().filter(|name| height(name) > height(layer));
+            let above = imported(&text(&file))
+                .into_iter()
+                .filter(|name| height(name) > height(layer));
             upward.extend(above.map(|name| format!("{file} imports from {name}")));
         }
     }
-    assert!(upward.is_empty(), "move what is imported to a lower layer:\n{}", upward.join("\n"));
+    assert!(
+        upward.is_empty(),
+        "move what is imported to a lower layer:\n{}",
+        upward.join("\n")
+    );
 }
 
 #[test]

@@ -21,7 +21,11 @@ impl Basket {
     pub fn add(&mut self, name: &str, price: Money) {
         match self.lines.iter_mut().find(|line| line.name == name) {
             Some(line) => line.count += 1,
-            None => self.lines.push(Line { name: name.to_owned(), price, count: 1 }),
+            None => self.lines.push(Line {
+                name: name.to_owned(),
+                price,
+                count: 1,
+            }),
         }
     }
 
@@ -47,7 +51,10 @@ impl Basket {
 
     /// One line for each kind of goods.
     pub fn receipt(&self) -> Vec<String> {
-        self.lines.iter().map(|line| format!("{} x {} at {}", line.count, line.name, line.price)).collect()
+        self.lines
+            .iter()
+            .map(|line| format!("{} x {} at {}", line.count, line.name, line.price))
+            .collect()
     }
 }
 
@@ -57,14 +64,21 @@ mod carved_tests {
 
     fn usual_subject() -> Basket {
         Basket {
-            lines: vec![Line { name: String::from("tea"), price: Money::parse(" 3.95").unwrap(), count: 1 }],
+            lines: vec![Line {
+                name: String::from("tea"),
+                price: Money::parse(" 3.95").unwrap(),
+                count: 1,
+            }],
             discount: 0,
         }
     }
 
     #[test]
     fn add_where_name_tea_and_price_395_changing_its_state() {
-        let mut subject = Basket { lines: vec![], discount: 0 };
+        let mut subject = Basket {
+            lines: vec![],
+            discount: 0,
+        };
         let name = "tea";
         let price = Money::parse(" 3.95").unwrap();
 
@@ -79,7 +93,11 @@ mod carved_tests {
     #[test]
     fn add_where_name_apple_and_price_30_changing_its_state() {
         let mut subject = Basket {
-            lines: vec![Line { name: String::from("apple"), price: Money::parse(" 0.30").unwrap(), count: 1 }],
+            lines: vec![Line {
+                name: String::from("apple"),
+                price: Money::parse(" 0.30").unwrap(),
+                count: 1,
+            }],
             discount: 0,
         };
         let name = "apple";
@@ -106,8 +124,16 @@ mod carved_tests {
     fn redeem_where_coupon_tenoff_returning_true() {
         let mut subject = Basket {
             lines: vec![
-                Line { name: String::from("tea"), price: Money::parse(" 3.95").unwrap(), count: 1 },
-                Line { name: String::from("bread"), price: Money::parse(" 2.20").unwrap(), count: 1 },
+                Line {
+                    name: String::from("tea"),
+                    price: Money::parse(" 3.95").unwrap(),
+                    count: 1,
+                },
+                Line {
+                    name: String::from("bread"),
+                    price: Money::parse(" 2.20").unwrap(),
+                    count: 1,
+                },
             ],
             discount: 0,
         };

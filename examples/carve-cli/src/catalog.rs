@@ -18,7 +18,10 @@ impl Catalog {
         blocktest!(
             "when read to string gives err returning none",
             given(path = "/nowhere"),
-            mock(fs::read_to_string("/nowhere"), Err(std::io::Error::from_raw_os_error(2))),
+            mock(
+                fs::read_to_string("/nowhere"),
+                Err(std::io::Error::from_raw_os_error(2))
+            ),
             check_return(None),
             check_called(fs::read_to_string(..), 1),
             observed("my33")
@@ -28,7 +31,9 @@ impl Catalog {
             given(path = "prices.txt"),
             mock(
                 fs::read_to_string("prices.txt"),
-                Ok(String::from("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n"))
+                Ok(String::from(
+                    "# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n"
+                ))
             ),
             check_return(Some(Catalog {
                 prices: BTreeMap::from([
@@ -100,13 +105,18 @@ mod carved_tests {
 
     #[test]
     fn add_changing_its_state() {
-        let mut subject = Catalog { prices: BTreeMap::new() };
+        let mut subject = Catalog {
+            prices: BTreeMap::new(),
+        };
         let name = "apple";
         let price = Money::parse(" 0.30").unwrap();
 
         subject.add(name, price);
 
-        assert_eq!(subject.prices, BTreeMap::from([(String::from("apple"), Money::parse(" 0.30").unwrap())]));
+        assert_eq!(
+            subject.prices,
+            BTreeMap::from([(String::from("apple"), Money::parse(" 0.30").unwrap())])
+        );
     }
 
     #[test]

@@ -22,14 +22,19 @@ struct Order {
 
 /// Reads the words behind the prices.
 fn order(words: &[String]) -> Result<Order, String> {
-    let mut order = Order { goods: Vec::new(), coupon: None, paid: None };
+    let mut order = Order {
+        goods: Vec::new(),
+        coupon: None,
+        paid: None,
+    };
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--coupon" => order.coupon = words.next().cloned(),
             "--paid" => {
                 let amount = words.next().ok_or("how much was paid?")?;
-                order.paid = Some(Money::parse(amount).map_err(|error| format!("{amount}: {error:?}"))?);
+                order.paid =
+                    Some(Money::parse(amount).map_err(|error| format!("{amount}: {error:?}"))?);
             }
             _ => order.goods.push(word.clone()),
         }
@@ -41,7 +46,9 @@ fn order(words: &[String]) -> Result<Order, String> {
 fn fill(catalog: &Catalog, goods: &[String]) -> Result<Basket, String> {
     let mut basket = Basket::default();
     for name in goods {
-        let price = catalog.price(name).ok_or_else(|| format!("there is no {name}"))?;
+        let price = catalog
+            .price(name)
+            .ok_or_else(|| format!("there is no {name}"))?;
         basket.add(name, price);
     }
     Ok(basket)
@@ -49,8 +56,11 @@ fn fill(catalog: &Catalog, goods: &[String]) -> Result<Basket, String> {
 
 /// What the customer gets back.
 fn change(total: Money, paid: Option<Money>) -> Result<Money, String> {
-    let Some(paid) = paid else { return Ok(Money::default()) };
-    paid.minus(total).ok_or_else(|| format!("{paid} is not enough for {total}"))
+    let Some(paid) = paid else {
+        return Ok(Money::default());
+    };
+    paid.minus(total)
+        .ok_or_else(|| format!("{paid} is not enough for {total}"))
 }
 
 #[situ]
@@ -60,7 +70,9 @@ fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
         given(prices = "prices.txt", words = &[String::from("pear")]),
         mock(
             Catalog::load("prices.txt"),
-            Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
+            Some(
+                Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap()
+            )
         ),
         check_return(Err(String::from("there is no pear"))),
         check_called(Catalog::load(..), 1),
@@ -76,10 +88,19 @@ fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
     );
     blocktest!(
         "where prices prices txt and words 3 items returning err",
-        given(prices = "prices.txt", words = &[String::from("--paid"), String::from("none"), String::from("apple")]),
+        given(
+            prices = "prices.txt",
+            words = &[
+                String::from("--paid"),
+                String::from("none"),
+                String::from("apple")
+            ]
+        ),
         mock(
             Catalog::load("prices.txt"),
-            Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
+            Some(
+                Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap()
+            )
         ),
         check_return(Err(String::from("none: NotANumber"))),
         check_called(Catalog::load(..), 1),
@@ -89,11 +110,18 @@ fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
         "where prices prices txt and words 4 items returning err",
         given(
             prices = "prices.txt",
-            words = &[String::from("--paid"), String::from("1"), String::from("bread"), String::from("tea")]
+            words = &[
+                String::from("--paid"),
+                String::from("1"),
+                String::from("bread"),
+                String::from("tea")
+            ]
         ),
         mock(
             Catalog::load("prices.txt"),
-            Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
+            Some(
+                Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap()
+            )
         ),
         check_return(Err(String::from("1.00 is not enough for 6.15"))),
         check_called(Catalog::load(..), 1),
@@ -101,21 +129,42 @@ fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
     );
     blocktest!(
         "where prices prices txt and words 3 items returning ok",
-        given(prices = "prices.txt", words = &[String::from("--paid"), String::from("5.00"), String::from("tea")]),
+        given(
+            prices = "prices.txt",
+            words = &[
+                String::from("--paid"),
+                String::from("5.00"),
+                String::from("tea")
+            ]
+        ),
         mock(
             Catalog::load("prices.txt"),
-            Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
+            Some(
+                Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap()
+            )
         ),
-        check_return(Ok(vec![String::from("1 x tea at 3.95"), String::from("total 3.95, change 1.05")])),
+        check_return(Ok(vec![
+            String::from("1 x tea at 3.95"),
+            String::from("total 3.95, change 1.05")
+        ])),
         check_called(Catalog::load(..), 1),
         observed("n4y5")
     );
     blocktest!(
         "where prices prices txt and words 3 items returning ok 2",
-        given(prices = "prices.txt", words = &[String::from("apple"), String::from("apple"), String::from("bread")]),
+        given(
+            prices = "prices.txt",
+            words = &[
+                String::from("apple"),
+                String::from("apple"),
+                String::from("bread")
+            ]
+        ),
         mock(
             Catalog::load("prices.txt"),
-            Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
+            Some(
+                Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap()
+            )
         ),
         check_return(Ok(vec![
             String::from("2 x apple at 0.30"),
@@ -127,10 +176,19 @@ fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
     );
     blocktest!(
         "where prices prices txt and words 3 items returning ok 3",
-        given(prices = "prices.txt", words = &[String::from("--coupon"), String::from("NOPE"), String::from("tea")]),
+        given(
+            prices = "prices.txt",
+            words = &[
+                String::from("--coupon"),
+                String::from("NOPE"),
+                String::from("tea")
+            ]
+        ),
         mock(
             Catalog::load("prices.txt"),
-            Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
+            Some(
+                Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap()
+            )
         ),
         check_return(Ok(vec![
             String::from("1 x tea at 3.95"),
@@ -144,11 +202,18 @@ fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
         "where prices prices txt and words 4 items returning ok",
         given(
             prices = "prices.txt",
-            words = &[String::from("--coupon"), String::from("TENOFF"), String::from("tea"), String::from("bread")]
+            words = &[
+                String::from("--coupon"),
+                String::from("TENOFF"),
+                String::from("tea"),
+                String::from("bread")
+            ]
         ),
         mock(
             Catalog::load("prices.txt"),
-            Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
+            Some(
+                Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap()
+            )
         ),
         check_return(Ok(vec![
             String::from("1 x tea at 3.95"),
@@ -168,13 +233,18 @@ fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
         lines.push(format!("no such coupon: {coupon}"));
     }
     let total = basket.total();
-    lines.push(format!("total {total}, change {}", change(total, order.paid)?));
+    lines.push(format!(
+        "total {total}, change {}",
+        change(total, order.paid)?
+    ));
     Ok(lines)
 }
 
 fn main() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
-    let Some((prices, words)) = words.split_first() else { return ExitCode::from(2) };
+    let Some((prices, words)) = words.split_first() else {
+        return ExitCode::from(2);
+    };
     match sell(prices, words) {
         Ok(lines) => {
             lines.iter().for_each(|line| println!("{line}"));
@@ -197,7 +267,11 @@ mod carved_tests {
 
     #[test]
     fn order_where_words_3_items_returning_err() {
-        let words = [String::from("--paid"), String::from("none"), String::from("apple")];
+        let words = [
+            String::from("--paid"),
+            String::from("none"),
+            String::from("apple"),
+        ];
 
         let result = order(&words);
 
@@ -206,31 +280,52 @@ mod carved_tests {
 
     #[test]
     fn order_where_words_3_items_returning_ok() {
-        let words = [String::from("--coupon"), String::from("NOPE"), String::from("tea")];
+        let words = [
+            String::from("--coupon"),
+            String::from("NOPE"),
+            String::from("tea"),
+        ];
 
         let result = order(&words);
 
         assert_eq!(
             result,
-            Ok(Order { goods: vec![String::from("tea")], coupon: Some(String::from("NOPE")), paid: None })
+            Ok(Order {
+                goods: vec![String::from("tea")],
+                coupon: Some(String::from("NOPE")),
+                paid: None
+            })
         );
     }
 
     #[test]
     fn order_where_words_3_items_returning_ok_2() {
-        let words = [String::from("--paid"), String::from("5.00"), String::from("tea")];
+        let words = [
+            String::from("--paid"),
+            String::from("5.00"),
+            String::from("tea"),
+        ];
 
         let result = order(&words);
 
         assert_eq!(
             result,
-            Ok(Order { goods: vec![String::from("tea")], coupon: None, paid: Some(Money::parse("5.00").unwrap()) })
+            Ok(Order {
+                goods: vec![String::from("tea")],
+                coupon: None,
+                paid: Some(Money::parse("5.00").unwrap())
+            })
         );
     }
 
     #[test]
     fn order_where_words_4_items_returning_ok() {
-        let words = [String::from("--paid"), String::from("1"), String::from("bread"), String::from("tea")];
+        let words = [
+            String::from("--paid"),
+            String::from("1"),
+            String::from("bread"),
+            String::from("tea"),
+        ];
 
         let result = order(&words);
 
@@ -258,7 +353,11 @@ mod carved_tests {
     #[test]
     fn fill_where_goods_3_items_returning_ok() {
         let catalog = usual_catalog();
-        let goods = [String::from("apple"), String::from("apple"), String::from("bread")];
+        let goods = [
+            String::from("apple"),
+            String::from("apple"),
+            String::from("bread"),
+        ];
 
         let result = fill(&catalog, &goods);
 
@@ -285,12 +384,20 @@ mod carved_tests {
 
         let result = change(total, paid);
 
-        assert_eq!(result, Ok(Money::parse("5.00").unwrap().minus(Money::parse(" 3.95").unwrap()).unwrap()));
+        assert_eq!(
+            result,
+            Ok(Money::parse("5.00")
+                .unwrap()
+                .minus(Money::parse(" 3.95").unwrap())
+                .unwrap())
+        );
     }
 
     #[test]
     fn change_where_total_615_and_paid_some_returning_err() {
-        let total = Money::parse(" 3.95").unwrap().plus(Money::parse(" 2.20").unwrap());
+        let total = Money::parse(" 3.95")
+            .unwrap()
+            .plus(Money::parse(" 2.20").unwrap());
         let paid = Some(Money::parse("1").unwrap());
 
         let result = change(total, paid);

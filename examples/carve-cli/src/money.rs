@@ -25,23 +25,35 @@ impl Money {
             return Err(NoMoney::Empty);
         }
         let whole = digits(whole)?;
-        let part = if part.len() == 1 { 10 * digits(part)? } else { digits(part)? };
-        Ok(Money { cents: 100 * whole + part })
+        let part = if part.len() == 1 {
+            10 * digits(part)?
+        } else {
+            digits(part)?
+        };
+        Ok(Money {
+            cents: 100 * whole + part,
+        })
     }
 
     /// This much more.
     pub fn plus(self, other: Money) -> Money {
-        Money { cents: self.cents + other.cents }
+        Money {
+            cents: self.cents + other.cents,
+        }
     }
 
     /// What is left after this much is taken away, if there is enough.
     pub fn minus(self, other: Money) -> Option<Money> {
-        self.cents.checked_sub(other.cents).map(|cents| Money { cents })
+        self.cents
+            .checked_sub(other.cents)
+            .map(|cents| Money { cents })
     }
 
     /// So many hundredths of it.
     pub fn percent(self, percent: u64) -> Money {
-        Money { cents: self.cents * percent / 100 }
+        Money {
+            cents: self.cents * percent / 100,
+        }
     }
 }
 

@@ -8,7 +8,10 @@ use std::fs;
 #[situ]
 pub fn names(path: &str) -> Vec<String> {
     blocktest!(
-        mock(env::var("EXTRACT_BLOCKS_LOUD"), Err::<String, _>(std::env::VarError::NotPresent)),
+        mock(
+            env::var("EXTRACT_BLOCKS_LOUD"),
+            Err::<String, _>(std::env::VarError::NotPresent)
+        ),
         mock(
             fs::read_to_string(..),
             Ok::<_, std::io::Error>(String::from(
@@ -24,7 +27,11 @@ pub fn names(path: &str) -> Vec<String> {
     for line in text.lines() {
         blocktest!(
             next(2),
-            given(line = "[package]", names = Vec::<String>::new(), is_loud = false),
+            given(
+                line = "[package]",
+                names = Vec::<String>::new(),
+                is_loud = false
+            ),
             check_continue(),
             check(names.is_empty()),
             observed("4dhz")
@@ -35,18 +42,50 @@ pub fn names(path: &str) -> Vec<String> {
             each(
                 (line, names, is_loud, expected),
                 [
-                    ("edition = \"2024\"", vec![String::from("extract-blocks")], false, vec!["extract-blocks"]),
-                    ("name = \"extract-blocks\"", Vec::<String>::new(), false, vec!["extract-blocks"]),
-                    ("name = \"extract-blocks\"", Vec::<String>::new(), true, vec!["EXTRACT-BLOCKS"]),
-                    (" name = \"extract-blocks\"", Vec::<String>::new(), false, vec!["extract-blocks"]),
-                    ("name = \"extract-blocks\" ", Vec::<String>::new(), false, vec!["extract-blocks"]),
-                    ("name = \"extract-blocks\"=", Vec::<String>::new(), false, vec!["extract-blocks\"="])
+                    (
+                        "edition = \"2024\"",
+                        vec![String::from("extract-blocks")],
+                        false,
+                        vec!["extract-blocks"]
+                    ),
+                    (
+                        "name = \"extract-blocks\"",
+                        Vec::<String>::new(),
+                        false,
+                        vec!["extract-blocks"]
+                    ),
+                    (
+                        "name = \"extract-blocks\"",
+                        Vec::<String>::new(),
+                        true,
+                        vec!["EXTRACT-BLOCKS"]
+                    ),
+                    (
+                        " name = \"extract-blocks\"",
+                        Vec::<String>::new(),
+                        false,
+                        vec!["extract-blocks"]
+                    ),
+                    (
+                        "name = \"extract-blocks\" ",
+                        Vec::<String>::new(),
+                        false,
+                        vec!["extract-blocks"]
+                    ),
+                    (
+                        "name = \"extract-blocks\"=",
+                        Vec::<String>::new(),
+                        false,
+                        vec!["extract-blocks\"="]
+                    )
                 ]
             ),
             check_eq(names, expected),
             observed("rhaw")
         );
-        let Some((key, value)) = line.split_once('=') else { continue };
+        let Some((key, value)) = line.split_once('=') else {
+            continue;
+        };
         if key.trim() == "name" {
             blocktest!(
                 tag("nearby"),
@@ -63,7 +102,11 @@ pub fn names(path: &str) -> Vec<String> {
                 observed("ddnp")
             );
             let value = value.trim().trim_matches('"');
-            names.push(if is_loud { value.to_uppercase() } else { value.to_owned() });
+            names.push(if is_loud {
+                value.to_uppercase()
+            } else {
+                value.to_owned()
+            });
         }
     }
     names

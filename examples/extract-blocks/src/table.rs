@@ -7,8 +7,17 @@ use situ::prelude::*;
 pub fn cells(text: &str) -> Vec<Vec<String>> {
     blocktest!(
         tag("nearby"),
-        each(text, ["a,\"b,c\" # first\n\n1,2\nend\n3,4", " a,\"b,c\" # first\n\n1,2\nend\n3,4"]),
-        check_return(vec![vec![String::from("a"), String::from("b,c")], vec![String::from("1"), String::from("2")]]),
+        each(
+            text,
+            [
+                "a,\"b,c\" # first\n\n1,2\nend\n3,4",
+                " a,\"b,c\" # first\n\n1,2\nend\n3,4"
+            ]
+        ),
+        check_return(vec![
+            vec![String::from("a"), String::from("b,c")],
+            vec![String::from("1"), String::from("2")]
+        ]),
         observed("ngkj")
     );
     let mut rows = Vec::new();
@@ -23,14 +32,20 @@ pub fn cells(text: &str) -> Vec<Vec<String>> {
         blocktest!(
             given(
                 line = "end",
-                rows = vec![vec![String::from("a"), String::from("b,c")], vec![String::from("1"), String::from("2")]]
+                rows = vec![
+                    vec![String::from("a"), String::from("b,c")],
+                    vec![String::from("1"), String::from("2")]
+                ]
             ),
             check_break(),
             check_eq(rows, vec![vec!["a", "b,c"], vec!["1", "2"]]),
             observed("q2vk")
         );
         blocktest!(
-            given(line = "", rows = vec![vec![String::from("a"), String::from("b,c")]]),
+            given(
+                line = "",
+                rows = vec![vec![String::from("a"), String::from("b,c")]]
+            ),
             check_continue(),
             check_eq(rows, vec![vec!["a", "b,c"]]),
             observed("wc1b")
@@ -49,7 +64,11 @@ pub fn cells(text: &str) -> Vec<Vec<String>> {
 
 #[situ]
 fn split(line: &str) -> Vec<String> {
-    blocktest!(given(line = "a,\"b,c\""), check_return(vec![String::from("a"), String::from("b,c")]), observed("je6q"));
+    blocktest!(
+        given(line = "a,\"b,c\""),
+        check_return(vec![String::from("a"), String::from("b,c")]),
+        observed("je6q")
+    );
     let mut cells = vec![String::new()];
     let mut quoted = false;
     for letter in line.chars() {
@@ -73,9 +92,27 @@ pub fn sums(rows: &[Vec<String>]) -> Option<Vec<i64>> {
             (rows, expected),
             [
                 (&[vec![String::from("1"), String::from("x")]][..], None),
-                (&[vec![String::from("1"), String::from("2")], vec![String::from("3")]][..], Some(vec![4, 2])),
-                (&[vec![String::from("1"), String::from("2")], vec![String::from(" 3")]][..], Some(vec![4, 2])),
-                (&[vec![String::from("1"), String::from("2")], vec![String::from("3 ")]][..], Some(vec![4, 2]))
+                (
+                    &[
+                        vec![String::from("1"), String::from("2")],
+                        vec![String::from("3")]
+                    ][..],
+                    Some(vec![4, 2])
+                ),
+                (
+                    &[
+                        vec![String::from("1"), String::from("2")],
+                        vec![String::from(" 3")]
+                    ][..],
+                    Some(vec![4, 2])
+                ),
+                (
+                    &[
+                        vec![String::from("1"), String::from("2")],
+                        vec![String::from("3 ")]
+                    ][..],
+                    Some(vec![4, 2])
+                )
             ]
         ),
         check_return(expected),
@@ -99,7 +136,10 @@ pub fn sums(rows: &[Vec<String>]) -> Option<Vec<i64>> {
             observed("1zrv")
         );
         blocktest!(
-            given(sums = vec![], row = &vec![String::from("1"), String::from("x")]),
+            given(
+                sums = vec![],
+                row = &vec![String::from("1"), String::from("x")]
+            ),
             check_return(None),
             check_eq(sums, vec![1, 0]),
             observed("3142")

@@ -12,10 +12,17 @@ pub const EQ: char = '=';
 #[situ]
 pub fn add_fields(settings: &str, message: &mut BTreeMap<String, String>) {
     for field in settings.split(DELIMITER) {
-        itest!(given(settings = ""), check_eq(items(), vec![""]), observed("94r4"));
+        itest!(
+            given(settings = ""),
+            check_eq(items(), vec![""]),
+            observed("94r4")
+        );
         let index = field.find(EQ);
         itest!(
-            each((field, expected), [("", None), ("host=alpha=beta", Some(4))]),
+            each(
+                (field, expected),
+                [("", None), ("host=alpha=beta", Some(4))]
+            ),
             check_eq(index, expected),
             observed("ye0h")
         );
@@ -24,8 +31,15 @@ pub fn add_fields(settings: &str, message: &mut BTreeMap<String, String>) {
         };
         message.insert(field[..index].to_owned(), field[index + 1..].to_owned());
         itest!(
-            given(message = &mut BTreeMap::new(), field = "host=alpha", index = 4usize),
-            check_eq(*message, BTreeMap::from([(String::from("host"), String::from("alpha"))])),
+            given(
+                message = &mut BTreeMap::new(),
+                field = "host=alpha",
+                index = 4usize
+            ),
+            check_eq(
+                *message,
+                BTreeMap::from([(String::from("host"), String::from("alpha"))])
+            ),
             observed("b5vy")
         );
     }

@@ -18,14 +18,21 @@ impl Pattern {
             tag("nearby"),
             each(
                 (text, expected_before, expected_after),
-                [("*.log", "", ".log"), ("aa*aa", "aa", "aa"), ("**.log", "", "*.log")]
+                [
+                    ("*.log", "", ".log"),
+                    ("aa*aa", "aa", "aa"),
+                    ("**.log", "", "*.log")
+                ]
             ),
             check_eq(before, expected_before),
             check_eq(after, expected_after),
             observed("7me2")
         );
         itest!(given(text = "plain"), check_return(None), observed("4eqh"));
-        Some(Pattern { before: before.to_owned(), after: after.to_owned() })
+        Some(Pattern {
+            before: before.to_owned(),
+            after: after.to_owned(),
+        })
     }
 }
 
@@ -34,7 +41,10 @@ impl Pattern {
 pub fn first_match<'v>(patterns: &[Pattern], value: &'v str) -> Option<&'v str> {
     for pattern in patterns {
         let fixed = pattern.before.len() + pattern.after.len();
-        if value.len() >= fixed && value.starts_with(&pattern.before) && value.ends_with(&pattern.after) {
+        if value.len() >= fixed
+            && value.starts_with(&pattern.before)
+            && value.ends_with(&pattern.after)
+        {
             itest!(
                 given(
                     value = "aaa",
@@ -61,11 +71,21 @@ pub fn first_match<'v>(patterns: &[Pattern], value: &'v str) -> Option<&'v str> 
                 each(
                     (value, pattern_before, pattern_after, operand_2, operand_3),
                     [
-                        ("user-7@example.com", String::new(), String::from(".log"), true, false),
+                        (
+                            "user-7@example.com",
+                            String::new(),
+                            String::from(".log"),
+                            true,
+                            false
+                        ),
                         (" aaa", String::from("aa"), String::from("aa"), false, true)
                     ]
                 ),
-                given(fixed = 4usize, pattern.before = pattern_before, pattern.after = pattern_after),
+                given(
+                    fixed = 4usize,
+                    pattern.before = pattern_before,
+                    pattern.after = pattern_after
+                ),
                 check_false(cond()),
                 check_true(cond(1)),
                 check_eq(cond(2), operand_2),
@@ -84,7 +104,10 @@ mod tests {
     use super::*;
 
     fn patterns() -> Vec<Pattern> {
-        ["user-*@example.org", "aa*aa", "*.log"].into_iter().filter_map(Pattern::new).collect()
+        ["user-*@example.org", "aa*aa", "*.log"]
+            .into_iter()
+            .filter_map(Pattern::new)
+            .collect()
     }
 
     #[test]

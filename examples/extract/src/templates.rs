@@ -12,7 +12,10 @@ pub struct Source {
 impl Source {
     /// A template with the path that it was found by.
     pub fn new(id: &str, text: &str) -> Source {
-        Source { id: id.to_owned(), text: text.to_owned() }
+        Source {
+            id: id.to_owned(),
+            text: text.to_owned(),
+        }
     }
 
     /// The path.
@@ -34,15 +37,23 @@ pub fn compile(source: &Source) -> Compiled {
     let name = source.id().replace('/', ";");
     itest!(
         given(
-            source =
-                &Source { id: String::from("/pages/start.txt"), text: String::from("Dear ${name}, it is ${day}.") }
+            source = &Source {
+                id: String::from("/pages/start.txt"),
+                text: String::from("Dear ${name}, it is ${day}.")
+            }
         ),
         check_eq(name, ";pages;start.txt"),
         observed("4nc9")
     );
     let holes = source.text.matches("${").count();
     itest!(
-        each((source_text, expected), [(String::from("Dear ${name}, it is ${day}."), 2), (String::from("text"), 0)]),
+        each(
+            (source_text, expected),
+            [
+                (String::from("Dear ${name}, it is ${day}."), 2),
+                (String::from("text"), 0)
+            ]
+        ),
         given(source.text = source_text),
         check_eq(holes, expected),
         observed("f14g")
@@ -56,13 +67,22 @@ mod tests {
 
     #[test]
     fn templates_are_compiled() {
-        let page = compile(&Source::new("/pages/start.txt", "Dear ${name}, it is ${day}."));
+        let page = compile(&Source::new(
+            "/pages/start.txt",
+            "Dear ${name}, it is ${day}.",
+        ));
         assert!(page.name.ends_with("start.txt"));
         assert_eq!(page.holes, 2);
     }
 
     #[test]
     fn a_template_may_be_plain() {
-        assert_eq!(compile(&Source::new("plain", "text")), Compiled { name: "plain".to_owned(), holes: 0 });
+        assert_eq!(
+            compile(&Source::new("plain", "text")),
+            Compiled {
+                name: "plain".to_owned(),
+                holes: 0
+            }
+        );
     }
 }

@@ -14,7 +14,10 @@ impl Buffer {
     /// What was written.
     pub fn written(&self) -> &[u8] {
         blocktest!(
-            given(self.bytes = [97u8, 195, 159, 209, 143, 0, 0, 0], self.end = 5usize),
+            given(
+                self.bytes = [97u8, 195, 159, 209, 143, 0, 0, 0],
+                self.end = 5usize
+            ),
             check_return(&[97, 195, 159, 209, 143]),
             observed("arvf")
         );
@@ -34,7 +37,11 @@ impl Buffer {
                 observed("b3yp")
             );
             itest!(
-                given(code = 97u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]),
+                given(
+                    code = 97u32,
+                    self.end = 0usize,
+                    self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]
+                ),
                 check_true(cond()),
                 observed("hwv5")
             );
@@ -43,7 +50,13 @@ impl Buffer {
                 each(
                     (code, end, bytes, expected, operand_2),
                     [
-                        (97u32, 8usize, [195u8, 169, 195, 168, 195, 188, 195, 182], false, false),
+                        (
+                            97u32,
+                            8usize,
+                            [195u8, 169, 195, 168, 195, 188, 195, 182],
+                            false,
+                            false
+                        ),
                         (0u32, 0usize, [0u8, 0, 0, 0, 0, 0, 0, 0], true, true)
                     ]
                 ),
@@ -58,7 +71,11 @@ impl Buffer {
         }
         if code >= 0x800 || self.end + 2 > self.bytes.len() {
             itest!(
-                given(code = 246u32, self.end = 6usize, self.bytes = [195u8, 169, 195, 168, 195, 188, 0, 0]),
+                given(
+                    code = 246u32,
+                    self.end = 6usize,
+                    self.bytes = [195u8, 169, 195, 168, 195, 188, 0, 0]
+                ),
                 check_false(cond()),
                 observed("93en")
             );
@@ -67,7 +84,13 @@ impl Buffer {
                 each(
                     (code, end, bytes, operand_1, operand_2),
                     [
-                        (97u32, 8usize, [195u8, 169, 195, 168, 195, 188, 195, 182], false, true),
+                        (
+                            97u32,
+                            8usize,
+                            [195u8, 169, 195, 168, 195, 188, 195, 182],
+                            false,
+                            true
+                        ),
                         (2048u32, 0usize, [0u8, 0, 0, 0, 0, 0, 0, 0], true, false)
                     ]
                 ),
@@ -78,7 +101,11 @@ impl Buffer {
                 observed("pvp5")
             );
             itest!(
-                given(code = 8364u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]),
+                given(
+                    code = 8364u32,
+                    self.end = 0usize,
+                    self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]
+                ),
                 check_true(cond()),
                 check_true(cond(1)),
                 observed("mzpf")
@@ -103,13 +130,21 @@ impl Buffer {
         );
         self.bytes[advance(&mut self.end)] = 0x80 | (code & 0x3f) as u8;
         itest!(
-            given(self.bytes = [195u8, 0, 0, 0, 0, 0, 0, 0], self.end = 1usize, code = 233u32),
+            given(
+                self.bytes = [195u8, 0, 0, 0, 0, 0, 0, 0],
+                self.end = 1usize,
+                code = 233u32
+            ),
             check_eq(self.bytes, [195, 169, 0, 0, 0, 0, 0, 0]),
             check_eq(self.end, 2),
             observed("tnf5")
         );
         itest!(
-            given(self.bytes = [195u8, 169, 195, 0, 0, 0, 0, 0], self.end = 3usize, code = 232u32),
+            given(
+                self.bytes = [195u8, 169, 195, 0, 0, 0, 0, 0],
+                self.end = 3usize,
+                code = 232u32
+            ),
             check_eq(self.bytes, [195, 169, 195, 168, 0, 0, 0, 0]),
             check_eq(self.end, 4),
             observed("rb8w")
@@ -139,7 +174,13 @@ mod tests {
     fn what_does_not_fit_is_refused() {
         let mut buffer = Buffer::default();
         assert!(!buffer.write('€'));
-        assert_eq!("éèüöäñ".chars().filter(|character| buffer.write(*character)).count(), 4);
+        assert_eq!(
+            "éèüöäñ"
+                .chars()
+                .filter(|character| buffer.write(*character))
+                .count(),
+            4
+        );
         assert!(!buffer.write('a'));
     }
 }

@@ -10,9 +10,15 @@ pub fn changed(program: &Program, test: &str) -> Program {
 }
 
 fn change_block(block: &mut Block, test: &str) {
-    let fragment = block.tests.iter().find(|(_, found)| found.name == test).map(|(_, found)| found.fragment.clone());
+    let fragment = block
+        .tests
+        .iter()
+        .find(|(_, found)| found.name == test)
+        .map(|(_, found)| found.fragment.clone());
     for (at, statement) in block.statements.iter_mut().enumerate() {
-        let runs = fragment.as_ref().is_some_and(|fragment| (fragment.first..fragment.end).contains(&at));
+        let runs = fragment
+            .as_ref()
+            .is_some_and(|fragment| (fragment.first..fragment.end).contains(&at));
         if !runs {
             change_statement(statement, test);
         }
@@ -26,11 +32,19 @@ fn change_statement(statement: &mut Statement, test: &str) {
         | Statement::Toggle(_, value)
         | Statement::Return(value) => change_expression(value),
         Statement::Block(block) | Statement::Repeat(_, block) => change_block(block, test),
-        Statement::If { left, right, then, otherwise, .. } => {
+        Statement::If {
+            left,
+            right,
+            then,
+            otherwise,
+            ..
+        } => {
             change_expression(left);
             change_expression(right);
             change_block(then, test);
-            otherwise.iter_mut().for_each(|block| change_block(block, test));
+            otherwise
+                .iter_mut()
+                .for_each(|block| change_block(block, test));
         }
         Statement::Break | Statement::Continue => {}
     }

@@ -12,12 +12,17 @@ pub fn program(number: usize) -> Program {
     let mut body = block(&mut random, 3, false);
     let mut tests = 0;
     place_tests(&mut body, &mut random, true, &mut tests);
-    Program { name: format!("program_{number}"), body }
+    Program {
+        name: format!("program_{number}"),
+        body,
+    }
 }
 
 fn block(random: &mut Random, depth: usize, in_loop: bool) -> Block {
     let count = 1 + random.below(5);
-    let mut statements: Vec<_> = (0..count).map(|_| statement(random, depth, in_loop)).collect();
+    let mut statements: Vec<_> = (0..count)
+        .map(|_| statement(random, depth, in_loop))
+        .collect();
     // Exits stand only at the end of inner blocks, so that no program has dead statements.
     if depth < 3 && random.percent(20) {
         statements.push(match random.below(3) {
@@ -26,7 +31,10 @@ fn block(random: &mut Random, depth: usize, in_loop: bool) -> Block {
             _ => Statement::Return(expression(random)),
         });
     }
-    Block { statements, tests: Vec::new() }
+    Block {
+        statements,
+        tests: Vec::new(),
+    }
 }
 
 fn statement(random: &mut Random, depth: usize, in_loop: bool) -> Statement {
@@ -38,7 +46,9 @@ fn statement(random: &mut Random, depth: usize, in_loop: bool) -> Statement {
         7 => Statement::Repeat(random.below(4), block(random, depth - 1, true)),
         // A bare block with an exit at its end would make what follows it unreachable.
         8 if random.percent(40) => Statement::Block(Block {
-            statements: (0..1 + random.below(3)).map(|_| statement(random, 0, in_loop)).collect(),
+            statements: (0..1 + random.below(3))
+                .map(|_| statement(random, 0, in_loop))
+                .collect(),
             tests: Vec::new(),
         }),
         _ => Statement::If {
@@ -46,7 +56,9 @@ fn statement(random: &mut Random, depth: usize, in_loop: bool) -> Statement {
             comparison: random.pick(&[Comparison::Equal, Comparison::Less, Comparison::Unequal]),
             right: expression(random),
             then: block(random, depth - 1, in_loop),
-            otherwise: random.percent(50).then(|| block(random, depth - 1, in_loop)),
+            otherwise: random
+                .percent(50)
+                .then(|| block(random, depth - 1, in_loop)),
         },
     }
 }
@@ -71,10 +83,16 @@ fn place_tests(block: &mut Block, random: &mut Random, is_function_body: bool, t
     }
     for statement in &mut block.statements {
         match statement {
-            Statement::Block(inner) | Statement::Repeat(_, inner) => place_tests(inner, random, false, tests),
-            Statement::If { then, otherwise, .. } => {
+            Statement::Block(inner) | Statement::Repeat(_, inner) => {
+                place_tests(inner, random, false, tests)
+            }
+            Statement::If {
+                then, otherwise, ..
+            } => {
                 place_tests(then, random, false, tests);
-                otherwise.iter_mut().for_each(|inner| place_tests(inner, random, false, tests));
+                otherwise
+                    .iter_mut()
+                    .for_each(|inner| place_tests(inner, random, false, tests));
             }
             _ => {}
         }
@@ -93,14 +111,26 @@ fn clause(random: &mut Random) -> Clause {
 }
 
 /// A right test at this place, unless chance made none possible.
-fn test(block: &Block, at: usize, random: &mut Random, is_function_body: bool, number: usize) -> Option<Test> {
+fn test(
+    block: &Block,
+    at: usize,
+    random: &mut Random,
+    is_function_body: bool,
+    number: usize,
+) -> Option<Test> {
     let clause = clause(random);
-    let mut watched: Vec<Variable> = VARIABLES.into_iter().filter(|_| random.percent(40)).collect();
+    let mut watched: Vec<Variable> = VARIABLES
+        .into_iter()
+        .filter(|_| random.percent(40))
+        .collect();
     if watched.is_empty() {
         watched.push(random.pick(&VARIABLES));
     }
     // Values are not known yet; where the fragment ends depends only on the variables.
-    let mut draft: Vec<Oracle> = watched.iter().map(|&variable| Oracle::Equal(variable, 0)).collect();
+    let mut draft: Vec<Oracle> = watched
+        .iter()
+        .map(|&variable| Oracle::Equal(variable, 0))
+        .collect();
     if clause == Clause::None && is_function_body && random.percent(25) {
         draft = vec![Oracle::Return(0)];
         watched.clear();
@@ -112,7 +142,11 @@ fn test(block: &Block, at: usize, random: &mut Random, is_function_body: bool, n
         setup: None,
         mock: None,
         oracles: draft,
-        fragment: Fragment { first: at, end: at, with_tail: false },
+        fragment: Fragment {
+            first: at,
+            end: at,
+            with_tail: false,
+        },
     };
     for _ in 0..2 {
         test.fragment = scope::resolve(block, at, is_function_body, clause, &test.oracles)?;
@@ -130,9 +164,11 @@ fn give_inputs(test: &mut Test, block: &Block, random: &mut Random, watched: &[V
     let statements = &block.statements[test.fragment.first..test.fragment.end];
     test.givens.clear();
     for variable in VARIABLES {
-        let declared_inside =
-            statements.iter().any(|it| matches!(it, Statement::Let(target, _) if *target == variable));
-        let looked_at = watched.contains(&variable) || (test.fragment.with_tail && variable == VARIABLES[0]);
+        let declared_inside = statements
+            .iter()
+            .any(|it| matches!(it, Statement::Let(target, _) if *target == variable));
+        let looked_at =
+            watched.contains(&variable) || (test.fragment.with_tail && variable == VARIABLES[0]);
         let needed = match mentions::outer_use(statements, variable) {
             Use::Needed => true,
             Use::AssignedFirst => random.percent(50),
@@ -142,14 +178,19 @@ fn give_inputs(test: &mut Test, block: &Block, random: &mut Random, watched: &[V
             test.givens.push((variable, random.number()));
         }
     }
-    test.setup =
-        (!test.givens.is_empty() && random.percent(20)).then(|| (random.pick(&test.givens).0, random.number()));
+    test.setup = (!test.givens.is_empty() && random.percent(20))
+        .then(|| (random.pick(&test.givens).0, random.number()));
     let called: Vec<_> = FUNCTIONS
         .into_iter()
         .map(|(name, _)| name)
-        .filter(|name| statements.iter().any(|statement| mentions::calls(statement, name)))
+        .filter(|name| {
+            statements
+                .iter()
+                .any(|statement| mentions::calls(statement, name))
+        })
         .collect();
-    test.mock = (!called.is_empty() && random.percent(50)).then(|| (random.pick(&called), random.number()));
+    test.mock =
+        (!called.is_empty() && random.percent(50)).then(|| (random.pick(&called), random.number()));
 }
 
 fn right_oracles(test: &Test, block: &Block, watched: &[Variable]) -> Option<Vec<Oracle>> {
@@ -163,7 +204,9 @@ fn right_oracles(test: &Test, block: &Block, watched: &[Variable]) -> Option<Vec
         Outcome::Continue => Some(Oracle::Continue),
     };
     // After an exit only givens are known.
-    let known = |variable: &Variable| outcome.is_at_the_end() || test.givens.iter().any(|(given, _)| given == variable);
+    let known = |variable: &Variable| {
+        outcome.is_at_the_end() || test.givens.iter().any(|(given, _)| given == variable)
+    };
     let mut oracles = Vec::new();
     for &variable in watched.iter().filter(|variable| known(variable)) {
         oracles.push(Oracle::Equal(variable, state.get(variable)?));

@@ -29,10 +29,16 @@ pub struct State {
 impl State {
     /// The state in which a test starts its fragment: its givens, changed by its setup, and nothing else.
     pub fn of(test: &Test) -> Self {
-        let unset = VARIABLES.into_iter().filter(|name| !test.givens.iter().any(|(given, _)| given == name));
-        let variables =
-            unset.map(|name| (name, None)).chain(test.givens.iter().map(|&(name, value)| (name, Some(value))));
-        let mut state = State { variables: variables.collect(), mock: test.mock };
+        let unset = VARIABLES
+            .into_iter()
+            .filter(|name| !test.givens.iter().any(|(given, _)| given == name));
+        let variables = unset
+            .map(|name| (name, None))
+            .chain(test.givens.iter().map(|&(name, value)| (name, Some(value))));
+        let mut state = State {
+            variables: variables.collect(),
+            mock: test.mock,
+        };
         if let Some((variable, value)) = test.setup {
             state.set(variable, value);
         }
@@ -41,23 +47,40 @@ impl State {
 
     /// The value of the innermost variable of this name.
     pub fn get(&self, variable: Variable) -> Option<i64> {
-        self.variables.iter().rev().find(|(name, _)| *name == variable).and_then(|(_, value)| *value)
+        self.variables
+            .iter()
+            .rev()
+            .find(|(name, _)| *name == variable)
+            .and_then(|(_, value)| *value)
     }
 
     fn set(&mut self, variable: Variable, value: i64) {
-        let place = self.variables.iter_mut().rev().find(|(name, _)| *name == variable);
+        let place = self
+            .variables
+            .iter_mut()
+            .rev()
+            .find(|(name, _)| *name == variable);
         place.expect("every variable is declared").1 = Some(value);
     }
 
     fn value(&self, expression: &Expression) -> i64 {
-        let read = |variable| self.get(variable).expect("no test leaves out a variable that is read");
+        let read = |variable| {
+            self.get(variable)
+                .expect("no test leaves out a variable that is read")
+        };
         match *expression {
             Expression::Number(number) => number,
             Expression::Variable(variable) => read(variable),
             Expression::Sum(variable, number) => read(variable).wrapping_add(number),
             Expression::Call(function) => match self.mock {
                 Some((mocked, value)) if mocked == function => value,
-                _ => FUNCTIONS.into_iter().find(|(name, _)| *name == function).expect("only known calls").1,
+                _ => {
+                    FUNCTIONS
+                        .into_iter()
+                        .find(|(name, _)| *name == function)
+                        .expect("only known calls")
+                        .1
+                }
             },
         }
     }
@@ -105,17 +128,24 @@ impl State {
                 Outcome::Through
             }
             Statement::Toggle(variable, value) => {
-                self.set(variable, self.value(&Expression::Variable(variable)) ^ self.value(value));
+                self.set(
+                    variable,
+                    self.value(&Expression::Variable(variable)) ^ self.value(value),
+                );
                 Outcome::Through
             }
             Statement::Block(block) => self.run_block(block),
-            Statement::If { left, comparison, right, then, otherwise } => {
-                match (self.holds(left, *comparison, right), otherwise) {
-                    (true, _) => self.run_block(then),
-                    (false, Some(otherwise)) => self.run_block(otherwise),
-                    (false, None) => Outcome::Through,
-                }
-            }
+            Statement::If {
+                left,
+                comparison,
+                right,
+                then,
+                otherwise,
+            } => match (self.holds(left, *comparison, right), otherwise) {
+                (true, _) => self.run_block(then),
+                (false, Some(otherwise)) => self.run_block(otherwise),
+                (false, None) => Outcome::Through,
+            },
             Statement::Repeat(times, block) => self.repeat(*times, block),
             Statement::Return(value) => Outcome::Return(self.value(value)),
             Statement::Break => Outcome::Break,

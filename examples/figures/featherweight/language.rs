@@ -47,14 +47,19 @@ pub enum Statement {
 impl Statement {
     /// Whether it counts for `first_block`.
     pub fn is_block(&self) -> bool {
-        matches!(self, Statement::Block(_) | Statement::If { .. } | Statement::Repeat(..))
+        matches!(
+            self,
+            Statement::Block(_) | Statement::If { .. } | Statement::Repeat(..)
+        )
     }
 
     /// The blocks in it, one level down.
     pub fn blocks(&self) -> Vec<&Block> {
         match self {
             Statement::Block(block) | Statement::Repeat(_, block) => vec![block],
-            Statement::If { then, otherwise, .. } => [then].into_iter().chain(otherwise).collect(),
+            Statement::If {
+                then, otherwise, ..
+            } => [then].into_iter().chain(otherwise).collect(),
             _ => vec![],
         }
     }

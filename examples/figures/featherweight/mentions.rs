@@ -6,12 +6,14 @@ use super::language::*;
 pub fn names(statement: &Statement, variable: Variable) -> bool {
     let named = |expression: &Expression| expression_variable(expression) == Some(variable);
     let here = match statement {
-        Statement::Let(target, value) | Statement::Assign(target, value) | Statement::Toggle(target, value) => {
-            *target == variable || named(value)
-        }
+        Statement::Let(target, value)
+        | Statement::Assign(target, value)
+        | Statement::Toggle(target, value) => *target == variable || named(value),
         Statement::If { left, right, .. } => named(left) || named(right),
         Statement::Return(value) => named(value),
-        Statement::Block(_) | Statement::Repeat(..) | Statement::Break | Statement::Continue => false,
+        Statement::Block(_) | Statement::Repeat(..) | Statement::Break | Statement::Continue => {
+            false
+        }
     };
     here || inside(statement).any(|inner| names(inner, variable))
 }
@@ -34,9 +36,12 @@ pub fn any(statement: &Statement, kind: fn(&Statement) -> bool) -> bool {
 
 /// Whether any of it calls the function.
 pub fn calls(statement: &Statement, function: &str) -> bool {
-    let called = |expression: &Expression| matches!(expression, Expression::Call(name) if *name == function);
+    let called =
+        |expression: &Expression| matches!(expression, Expression::Call(name) if *name == function);
     let here = match statement {
-        Statement::Let(_, value) | Statement::Assign(_, value) | Statement::Toggle(_, value) => called(value),
+        Statement::Let(_, value) | Statement::Assign(_, value) | Statement::Toggle(_, value) => {
+            called(value)
+        }
         Statement::If { left, right, .. } => called(left) || called(right),
         Statement::Return(value) => called(value),
         _ => false,
@@ -45,7 +50,10 @@ pub fn calls(statement: &Statement, function: &str) -> bool {
 }
 
 fn inside(statement: &Statement) -> impl Iterator<Item = &Statement> {
-    statement.blocks().into_iter().flat_map(|block| &block.statements)
+    statement
+        .blocks()
+        .into_iter()
+        .flat_map(|block| &block.statements)
 }
 
 fn expression_variable(expression: &Expression) -> Option<Variable> {
@@ -71,11 +79,19 @@ pub fn outer_use(statements: &[Statement], variable: Variable) -> Use {
     for statement in statements {
         match statement {
             Statement::Let(target, value) if *target == variable => {
-                return if expression_variable(value) == Some(variable) { Use::Needed } else { Use::None };
+                return if expression_variable(value) == Some(variable) {
+                    Use::Needed
+                } else {
+                    Use::None
+                };
             }
             Statement::Assign(target, value) if *target == variable => {
                 let read = expression_variable(value) == Some(variable);
-                return if read { Use::Needed } else { Use::AssignedFirst };
+                return if read {
+                    Use::Needed
+                } else {
+                    Use::AssignedFirst
+                };
             }
             _ if names_from_outside(statement, variable) => return Use::Needed,
             _ => {}
@@ -86,11 +102,15 @@ pub fn outer_use(statements: &[Statement], variable: Variable) -> Use {
 
 fn names_from_outside(statement: &Statement, variable: Variable) -> bool {
     let itself = match statement {
-        Statement::If { left, right, .. } => {
-            [left, right].into_iter().any(|operand| expression_variable(operand) == Some(variable))
-        }
+        Statement::If { left, right, .. } => [left, right]
+            .into_iter()
+            .any(|operand| expression_variable(operand) == Some(variable)),
         simple if simple.blocks().is_empty() => names(simple, variable),
         _ => false,
     };
-    itself || statement.blocks().iter().any(|block| outer_use(&block.statements, variable) != Use::None)
+    itself
+        || statement
+            .blocks()
+            .iter()
+            .any(|block| outer_use(&block.statements, variable) != Use::None)
 }

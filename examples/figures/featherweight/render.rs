@@ -25,7 +25,9 @@ pub enum Tests<'a> {
 /// The function alone, without `#[situ]`.
 pub fn function(program: &Program, tests: Tests) -> Rendered {
     let mut out = Rendered::default();
-    let parameters = VARIABLES.map(|variable| format!("mut {variable}: i64")).join(", ");
+    let parameters = VARIABLES
+        .map(|variable| format!("mut {variable}: i64"))
+        .join(", ");
     out.line(&format!("pub fn {}({parameters}) -> i64 {{", program.name));
     out.block(&program.body, tests, Some(VARIABLES[0]));
     out.line("}");
@@ -52,9 +54,17 @@ impl Rendered {
             self.line(tail);
             lines.push((self.lines, self.lines));
         }
-        for (_, test) in block.tests.iter().filter(|(_, test)| is_written(test, tests)) {
+        for (_, test) in block
+            .tests
+            .iter()
+            .filter(|(_, test)| is_written(test, tests))
+        {
             let last = test.fragment.end - 1 + usize::from(test.fragment.with_tail);
-            self.tests.push((test.name.clone(), lines[test.fragment.first].0, lines[last].1));
+            self.tests.push((
+                test.name.clone(),
+                lines[test.fragment.first].0,
+                lines[last].1,
+            ));
         }
     }
 
@@ -68,7 +78,10 @@ impl Rendered {
             self.line(&format!("blocktest!({});", clauses(test).join(", ")));
             if tests == Tests::AllAndWrong {
                 for wrong in generate::wrong_versions(test) {
-                    self.line(&format!("blocktest!({}, ignore(\"wrong\"));", clauses(&wrong).join(", ")));
+                    self.line(&format!(
+                        "blocktest!({}, ignore(\"wrong\"));",
+                        clauses(&wrong).join(", ")
+                    ));
                 }
             }
         }
@@ -76,21 +89,39 @@ impl Rendered {
 
     fn statement(&mut self, statement: &Statement, tests: Tests) {
         match statement {
-            Statement::Let(variable, value) => self.line(&format!("let mut {variable}: i64 = {};", expression(value))),
-            Statement::Assign(variable, value) => self.line(&format!("{variable} = {};", expression(value))),
-            Statement::Toggle(variable, value) => self.line(&format!("{variable} ^= {};", expression(value))),
+            Statement::Let(variable, value) => {
+                self.line(&format!("let mut {variable}: i64 = {};", expression(value)))
+            }
+            Statement::Assign(variable, value) => {
+                self.line(&format!("{variable} = {};", expression(value)))
+            }
+            Statement::Toggle(variable, value) => {
+                self.line(&format!("{variable} ^= {};", expression(value)))
+            }
             Statement::Return(value) => self.line(&format!("return {};", expression(value))),
             Statement::Break => self.line("break;"),
             Statement::Continue => self.line("continue;"),
             Statement::Block(block) => self.braces("{", block, tests),
-            Statement::Repeat(times, block) => self.braces(&format!("for _ in 0..{times} {{"), block, tests),
-            Statement::If { left, comparison, right, then, otherwise } => {
+            Statement::Repeat(times, block) => {
+                self.braces(&format!("for _ in 0..{times} {{"), block, tests)
+            }
+            Statement::If {
+                left,
+                comparison,
+                right,
+                then,
+                otherwise,
+            } => {
                 let comparison = match comparison {
                     Comparison::Equal => "==",
                     Comparison::Less => "<",
                     Comparison::Unequal => "!=",
                 };
-                self.line(&format!("if {} {comparison} {} {{", expression(left), expression(right)));
+                self.line(&format!(
+                    "if {} {comparison} {} {{",
+                    expression(left),
+                    expression(right)
+                ));
                 self.block(then, tests, None);
                 if let Some(otherwise) = otherwise {
                     self.line("} else {");
@@ -128,11 +159,21 @@ fn expression(expression: &Expression) -> String {
 fn clauses(test: &Test) -> Vec<String> {
     let mut clauses = vec![format!("{:?}", test.name)];
     if !test.givens.is_empty() {
-        let givens: Vec<_> = test.givens.iter().map(|(variable, value)| format!("{variable} = {value}")).collect();
+        let givens: Vec<_> = test
+            .givens
+            .iter()
+            .map(|(variable, value)| format!("{variable} = {value}"))
+            .collect();
         clauses.push(format!("given({})", givens.join(", ")));
     }
-    clauses.extend(test.setup.map(|(variable, value)| format!("setup({{ {variable} = {value}; }})")));
-    clauses.extend(test.mock.map(|(function, value)| format!("mock({function}(), {value})")));
+    clauses.extend(
+        test.setup
+            .map(|(variable, value)| format!("setup({{ {variable} = {value}; }})")),
+    );
+    clauses.extend(
+        test.mock
+            .map(|(function, value)| format!("mock({function}(), {value})")),
+    );
     clauses.extend(match test.clause {
         Clause::None => None,
         Clause::Next(count) => Some(format!("next({count})")),

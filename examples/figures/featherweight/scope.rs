@@ -12,8 +12,14 @@ pub fn resolve(
     oracles: &[Oracle],
 ) -> Option<Fragment> {
     let following = &block.statements[at..];
-    let to_the_edge = Fragment { first: at, end: block.statements.len(), with_tail: is_function_body };
-    let asks_for_the_value = oracles.iter().any(|oracle| matches!(oracle, Oracle::Return(_)));
+    let to_the_edge = Fragment {
+        first: at,
+        end: block.statements.len(),
+        with_tail: is_function_body,
+    };
+    let asks_for_the_value = oracles
+        .iter()
+        .any(|oracle| matches!(oracle, Oracle::Return(_)));
     let length = match clause {
         Clause::Next(count) => (count <= following.len()).then_some(count)?,
         Clause::EndFirstBlock(count) => match nth_block(following.iter(), count) {
@@ -26,19 +32,31 @@ pub fn resolve(
         Clause::StartFirstBlock(count) => {
             let before = &block.statements[..at];
             let length = nth_block(before.iter().rev(), count).unwrap_or(before.len());
-            return (length > 0).then_some(Fragment { first: at - length, end: at, with_tail: false });
+            return (length > 0).then_some(Fragment {
+                first: at - length,
+                end: at,
+                with_tail: false,
+            });
         }
         Clause::None if asks_for_the_value => {
             return (!following.is_empty() || is_function_body).then_some(to_the_edge);
         }
         Clause::None => until_last_mention(following, oracles)?,
     };
-    (length > 0).then_some(Fragment { first: at, end: at + length, with_tail: false })
+    (length > 0).then_some(Fragment {
+        first: at,
+        end: at + length,
+        with_tail: false,
+    })
 }
 
 /// How many statements it takes to see so many block statements.
 fn nth_block<'a>(statements: impl Iterator<Item = &'a Statement>, count: usize) -> Option<usize> {
-    statements.zip(1..).filter(|(statement, _)| statement.is_block()).nth(count - 1).map(|(_, length)| length)
+    statements
+        .zip(1..)
+        .filter(|(statement, _)| statement.is_block())
+        .nth(count - 1)
+        .map(|(_, length)| length)
 }
 
 fn variables(oracles: &[Oracle]) -> impl Iterator<Item = Variable> {
@@ -51,7 +69,9 @@ fn variables(oracles: &[Oracle]) -> impl Iterator<Item = Variable> {
 fn until_all_are_assigned(statements: &[Statement], oracles: &[Oracle]) -> Option<usize> {
     let mut length = None;
     for variable in variables(oracles) {
-        let assigned = statements.iter().position(|statement| mentions::assigns(statement, variable))?;
+        let assigned = statements
+            .iter()
+            .position(|statement| mentions::assigns(statement, variable))?;
         length = length.max(Some(assigned + 1));
     }
     length
@@ -59,9 +79,14 @@ fn until_all_are_assigned(statements: &[Statement], oracles: &[Oracle]) -> Optio
 
 /// Only `return` is looked for: whether an inner loop's `break` leaves is not this model's business.
 fn until_exit(statements: &[Statement]) -> Option<usize> {
-    let exit =
-        statements.iter().position(|statement| mentions::any(statement, |it| matches!(it, Statement::Return(_))))?;
-    let jumps = |statement| mentions::any(statement, |it| matches!(it, Statement::Break | Statement::Continue));
+    let exit = statements
+        .iter()
+        .position(|statement| mentions::any(statement, |it| matches!(it, Statement::Return(_))))?;
+    let jumps = |statement| {
+        mentions::any(statement, |it| {
+            matches!(it, Statement::Break | Statement::Continue)
+        })
+    };
     (!statements[..=exit].iter().any(jumps)).then_some(exit + 1)
 }
 
@@ -70,6 +95,8 @@ fn until_last_mention(statements: &[Statement], oracles: &[Oracle]) -> Option<us
         [others @ .., Statement::Return(_)] => others,
         all => all,
     };
-    let mentioned = |statement: &Statement| variables(oracles).any(|variable| mentions::names(statement, variable));
+    let mentioned = |statement: &Statement| {
+        variables(oracles).any(|variable| mentions::names(statement, variable))
+    };
     counted.iter().rposition(mentioned).map(|last| last + 1)
 }

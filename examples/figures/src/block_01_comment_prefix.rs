@@ -14,8 +14,16 @@ pub fn uncomment(header: &str, comment_prefix: &str, end_mark: &str) -> String {
             line = "";
         } else {
             let prefix = comment_prefix.trim();
-            blocktest!("shorter than the prefix", given(line = "-", prefix = "--"), check_eq(line, ""));
-            blocktest!("a comment", given(line = "-- MIT", prefix = "--"), check_eq(line, " MIT"));
+            blocktest!(
+                "shorter than the prefix",
+                given(line = "-", prefix = "--"),
+                check_eq(line, "")
+            );
+            blocktest!(
+                "a comment",
+                given(line = "-- MIT", prefix = "--"),
+                check_eq(line, " MIT")
+            );
             if line.starts_with(prefix) {
                 line = &line[prefix.len()..];
             } else if line.len() <= prefix.len() {

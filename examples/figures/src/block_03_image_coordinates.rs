@@ -12,7 +12,11 @@ pub struct BinarySource {
 impl BinarySource {
     /// A picture of this size.
     pub fn new(width: i32, height: i32, pixels: Vec<u8>) -> Self {
-        BinarySource { width, height, pixels }
+        BinarySource {
+            width,
+            height,
+            pixels,
+        }
     }
 
     /// How many columns it has.
@@ -62,7 +66,10 @@ pub fn pixel(input: &BinarySource, x: i32, y: i32) -> Option<u8> {
     } else {
         println!("inside");
     }
-    input.pixels.get((sy * input.width() + sx) as usize).copied()
+    input
+        .pixels
+        .get((sy * input.width() + sx) as usize)
+        .copied()
 }
 
 /// The faulty version: a coordinate that is just outside is taken to be inside.
@@ -96,12 +103,21 @@ pub mod bug {
         } else if sy > input.height() {
             sy %= input.height();
         }
-        input.pixels.get((sy * input.width() + sx) as usize).copied()
+        input
+            .pixels
+            .get((sy * input.width() + sx) as usize)
+            .copied()
     }
 }
 
 #[test]
 fn the_flow_oracles_find_both_wrong_comparisons() {
-    crate::failing::assert_fails("block_03_image_coordinates::bug::situ_pixel::on_the_right_edge", &["ElseIf"]);
-    crate::failing::assert_fails("block_03_image_coordinates::bug::situ_pixel::on_the_lower_edge", &["ElseIf"]);
+    crate::failing::assert_fails(
+        "block_03_image_coordinates::bug::situ_pixel::on_the_right_edge",
+        &["ElseIf"],
+    );
+    crate::failing::assert_fails(
+        "block_03_image_coordinates::bug::situ_pixel::on_the_lower_edge",
+        &["ElseIf"],
+    );
 }

@@ -6,7 +6,9 @@ use situ::prelude::*;
 fn unescaped_char(jsonish: &str, at: usize) -> (char, usize) {
     let mut rest = jsonish[at..].chars();
     match rest.next() {
-        Some('\\') => rest.next().map_or(('\\', 1), |escaped| (escaped, 1 + escaped.len_utf8())),
+        Some('\\') => rest
+            .next()
+            .map_or(('\\', 1), |escaped| (escaped, 1 + escaped.len_utf8())),
         Some(plain) => (plain, plain.len_utf8()),
         None => ('\0', 0),
     }

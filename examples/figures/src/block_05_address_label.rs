@@ -19,7 +19,10 @@ pub struct Address {
 impl Address {
     /// An address without a label.
     pub fn new(street: &str) -> Self {
-        Address { street: street.to_owned(), label: None }
+        Address {
+            street: street.to_owned(),
+            label: None,
+        }
     }
 
     /// Gives the address its label.
@@ -38,7 +41,9 @@ impl Address {
 pub fn has_label(card: Vec<Part>, label: &str) -> bool {
     let mut found = false;
     for part in card {
-        let Part::Address(address) = part else { continue };
+        let Part::Address(address) = part else {
+            continue;
+        };
         blocktest!(
             "another label",
             given(address = Address::new("foo"), label = "baz", found = false),

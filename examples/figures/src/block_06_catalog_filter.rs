@@ -6,8 +6,14 @@ use std::path::{Path, PathBuf};
 use situ::prelude::*;
 
 fn folders_in(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = folder.read_dir() else { return Vec::new() };
-    entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect()
+    let Ok(entries) = folder.read_dir() else {
+        return Vec::new();
+    };
+    entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.is_dir())
+        .collect()
 }
 
 /// The names of the folders that have folders in them.

@@ -10,7 +10,10 @@ pub struct NegativeWidth;
 
 /// Moves a column into the picture, and further.
 #[situ]
-pub fn shifted_column(input: &BinarySource, compute: fn() -> i32) -> Result<(i32, i32), NegativeWidth> {
+pub fn shifted_column(
+    input: &BinarySource,
+    compute: fn() -> i32,
+) -> Result<(i32, i32), NegativeWidth> {
     let mut sx = compute();
     blocktest!(
         "test1",
@@ -19,7 +22,11 @@ pub fn shifted_column(input: &BinarySource, compute: fn() -> i32) -> Result<(i32
         check_false(sx == 5),
         end(first_assign),
     );
-    blocktest!("test2", given(input = &BinarySource::new(5, 5, vec![]), sx = 5), check_false(sx == 5));
+    blocktest!(
+        "test2",
+        given(input = &BinarySource::new(5, 5, vec![]), sx = 5),
+        check_false(sx == 5)
+    );
     blocktest!(
         "test3",
         given(input = &BinarySource::new(5, 5, vec![]), sx = 5),
@@ -32,8 +39,17 @@ pub fn shifted_column(input: &BinarySource, compute: fn() -> i32) -> Result<(i32
         check_false(sx == 5),
         end(first_block, 2),
     );
-    blocktest!("test5", given(input = &BinarySource::new(5, 5, vec![]), sx = 5), check_false(sx == 5), end(first_exit),);
-    blocktest!("test6", given(input = &BinarySource::new(5, 5, vec![]), sx = 5), check_false(sx == 5));
+    blocktest!(
+        "test5",
+        given(input = &BinarySource::new(5, 5, vec![]), sx = 5),
+        check_false(sx == 5),
+        end(first_exit),
+    );
+    blocktest!(
+        "test6",
+        given(input = &BinarySource::new(5, 5, vec![]), sx = 5),
+        check_false(sx == 5)
+    );
     if sx < 0 {
         sx += input.width();
     } else if sx >= input.width() {

@@ -19,17 +19,33 @@ pub struct SampleModel {
 
 /// How many calls it takes to write the picture.
 #[situ]
-pub fn write_calls(variant: Variant, bands: usize, model: Option<&SampleModel>, pixels: usize) -> usize {
+pub fn write_calls(
+    variant: Variant,
+    bands: usize,
+    model: Option<&SampleModel>,
+    pixels: usize,
+) -> usize {
     let mut write_optimal = false;
     if pixels > 0 {
         blocktest!(
             "text is always written at once",
-            given(write_optimal = false, bands = 5, variant = Variant::Ascii, model = None),
+            given(
+                write_optimal = false,
+                bands = 5,
+                variant = Variant::Ascii,
+                model = None
+            ),
             check_true(write_optimal),
         );
         blocktest!(
             "bands out of order",
-            given(bands = 2, variant = Variant::Raw, model = Some(&SampleModel { band_offsets: vec![1, 0] })),
+            given(
+                bands = 2,
+                variant = Variant::Raw,
+                model = Some(&SampleModel {
+                    band_offsets: vec![1, 0]
+                })
+            ),
             check_false(write_optimal),
             check_flow(If.Then.For.Body.If.Then),
         );
@@ -53,12 +69,22 @@ pub mod mutant {
 
     /// Writes text pixel by pixel.
     #[situ]
-    pub fn write_calls(variant: Variant, bands: usize, model: Option<&SampleModel>, pixels: usize) -> usize {
+    pub fn write_calls(
+        variant: Variant,
+        bands: usize,
+        model: Option<&SampleModel>,
+        pixels: usize,
+    ) -> usize {
         let mut write_optimal = false;
         if pixels > 0 {
             blocktest!(
                 "text is always written at once",
-                given(write_optimal = false, bands = 5, variant = Variant::Ascii, model = None),
+                given(
+                    write_optimal = false,
+                    bands = 5,
+                    variant = Variant::Ascii,
+                    model = None
+                ),
                 check_true(write_optimal),
                 ignore("a mutant"),
             );

@@ -19,9 +19,19 @@ pub fn after_scheme(url: &str) -> (State, usize) {
     let mut state = State::Scheme;
     let mut read = 0;
     while state == State::Scheme {
-        let Some((scheme, _)) = url.split_once(':') else { break };
-        blocktest!("a file", given(scheme = "file"), check_eq(state, State::FileHost));
-        blocktest!("anything else", given(scheme = "http"), check_eq(state, State::AuthorityIgnoreSlashes));
+        let Some((scheme, _)) = url.split_once(':') else {
+            break;
+        };
+        blocktest!(
+            "a file",
+            given(scheme = "file"),
+            check_eq(state, State::FileHost)
+        );
+        blocktest!(
+            "anything else",
+            given(scheme = "http"),
+            check_eq(state, State::AuthorityIgnoreSlashes)
+        );
         if scheme == "file" {
             state = State::FileHost;
         } else {
@@ -42,8 +52,14 @@ pub mod mutant {
         let mut state = State::Scheme;
         let mut read = 0;
         while state == State::Scheme {
-            let Some((scheme, _)) = url.split_once(':') else { break };
-            blocktest!("a file", given(scheme = "file"), check_eq(state, State::FileHost));
+            let Some((scheme, _)) = url.split_once(':') else {
+                break;
+            };
+            blocktest!(
+                "a file",
+                given(scheme = "file"),
+                check_eq(state, State::FileHost)
+            );
             blocktest!(
                 "anything else",
                 given(scheme = "http"),
@@ -64,5 +80,8 @@ pub mod mutant {
 
 #[test]
 fn the_block_test_kills_the_inserted_continue() {
-    crate::failing::assert_fails("block_17_url_scheme::mutant::situ_after_scheme::anything_else", &["continue"]);
+    crate::failing::assert_fails(
+        "block_17_url_scheme::mutant::situ_after_scheme::anything_else",
+        &["continue"],
+    );
 }

@@ -13,9 +13,18 @@ pub(crate) fn assert_fails(test: &str, messages: &[&str]) {
         .output()
         .expect("the test program starts a second time");
     let output = String::from_utf8_lossy(&run.stdout) + String::from_utf8_lossy(&run.stderr);
-    assert!(output.contains("running 1 test"), "no ignored test is called {test}:\n{output}");
-    assert!(!run.status.success(), "{test} passes on wrong code:\n{output}");
+    assert!(
+        output.contains("running 1 test"),
+        "no ignored test is called {test}:\n{output}"
+    );
+    assert!(
+        !run.status.success(),
+        "{test} passes on wrong code:\n{output}"
+    );
     for message in messages {
-        assert!(output.contains(message), "the failure of {test} does not say {message:?}:\n{output}");
+        assert!(
+            output.contains(message),
+            "the failure of {test} does not say {message:?}:\n{output}"
+        );
     }
 }

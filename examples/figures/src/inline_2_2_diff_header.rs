@@ -18,16 +18,27 @@ pub fn changed_files(diff: &str) -> Vec<&str> {
             given(line = "--- a/python/regex.py"),
             check_some(header),
             check_eq(
-                header.as_ref().and_then(|groups| groups.get(1)).map(|name| name.as_str()),
+                header
+                    .as_ref()
+                    .and_then(|groups| groups.get(1))
+                    .map(|name| name.as_str()),
                 Some("python/regex.py")
             ),
         );
         itest!(
             "a new file has no old name",
             given(line = "--- /dev/null"),
-            check(header.as_ref().is_some_and(|groups| groups.get(1).is_none()))
+            check(
+                header
+                    .as_ref()
+                    .is_some_and(|groups| groups.get(1).is_none())
+            )
         );
-        itest!("other lines", given(line = "+++ b/python/regex.py"), check_none(header));
+        itest!(
+            "other lines",
+            given(line = "+++ b/python/regex.py"),
+            check_none(header)
+        );
         if let Some(name) = header.and_then(|groups| groups.get(1)) {
             names.push(name.as_str());
         }

@@ -5,14 +5,23 @@ use std::sync::LazyLock;
 use regex::Regex;
 use situ::prelude::*;
 
-static IDENTIFIER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[0-9A-F-]{36}$").expect("a valid pattern"));
+static IDENTIFIER: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^[0-9A-F-]{36}$").expect("a valid pattern"));
 
 /// The key that a serial number stands for; a device identifier is its own key.
 #[situ]
 pub fn key_of(serial: &str) -> String {
     if serial.is_ascii() && IDENTIFIER.is_match(serial) {
-        itest!(given(serial = "0123456789ABCDEF-0123456789ABCDEF-01"), check_true(cond(2)));
-        itest!("too short", given(serial = "0123"), check_true(cond(1)), check_false(cond(2)));
+        itest!(
+            given(serial = "0123456789ABCDEF-0123456789ABCDEF-01"),
+            check_true(cond(2))
+        );
+        itest!(
+            "too short",
+            given(serial = "0123"),
+            check_true(cond(1)),
+            check_false(cond(2))
+        );
         return serial.to_owned();
     }
     serial.chars().rev().collect()
@@ -23,7 +32,8 @@ pub mod bug {
     use super::*;
 
     // This crate's regular expressions refuse a brace that repeats nothing, so the misreading is spelled out.
-    static IDENTIFIER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\{0-9A-F-}{36}$").expect("a valid pattern"));
+    static IDENTIFIER: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^\{0-9A-F-}{36}$").expect("a valid pattern"));
 
     /// Finds no identifier to be one.
     #[situ]

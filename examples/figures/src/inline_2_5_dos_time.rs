@@ -21,12 +21,22 @@ impl FileHeader {
     pub fn encode(&self) -> Vec<u8> {
         let dt = self.date_time;
         let dos_date = (dt.0 - 1980) << 9 | dt.1 << 5 | dt.2;
-        itest!(given(dt = (1980, 1, 25, 17, 13, 14)), check_eq(dos_date, 57));
+        itest!(
+            given(dt = (1980, 1, 25, 17, 13, 14)),
+            check_eq(dos_date, 57)
+        );
         let dos_time = dt.3 << 11 | dt.4 << 5 | (dt.5 / 2);
-        itest!(given(dt = (1980, 1, 25, 17, 13, 14)), check_eq(dos_time, 35_239));
+        itest!(
+            given(dt = (1980, 1, 25, 17, 13, 14)),
+            check_eq(dos_time, 35_239)
+        );
         let mut size = self.compressed_size;
         if self.flag_bits & 0x08 != 0 {
-            itest!("sizes follow", given(self.flag_bits = 0x0808), check_true(cond()));
+            itest!(
+                "sizes follow",
+                given(self.flag_bits = 0x0808),
+                check_true(cond())
+            );
             size = 0;
         }
         let mut bytes = Vec::new();

@@ -6,7 +6,8 @@ use std::{fs, io};
 use regex::Regex;
 use situ::prelude::*;
 
-static END_OF_STATEMENT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r";\s*[\n\r]").expect("a valid pattern"));
+static END_OF_STATEMENT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r";\s*[\n\r]").expect("a valid pattern"));
 
 /// What runs SQL. No inline test below needs one.
 pub trait Database {
@@ -18,7 +19,11 @@ pub trait Database {
 
 /// Runs the script in the file, and says how many rows changed.
 #[situ]
-pub fn execute_script(db: &mut dyn Database, asset: &str, transactional: bool) -> io::Result<usize> {
+pub fn execute_script(
+    db: &mut dyn Database,
+    asset: &str,
+    transactional: bool,
+) -> io::Result<usize> {
     let sql = String::from_utf8_lossy(&fs::read(asset)?).into_owned();
     let statements: Vec<&str> = END_OF_STATEMENT.split(&sql).collect();
     itest!(

@@ -2,7 +2,9 @@
 
 use situ::prelude::*;
 
-const HEX_DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+const HEX_DIGITS: [char; 16] = [
+    '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
+];
 
 /// The text with its control characters written as `\xNN`.
 #[situ]
@@ -12,7 +14,11 @@ pub fn escape(text: &str) -> String {
         if ch == '\\' {
             out.push_str("\\\\");
         } else if ch < ' ' || ch as u32 == 0x7f {
-            itest!("DEL is a control character", given(ch = '\x7f'), check_true(cond(2)));
+            itest!(
+                "DEL is a control character",
+                given(ch = '\x7f'),
+                check_true(cond(2))
+            );
             out.push_str("\\x");
             let high = (ch as usize >> 4) & 0x0f;
             itest!(given(ch = '\x7f'), check_eq(high, 7));
@@ -36,7 +42,12 @@ pub mod bug {
         let mut out = String::new();
         for ch in text.chars() {
             if ch < ' ' || ch.to_string() == 0x7f.to_string() {
-                itest!("DEL is a control character", given(ch = '\x7f'), check_true(cond(2)), ignore("shows the bug"),);
+                itest!(
+                    "DEL is a control character",
+                    given(ch = '\x7f'),
+                    check_true(cond(2)),
+                    ignore("shows the bug"),
+                );
                 out.push_str("\\x");
                 out.push(HEX_DIGITS[(ch as usize >> 4) & 0x0f]);
                 out.push(HEX_DIGITS[ch as usize & 0x0f]);

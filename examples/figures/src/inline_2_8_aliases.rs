@@ -30,12 +30,22 @@ fn unwrap_from_alias(children: &[Expression]) -> Result<(Expression, usize), Une
         .map(|alias| text_of(alias).ok_or_else(|| UnexpectedAlias(alias.clone())))
         .collect::<Result<Vec<&str>, _>>()?;
     itest!(
-        given(children = &[Expression::Call("min".to_owned(), vec![]), Expression::Text("smallest_price".to_owned())]),
+        given(
+            children = &[
+                Expression::Call("min".to_owned(), vec![]),
+                Expression::Text("smallest_price".to_owned())
+            ]
+        ),
         check_eq(aliases, ["smallest_price"]),
     );
     itest!(
         "an alias must be a text",
-        given(children = &[Expression::Text("price".to_owned()), Expression::Call("count".to_owned(), vec![])]),
+        given(
+            children = &[
+                Expression::Text("price".to_owned()),
+                Expression::Call("count".to_owned(), vec![])
+            ]
+        ),
         check_err(returned()),
     );
     let call = children[0].clone();

@@ -29,16 +29,38 @@ pub fn nested_index(sub_field: &Field, element: Option<Kind>) -> Option<&'static
     if sub_field.indexed {
         let is_tag = sub_field.kind == Kind::Text
             || sub_field.kind == Kind::Bool
-            || (sub_field.kind == Kind::List && (element == Some(Kind::Text) || element == Some(Kind::Bool)));
-        itest!(given(sub_field = &Field { indexed: true, kind: Kind::Text }, element = None), check_true(is_tag));
+            || (sub_field.kind == Kind::List
+                && (element == Some(Kind::Text) || element == Some(Kind::Bool)));
+        itest!(
+            given(
+                sub_field = &Field {
+                    indexed: true,
+                    kind: Kind::Text
+                },
+                element = None
+            ),
+            check_true(is_tag)
+        );
         itest!(
             "a list of flags",
-            given(sub_field = &Field { indexed: true, kind: Kind::List }, element = Some(Kind::Bool)),
+            given(
+                sub_field = &Field {
+                    indexed: true,
+                    kind: Kind::List
+                },
+                element = Some(Kind::Bool)
+            ),
             check_true(is_tag),
         );
         itest!(
             "a list of lists",
-            given(sub_field = &Field { indexed: true, kind: Kind::List }, element = Some(Kind::List)),
+            given(
+                sub_field = &Field {
+                    indexed: true,
+                    kind: Kind::List
+                },
+                element = Some(Kind::List)
+            ),
             check_false(is_tag),
         );
         return Some(if is_tag { "tag" } else { "full text" });

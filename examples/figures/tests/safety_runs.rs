@@ -24,13 +24,29 @@ fn run_this_program(arguments: &[&str]) -> String {
 fn every_right_test_is_there_to_be_run() {
     let list = run_this_program(&["--list", "--format=terse", "situ_"]);
     assert_eq!(list.lines().count(), programs::RIGHT + programs::WRONG);
-    assert_eq!(list.lines().filter(|line| line.contains("_wrong_")).count(), programs::WRONG);
+    assert_eq!(
+        list.lines().filter(|line| line.contains("_wrong_")).count(),
+        programs::WRONG
+    );
 }
 
 #[test]
 fn a_test_with_one_wrong_oracle_fails() {
     let report = run_this_program(&["--ignored"]);
-    let passed: Vec<_> = report.lines().filter(|line| line.starts_with("test ") && line.ends_with("... ok")).collect();
-    assert!(passed.is_empty(), "{} tests pass with a wrong oracle: {passed:#?}", passed.len());
-    assert!(report.contains(&format!("test result: FAILED. 0 passed; {} failed", programs::WRONG)), "{report}");
+    let passed: Vec<_> = report
+        .lines()
+        .filter(|line| line.starts_with("test ") && line.ends_with("... ok"))
+        .collect();
+    assert!(
+        passed.is_empty(),
+        "{} tests pass with a wrong oracle: {passed:#?}",
+        passed.len()
+    );
+    assert!(
+        report.contains(&format!(
+            "test result: FAILED. 0 passed; {} failed",
+            programs::WRONG
+        )),
+        "{report}"
+    );
 }

@@ -30,7 +30,8 @@ fn source(program: &Program, tests: Tests) -> String {
 fn expand(source: &str) -> syn::File {
     let item: TokenStream = source.parse().expect("programs are Rust");
     let expansion = situ_syntax::expand_situ(TokenStream::new(), item);
-    syn::parse2(expansion.clone()).unwrap_or_else(|error| panic!("{error} in the expansion of\n{source}\n{expansion}"))
+    syn::parse2(expansion.clone())
+        .unwrap_or_else(|error| panic!("{error} in the expansion of\n{source}\n{expansion}"))
 }
 
 /// A test's name as part of a Rust name.
@@ -46,10 +47,15 @@ fn bracketing_a_fragment_is_a_run_of_siblings_from_its_first_statement_to_its_la
         let found = syn::parse_file(&text)
             .and_then(|file| situ_syntax::inspect(&file))
             .unwrap_or_else(|error| panic!("{error} in\n{text}"));
-        let mut found: Vec<_> =
-            found.iter().map(|test| (identifier(&test.name), test.first_line, test.last_line)).collect();
-        let mut expected: Vec<_> =
-            rendered.tests.into_iter().map(|(name, first, last)| (identifier(&name), first, last)).collect();
+        let mut found: Vec<_> = found
+            .iter()
+            .map(|test| (identifier(&test.name), test.first_line, test.last_line))
+            .collect();
+        let mut expected: Vec<_> = rendered
+            .tests
+            .into_iter()
+            .map(|(name, first, last)| (identifier(&name), first, last))
+            .collect();
         found.sort();
         expected.sort();
         assert_eq!(found, expected, "in\n{text}");
@@ -60,8 +66,14 @@ fn bracketing_a_fragment_is_a_run_of_siblings_from_its_first_statement_to_its_la
 fn isolation_without_its_tests_an_item_is_what_it_was() {
     for program in programs(EXPANDED) {
         let expansion = expand(&source(&program, Tests::All));
-        let item = expansion.items.first().expect("the item comes first").to_token_stream();
-        let plain: TokenStream = source(&program, Tests::None).parse().expect("programs are Rust");
+        let item = expansion
+            .items
+            .first()
+            .expect("the item comes first")
+            .to_token_stream();
+        let plain: TokenStream = source(&program, Tests::None)
+            .parse()
+            .expect("programs are Rust");
         assert_eq!(without_empty_calls(item).to_string(), plain.to_string());
     }
 }
@@ -85,7 +97,13 @@ fn without_empty_calls(tokens: TokenStream) -> TokenStream {
 }
 
 fn ends_with_empty_call(tokens: &[TokenTree]) -> bool {
-    let [.., TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(arguments)] = tokens else {
+    let [
+        ..,
+        TokenTree::Ident(name),
+        TokenTree::Punct(bang),
+        TokenTree::Group(arguments),
+    ] = tokens
+    else {
         return false;
     };
     name == "blocktest" && bang.as_char() == '!' && arguments.stream().is_empty()
@@ -95,7 +113,11 @@ fn ends_with_empty_call(tokens: &[TokenTree]) -> bool {
 fn isolation_no_test_is_inside_what_another_runs() {
     for program in programs(EXPANDED) {
         let expansion = expand(&source(&program, Tests::All));
-        assert!(!has_a_test(expansion.to_token_stream()), "in the expansion of\n{}", source(&program, Tests::All));
+        assert!(
+            !has_a_test(expansion.to_token_stream()),
+            "in the expansion of\n{}",
+            source(&program, Tests::All)
+        );
     }
 }
 
@@ -103,7 +125,11 @@ fn isolation_no_test_is_inside_what_another_runs() {
 fn has_a_test(tokens: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let called = tokens.windows(3).any(|window| match window {
-        [TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(arguments)] => {
+        [
+            TokenTree::Ident(name),
+            TokenTree::Punct(bang),
+            TokenTree::Group(arguments),
+        ] => {
             name == "blocktest"
                 && bang.as_char() == '!'
                 && arguments.delimiter() == Delimiter::Parenthesis
@@ -111,7 +137,10 @@ fn has_a_test(tokens: TokenStream) -> bool {
         }
         _ => false,
     });
-    called || tokens.into_iter().any(|token| matches!(token, TokenTree::Group(group) if has_a_test(group.stream())))
+    called
+        || tokens
+            .into_iter()
+            .any(|token| matches!(token, TokenTree::Group(group) if has_a_test(group.stream())))
 }
 
 #[test]
@@ -120,7 +149,12 @@ fn isolation_a_test_expands_alone_to_what_it_expands_to_among_others() {
         let together = expand(&source(&program, Tests::All));
         for (name, ..) in render::function(&program, Tests::All).tests {
             let alone = expand(&source(&program, Tests::Only(&name)));
-            assert_eq!(functions_of(&alone, &name), functions_of(&together, &name), "in {}", program.name);
+            assert_eq!(
+                functions_of(&alone, &name),
+                functions_of(&together, &name),
+                "in {}",
+                program.name
+            );
         }
     }
 }
@@ -131,15 +165,27 @@ fn memory_abstraction_a_test_does_not_depend_on_values_around_its_fragment() {
         let before = expand(&source(&program, Tests::All));
         for (name, ..) in render::function(&program, Tests::All).tests {
             let after = expand(&source(&elsewhere::changed(&program, &name), Tests::All));
-            assert_eq!(functions_of(&before, &name), functions_of(&after, &name), "in {}", program.name);
+            assert_eq!(
+                functions_of(&before, &name),
+                functions_of(&after, &name),
+                "in {}",
+                program.name
+            );
         }
     }
 }
 
 /// The synthesized functions that belong to the test.
 fn functions_of(expansion: &syn::File, name: &str) -> Vec<String> {
-    let mut found = Functions { name: identifier(name), texts: Vec::new() };
-    expansion.items.iter().skip(1).for_each(|item| found.visit_item(item));
+    let mut found = Functions {
+        name: identifier(name),
+        texts: Vec::new(),
+    };
+    expansion
+        .items
+        .iter()
+        .skip(1)
+        .for_each(|item| found.visit_item(item));
     assert_eq!(
         found.texts.len(),
         2,

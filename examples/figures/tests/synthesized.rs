@@ -14,19 +14,31 @@ fn is(attribute: &Attribute, name: &str) -> bool {
 fn expansion() -> (ItemFn, Vec<Item>) {
     let file = syn::parse_file(FIGURE).expect("the figure is Rust");
     let mut function = file.items.into_iter().find_map(|item| match item {
-        Item::Fn(function) if function.attrs.iter().any(|attribute| is(attribute, "situ")) => Some(function),
+        Item::Fn(function) if function.attrs.iter().any(|attribute| is(attribute, "situ")) => {
+            Some(function)
+        }
         _ => None,
     });
     let mut function = function.take().expect("a function of the figure has tests");
     function.attrs.retain(|attribute| !is(attribute, "situ"));
     let expanded = situ_syntax::expand_situ(TokenStream::new(), function.to_token_stream());
-    (function, syn::parse2::<syn::File>(expanded).expect("an expansion is Rust").items)
+    (
+        function,
+        syn::parse2::<syn::File>(expanded)
+            .expect("an expansion is Rust")
+            .items,
+    )
 }
 
 fn tests_of(module: &ItemMod) -> Vec<String> {
-    let (_, items) = module.content.as_ref().expect("the module of the tests is an inline one");
+    let (_, items) = module
+        .content
+        .as_ref()
+        .expect("the module of the tests is an inline one");
     let tests = items.iter().filter_map(|item| match item {
-        Item::Fn(test) if test.attrs.iter().any(|attribute| is(attribute, "test")) => Some(test.sig.ident.to_string()),
+        Item::Fn(test) if test.attrs.iter().any(|attribute| is(attribute, "test")) => {
+            Some(test.sig.ident.to_string())
+        }
         _ => None,
     });
     tests.collect()
@@ -40,7 +52,10 @@ fn ten_block_tests_become_ten_unit_tests_in_a_module_beside_the_function() {
         _ => None,
     });
     let module = module.expect("the module is called after the function");
-    assert!(module.attrs.iter().any(|attribute| is(attribute, "cfg")), "only a test build has it");
+    assert!(
+        module.attrs.iter().any(|attribute| is(attribute, "cfg")),
+        "only a test build has it"
+    );
     let expected: Vec<_> = (1..=10).map(|number| format!("test{number}")).collect();
     let mut found = tests_of(module);
     found.sort_by_key(|name| expected.iter().position(|known| known == name));
@@ -50,7 +65,16 @@ fn ten_block_tests_become_ten_unit_tests_in_a_module_beside_the_function() {
 #[test]
 fn the_function_itself_keeps_its_signature_and_its_statements() {
     let (function, items) = expansion();
-    let Some(Item::Fn(kept)) = items.first() else { panic!("the function comes first") };
-    assert_eq!(kept.sig.to_token_stream().to_string(), function.sig.to_token_stream().to_string());
-    assert_eq!(kept.block.stmts.len(), function.block.stmts.len(), "an empty call stays where a test stood");
+    let Some(Item::Fn(kept)) = items.first() else {
+        panic!("the function comes first")
+    };
+    assert_eq!(
+        kept.sig.to_token_stream().to_string(),
+        function.sig.to_token_stream().to_string()
+    );
+    assert_eq!(
+        kept.block.stmts.len(),
+        function.block.stmts.len(),
+        "an empty call stays where a test stood"
+    );
 }

@@ -18,7 +18,10 @@ const TABLE_1: [(&str, usize, usize); 10] = [
 
 /// The line of our file that starts with this text.
 fn line_of(text: &str) -> usize {
-    let mut lines = FIGURE.lines().zip(1..).filter(|(line, _)| line.trim_start().starts_with(text));
+    let mut lines = FIGURE
+        .lines()
+        .zip(1..)
+        .filter(|(line, _)| line.trim_start().starts_with(text));
     match (lines.next(), lines.next()) {
         (Some((_, line)), None) => line,
         _ => panic!("{text:?} must start exactly one line"),
@@ -50,7 +53,10 @@ fn last_line(figure_line: usize) -> usize {
 fn every_scope_of_table_1_has_the_lines_of_the_paper() {
     let tests = situ_syntax::inspect(&syn::parse_file(FIGURE).expect("the figure is Rust"))
         .expect("the figure has no mistakes");
-    let found: Vec<_> = tests.iter().map(|test| (test.name.as_str(), test.first_line, test.last_line)).collect();
+    let found: Vec<_> = tests
+        .iter()
+        .map(|test| (test.name.as_str(), test.first_line, test.last_line))
+        .collect();
     let expected = TABLE_1.map(|(name, first, last)| (name, first_line(first), last_line(last)));
     assert_eq!(found, expected);
 }

@@ -7,6 +7,9 @@ fn main() -> std::io::Result<()> {
     let name = parse_diff(&diff).unwrap_or("no file");
     let changes = count_changes(&diff);
     let (added, removed) = changes;
-    println!("{name}: {added} added, {removed} removed {}", bars(&[changes], 40)[0]);
+    println!(
+        "{name}: {added} added, {removed} removed {}",
+        bars(&[changes], 40)[0]
+    );
     Ok(())
 }

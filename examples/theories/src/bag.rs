@@ -91,7 +91,11 @@ mod tests {
     fn bags() -> Vec<Box<dyn Bag>> {
         let mut filled = TreeBag::default();
         filled.add(Item::Number(7)).expect("a number");
-        vec![Box::new(HashBag::default()), Box::new(TreeBag::default()), Box::new(filled)]
+        vec![
+            Box::new(HashBag::default()),
+            Box::new(TreeBag::default()),
+            Box::new(filled),
+        ]
     }
 
     #[datapoints]

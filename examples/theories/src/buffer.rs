@@ -124,7 +124,11 @@ impl Buffer for View {
 
     fn compact(&mut self) -> Result<(), Refused> {
         // With the bug it says that it did what it did not do.
-        if cfg!(feature = "bugs") { Ok(()) } else { Err(Refused) }
+        if cfg!(feature = "bugs") {
+            Ok(())
+        } else {
+            Err(Refused)
+        }
     }
 }
 
@@ -161,7 +165,11 @@ mod tests {
     }
 
     #[theory]
-    fn compacting_makes_room_for_what_was_taken(buffer: &mut dyn Buffer, bytes: &[u8], #[values(1, 3)] taken: usize) {
+    fn compacting_makes_room_for_what_was_taken(
+        buffer: &mut dyn Buffer,
+        bytes: &[u8],
+        #[values(1, 3)] taken: usize,
+    ) {
         buffer.put(bytes);
         assume!(buffer.length() >= taken);
         let space = buffer.space();

@@ -30,7 +30,11 @@ impl Book {
             let question = format!("Does {whom} benefit from {idea}?");
             let answer = correspondent.get_answer(&question, &INTEREST_ANSWERS);
             // With the bug, an answer is looked up in the wrong place.
-            let shown = if cfg!(feature = "bugs") { INTEREST_ANSWERS[2] } else { &answer };
+            let shown = if cfg!(feature = "bugs") {
+                INTEREST_ANSWERS[2]
+            } else {
+                &answer
+            };
             format!("{idea}: {shown}")
         };
         self.ideas.iter().map(line).collect()
@@ -49,16 +53,25 @@ mod tests {
     #[theory]
     fn a_benefit_is_asked_for(#[stub] correspondent: &dyn Correspondent, whom: &str) {
         let question = format!("Does {whom} benefit from bug137?");
-        assume_eq!(correspondent.get_answer(&question, &INTEREST_ANSWERS), "true");
+        assume_eq!(
+            correspondent.get_answer(&question, &INTEREST_ANSWERS),
+            "true"
+        );
         let mut book = Book::default();
         book.idea("bug137");
         assert_eq!(book.evaluate_benefit(whom, correspondent), ["bug137: true"]);
     }
 
     #[theory]
-    fn every_idea_is_judged(#[stub] correspondent: Box<dyn Correspondent>, #[values(0, 1, 3)] ideas: usize) {
+    fn every_idea_is_judged(
+        #[stub] correspondent: Box<dyn Correspondent>,
+        #[values(0, 1, 3)] ideas: usize,
+    ) {
         let mut book = Book::default();
         (0..ideas).for_each(|n| book.idea(&format!("idea{n}")));
-        assert_eq!(book.evaluate_benefit("anyone", &*correspondent).len(), ideas);
+        assert_eq!(
+            book.evaluate_benefit("anyone", &*correspondent).len(),
+            ideas
+        );
     }
 }

@@ -2,7 +2,9 @@
 
 /// Whether `address` has a local part and a host, in the form that the standard allows.
 pub fn is_valid(address: &str) -> bool {
-    let Some((local, host)) = address.rsplit_once('@') else { return false };
+    let Some((local, host)) = address.rsplit_once('@') else {
+        return false;
+    };
     let quoted = local.len() > 2 && local.starts_with('"') && local.ends_with('"');
     // Only what is in quotes may have a space in it.
     let local_is_fine = if cfg!(feature = "bugs") {
@@ -10,7 +12,8 @@ pub fn is_valid(address: &str) -> bool {
     } else {
         quoted || (!local.is_empty() && !local.contains([' ', '"']))
     };
-    let host_is_fine = host.contains('.') && !host.contains(' ') && !host.starts_with('.') && !host.ends_with('.');
+    let host_is_fine =
+        host.contains('.') && !host.contains(' ') && !host.starts_with('.') && !host.ends_with('.');
     local_is_fine && host_is_fine
 }
 
@@ -20,8 +23,14 @@ mod tests {
     use situ::prelude::*;
 
     #[datapoints("addresses")]
-    const ADDRESSES: [&str; 6] =
-        ["ada@example.org", "\"ada lovelace\"@example.org", "ada lovelace@example.org", "ada", "a@b", " @example.org"];
+    const ADDRESSES: [&str; 6] = [
+        "ada@example.org",
+        "\"ada lovelace\"@example.org",
+        "ada lovelace@example.org",
+        "ada",
+        "a@b",
+        " @example.org",
+    ];
 
     #[datapoints("names")]
     const NAMES: [&str; 3] = ["ada", "grace hopper", ""];

@@ -33,7 +33,10 @@ mod tests {
 
     #[datapoints]
     fn names() -> Vec<UserName> {
-        ["ada", "Ada", "grace", ""].into_iter().map(|name| UserName(String::from(name))).collect()
+        ["ada", "Ada", "grace", ""]
+            .into_iter()
+            .map(|name| UserName(String::from(name)))
+            .collect()
     }
 
     #[datapoints]

@@ -21,7 +21,12 @@ pub struct Goal {
 impl Goal {
     /// A goal that has never been met.
     pub fn new(name: &str) -> Self {
-        Self { name: String::from(name), paused: false, last_met: None, tracked: BTreeMap::new() }
+        Self {
+            name: String::from(name),
+            paused: false,
+            last_met: None,
+            tracked: BTreeMap::new(),
+        }
     }
 
     /// Suspends it in favour of something more urgent.
@@ -36,9 +41,15 @@ impl Goal {
 
     /// Whether it was met within the last hour.
     pub fn in_good_standing(&self, now: TimePoint) -> bool {
-        let met_lately = self.last_met.is_some_and(|met| met <= now && now.0 - met.0 <= 60);
+        let met_lately = self
+            .last_met
+            .is_some_and(|met| met <= now && now.0 - met.0 <= 60);
         // A goal can be both paused and met; one of the two has to go first, and that was never decided.
-        if cfg!(feature = "bugs") { met_lately } else { met_lately && !self.paused }
+        if cfg!(feature = "bugs") {
+            met_lately
+        } else {
+            met_lately && !self.paused
+        }
     }
 
     /// Its line in a status report.
@@ -59,7 +70,10 @@ impl Goal {
     /// The last value of the day before.
     pub fn yesterdays_value(&self, now: TimePoint) -> Option<f64> {
         let end = now.0.checked_sub(DAY)?;
-        self.tracked.range(..=TimePoint(end)).next_back().map(|(_, value)| *value)
+        self.tracked
+            .range(..=TimePoint(end))
+            .next_back()
+            .map(|(_, value)| *value)
     }
 }
 
@@ -93,7 +107,10 @@ mod tests {
     fn the_status_of_a_paused_goal_says_so(now: TimePoint, mut goal: Goal) {
         goal.pause();
         let status = goal.status(now);
-        assert!(status.contains('z') && status.contains(&goal.name), "{status:?}");
+        assert!(
+            status.contains('z') && status.contains(&goal.name),
+            "{status:?}"
+        );
     }
 
     #[theory]

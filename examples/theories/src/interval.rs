@@ -12,19 +12,33 @@ pub struct Interval {
 impl Interval {
     /// Between two limits, in whichever order they are given; both belong to it.
     pub fn closed(one: i32, other: i32) -> Self {
-        Self { lower: one.min(other), upper: one.max(other), includes_lower: true, includes_upper: true }
+        Self {
+            lower: one.min(other),
+            upper: one.max(other),
+            includes_lower: true,
+            includes_upper: true,
+        }
     }
 
     /// Between two limits that do not belong to it.
     pub fn open(one: i32, other: i32) -> Self {
-        Self { includes_lower: false, includes_upper: false, ..Self::closed(one, other) }
+        Self {
+            includes_lower: false,
+            includes_upper: false,
+            ..Self::closed(one, other)
+        }
     }
 
     /// What a row of a database holds.
     pub fn from_row(lower: i32, upper: i32) -> Self {
         if cfg!(feature = "bugs") {
             // A door past the check, left open for mapping frameworks.
-            return Self { lower, upper, includes_lower: true, includes_upper: true };
+            return Self {
+                lower,
+                upper,
+                includes_lower: true,
+                includes_upper: true,
+            };
         }
         Self::closed(lower, upper)
     }
@@ -36,8 +50,16 @@ impl Interval {
 
     /// Whether `n` is in it.
     pub fn includes(&self, n: i32) -> bool {
-        let above = if self.includes_lower { n >= self.lower } else { n > self.lower };
-        let below = if self.includes_upper { n <= self.upper } else { n < self.upper };
+        let above = if self.includes_lower {
+            n >= self.lower
+        } else {
+            n > self.lower
+        };
+        let below = if self.includes_upper {
+            n <= self.upper
+        } else {
+            n < self.upper
+        };
         above && below
     }
 
@@ -45,7 +67,11 @@ impl Interval {
     pub fn intersects(&self, other: &Self) -> bool {
         let lower = self.lower.max(other.lower);
         let upper = self.upper.min(other.upper);
-        lower < upper || (lower == upper && [self, other].iter().all(|interval| interval.includes(lower)))
+        lower < upper
+            || (lower == upper
+                && [self, other]
+                    .iter()
+                    .all(|interval| interval.includes(lower)))
     }
 
     /// The parts of `other` that are not in this one.
@@ -56,8 +82,16 @@ impl Interval {
         if !self.intersects(other) {
             return vec![other.clone()];
         }
-        let before = Self { upper: self.lower, includes_upper: !self.includes_lower, ..other.clone() };
-        let after = Self { lower: self.upper, includes_lower: !self.includes_upper, ..other.clone() };
+        let before = Self {
+            upper: self.lower,
+            includes_upper: !self.includes_lower,
+            ..other.clone()
+        };
+        let after = Self {
+            lower: self.upper,
+            includes_lower: !self.includes_upper,
+            ..other.clone()
+        };
         let is_something = |part: &Self| part.lower <= part.upper && !part.is_empty();
         [before, after].into_iter().filter(is_something).collect()
     }
@@ -70,7 +104,12 @@ mod tests {
 
     #[datapoints]
     fn intervals() -> Vec<Interval> {
-        vec![Interval::closed(1, 7), Interval::open(-3, 3), Interval::closed(4, 4), Interval::open(2, 2)]
+        vec![
+            Interval::closed(1, 7),
+            Interval::open(-3, 3),
+            Interval::closed(4, 4),
+            Interval::open(2, 2),
+        ]
     }
 
     #[datapoints]
@@ -88,7 +127,10 @@ mod tests {
 
     #[theory]
     fn what_is_in_the_complement_is_only_in_the_other(of: &Interval, to: &Interval, n: i32) {
-        let inside = of.complement_relative_to(to).iter().any(|part| part.includes(n));
+        let inside = of
+            .complement_relative_to(to)
+            .iter()
+            .any(|part| part.includes(n));
         assert_eq!(inside, to.includes(n) && !of.includes(n));
     }
 }

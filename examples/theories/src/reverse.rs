@@ -37,6 +37,9 @@ mod tests {
 
     #[theory]
     fn reversing_a_whole_reverses_its_parts(left: &str, right: &str) {
-        assert_eq!(reverse(&format!("{left}{right}")), reverse(right) + &reverse(left));
+        assert_eq!(
+            reverse(&format!("{left}{right}")),
+            reverse(right) + &reverse(left)
+        );
     }
 }

@@ -7,7 +7,11 @@ pub fn square_root(n: f64) -> f64 {
     if n == 0.0 {
         return 0.0;
     }
-    let mut guess = if cfg!(feature = "bugs") { n } else { n.max(1.0) };
+    let mut guess = if cfg!(feature = "bugs") {
+        n
+    } else {
+        n.max(1.0)
+    };
     // With the bug the guess starts below the root of a small number and the loop ends at once.
     loop {
         let next = (guess + n / guess) / 2.0;
@@ -31,7 +35,11 @@ mod tests {
     fn the_root_times_itself_is_the_number(n: f64) {
         assume!(n >= 0.0);
         let root = square_root(n);
-        assert!((root * root - n).abs() <= n * 1e-9, "{root} times itself is {}", root * root);
+        assert!(
+            (root * root - n).abs() <= n * 1e-9,
+            "{root} times itself is {}",
+            root * root
+        );
         assert!(root >= 0.0);
     }
 }

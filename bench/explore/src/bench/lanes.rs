@@ -35,7 +35,9 @@ impl Plan {
             let lane = || {
                 while let Some(tool) = { tools.lock().expect("no lane panics").next() } {
                     match self.tries(situ, tool, property) {
-                        Ok(found) => drop(tries.lock().expect("no lane panics").insert(tool, found)),
+                        Ok(found) => {
+                            drop(tries.lock().expect("no lane panics").insert(tool, found))
+                        }
                         Err(error) => *failure.lock().expect("no lane panics") = Some(error),
                     }
                 }
@@ -55,7 +57,10 @@ impl Plan {
     fn tries(&self, situ: &str, tool: &str, property: &str) -> Result<Vec<Option<Found>>> {
         let mut all = Vec::new();
         for seed in 0..self.seeds {
-            let misses = all.iter().filter(|found: &&Option<Found>| found.is_none()).count() as u64;
+            let misses = all
+                .iter()
+                .filter(|found: &&Option<Found>| found.is_none())
+                .count() as u64;
             if tool != "situ" && 2 * misses > self.seeds {
                 break;
             }

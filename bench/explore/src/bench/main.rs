@@ -53,7 +53,9 @@ fn option(name: &str) -> Option<String> {
 }
 
 fn number(name: &str, otherwise: u64) -> Result<u64> {
-    option(name).map_or(Ok(otherwise), |text| text.parse()).with_context(|| format!("reading {name}"))
+    option(name)
+        .map_or(Ok(otherwise), |text| text.parse())
+        .with_context(|| format!("reading {name}"))
 }
 
 fn main() -> Result<()> {
@@ -64,10 +66,15 @@ fn main() -> Result<()> {
     };
     let situ = env::var("SITU").unwrap_or_else(|_| "cargo-situ".to_owned());
     let only = option("--only");
-    let asked = |name: &&str| only.as_ref().is_none_or(|only| only.split(',').any(|only| name.contains(only)));
+    let asked = |name: &&str| {
+        only.as_ref()
+            .is_none_or(|only| only.split(',').any(|only| name.contains(only)))
+    };
     let properties: Vec<&str> = PROPERTIES.into_iter().filter(asked).collect();
     println!("{}", table::header());
-    let tries = plan.run(&situ, &properties, &|property, tries| println!("{}", table::row(property, tries)))?;
+    let tries = plan.run(&situ, &properties, &|property, tries| {
+        println!("{}", table::row(property, tries))
+    })?;
     println!("\n{}", table::verdict(&tries));
     if only.is_none() {
         println!("\n{}", speed::table(&situ)?);

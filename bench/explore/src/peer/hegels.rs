@@ -44,7 +44,11 @@ impl Drawn for Term {
 }
 
 fn term(from: &TestCase, depth: usize) -> Term {
-    let kind = if depth == 0 { 0 } else { from.draw_silent(gs::integers::<u8>().max_value(3)) };
+    let kind = if depth == 0 {
+        0
+    } else {
+        from.draw_silent(gs::integers::<u8>().max_value(3))
+    };
     let inner = || Box::new(term(from, depth - 1));
     match kind {
         1 => Term::Negated(inner()),
@@ -56,11 +60,16 @@ fn term(from: &TestCase, depth: usize) -> Term {
 
 /// Runs it until something is found, or the time is over.
 pub fn check<T: Drawn>(seed: u64, trial: &Trial, property: impl Fn(&T) -> bool) {
-    let settings = Settings::new().test_cases(u64::MAX).seed(Some(seed)).database(None::<String>);
+    let settings = Settings::new()
+        .test_cases(u64::MAX)
+        .seed(Some(seed))
+        .database(None::<String>);
     let settings = settings.suppress_health_check(HealthCheck::all());
     let test = |case: TestCase| {
         let value = T::drawn(&case);
         assert!(trial.holds(&value, || property(&value)), "violated");
     };
-    let _ = catch_unwind(AssertUnwindSafe(|| Hegel::new(test).settings(settings).run()));
+    let _ = catch_unwind(AssertUnwindSafe(|| {
+        Hegel::new(test).settings(settings).run()
+    }));
 }

@@ -30,7 +30,9 @@ impl Trial {
         let holds = catch_unwind(AssertUnwindSafe(property)).unwrap_or(false);
         if !holds {
             let mut found = FOUND.lock().unwrap();
-            let first = found.as_ref().map_or_else(|| self.started.elapsed(), |(first, _)| *first);
+            let first = found
+                .as_ref()
+                .map_or_else(|| self.started.elapsed(), |(first, _)| *first);
             *found = Some((first, format!("{value:?}")));
         }
         holds
@@ -41,7 +43,9 @@ impl Trial {
 fn report() -> ! {
     let found = FOUND.lock().unwrap().clone();
     let line = match found {
-        Some((when, shown)) => serde_json::json!({ "found": true, "seconds": when.as_secs_f64(), "shown": shown }),
+        Some((when, shown)) => {
+            serde_json::json!({ "found": true, "seconds": when.as_secs_f64(), "shown": shown })
+        }
         None => serde_json::json!({ "found": false }),
     };
     println!("{line}");
@@ -57,13 +61,21 @@ fn proptest<T: Debug>(
     use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let config = Config { cases: u32::MAX, failure_persistence: None, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
-    let result = runner.run(&strategy, |value| match trial.holds(&value, || property(&value)) {
-        true => Ok(()),
-        false => Err(TestCaseError::fail("violated")),
+    let config = Config {
+        cases: u32::MAX,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let mut runner =
+        TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
+    let result = runner.run(&strategy, |value| {
+        match trial.holds(&value, || property(&value)) {
+            true => Ok(()),
+            false => Err(TestCaseError::fail("violated")),
+        }
     });
-    if let (Err(proptest::test_runner::TestError::Fail(_, value)), Some(found)) = (result, &mut *FOUND.lock().unwrap())
+    if let (Err(proptest::test_runner::TestError::Fail(_, value)), Some(found)) =
+        (result, &mut *FOUND.lock().unwrap())
     {
         found.1 = format!("{value:?}");
     }
@@ -82,17 +94,28 @@ impl<T: quickcheck::Arbitrary + Debug, F: Fn(&T) -> bool + 'static> quickcheck::
         }
         let mut smallest = value;
         // Greedily, as the crate itself does.
-        while let Some(smaller) = smallest.shrink().find(|smaller| !trial.holds(smaller, || property(smaller))) {
+        while let Some(smaller) = smallest
+            .shrink()
+            .find(|smaller| !trial.holds(smaller, || property(smaller)))
+        {
             smallest = smaller;
         }
         quickcheck::TestResult::failed()
     }
 }
 
-fn quickcheck<T: quickcheck::Arbitrary + Debug>(seed: u64, trial: Trial, property: impl Fn(&T) -> bool + 'static) {
+fn quickcheck<T: quickcheck::Arbitrary + Debug>(
+    seed: u64,
+    trial: Trial,
+    property: impl Fn(&T) -> bool + 'static,
+) {
     let testable = Quick((property, std::rc::Rc::new(trial), std::marker::PhantomData));
     let random = quickcheck::Gen::from_size_and_seed(100, seed);
-    let _ = quickcheck::QuickCheck::new().rng(random).tests(u64::MAX).max_tests(u64::MAX).quicktest(testable);
+    let _ = quickcheck::QuickCheck::new()
+        .rng(random)
+        .tests(u64::MAX)
+        .max_tests(u64::MAX)
+        .quicktest(testable);
 }
 
 macro_rules! bolero {
@@ -141,15 +164,22 @@ macro_rules! properties {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [property, peer, seed, seconds] = arguments.as_slice() else { panic!("peer PROPERTY PEER SEED SECONDS") };
+    let [property, peer, seed, seconds] = arguments.as_slice() else {
+        panic!("peer PROPERTY PEER SEED SECONDS")
+    };
     let seed: u64 = seed.parse().expect("a seed");
     let limit = Duration::from_secs_f64(seconds.parse().expect("seconds"));
     std::panic::set_hook(Box::new(|_| {}));
-    let trial = Trial { started: Instant::now(), limit };
+    let trial = Trial {
+        started: Instant::now(),
+        limit,
+    };
     use proptest::arbitrary::any;
     type Texts = (String, String);
     match (property.as_str(), peer.as_str()) {
-        ("sums_commute", "bare") => bare(&(17_u32, 4_u32), &trial, |(one, other)| p::sums_commute(*one, *other)),
+        ("sums_commute", "bare") => bare(&(17_u32, 4_u32), &trial, |(one, other)| {
+            p::sums_commute(*one, *other)
+        }),
         ("reversed_twice", "bare") => bare(&"some text", &trial, |text| p::reversed_twice(text)),
         _ => {}
     }

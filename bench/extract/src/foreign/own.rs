@@ -16,16 +16,25 @@ impl Own {
         // Blanks for tests: all other bytes stay where they are, and no mutant is about a test.
         let text = &tested.without_tests;
         let (tree, path) = (parse(text)?, tested.path.clone().into());
-        let file = SourceFile { path, module: Vec::new(), conditions: Vec::new(), text: text.clone(), tree };
+        let file = SourceFile {
+            path,
+            module: Vec::new(),
+            conditions: Vec::new(),
+            text: text.clone(),
+            tree,
+        };
         let mut own = BTreeSet::new();
         for mutant in mutants_of(&file, tested.path.clone().into(), 0, &[]).mutants {
             let mut changed = tested.text.clone();
             changed.replace_range(mutant.shown_range.clone(), &mutant.shown_text);
             let is_around = |one: &&Statement| {
-                one.bytes.start <= mutant.shown_range.start && mutant.shown_range.end <= one.bytes.end
+                one.bytes.start <= mutant.shown_range.start
+                    && mutant.shown_range.end <= one.bytes.end
             };
             for statement in tested.statements.iter().filter(is_around) {
-                own.extend(becomes(tested, statement, &changed).map(|text| (statement.bytes.start, text)));
+                own.extend(
+                    becomes(tested, statement, &changed).map(|text| (statement.bytes.start, text)),
+                );
             }
         }
         Ok(Own(own))
@@ -33,7 +42,8 @@ impl Own {
 
     /// Is a statement changed in the same way by one of these?
     pub fn has(&self, tested: &Tested, statement: &Statement, changed: &str) -> bool {
-        becomes(tested, statement, changed).is_some_and(|text| self.0.contains(&(statement.bytes.start, text)))
+        becomes(tested, statement, changed)
+            .is_some_and(|text| self.0.contains(&(statement.bytes.start, text)))
     }
 }
 
@@ -58,9 +68,21 @@ mod tests {
         let bytes = text.find("let").unwrap()..text.find(";").unwrap() + 1;
         let statements = vec![Statement { line: 2, bytes }];
         let path = "src/lib.rs".to_owned();
-        let tested = Tested { path, without_tests: text.clone(), text, lines: vec![2], statements };
+        let tested = Tested {
+            path,
+            without_tests: text.clone(),
+            text,
+            lines: vec![2],
+            statements,
+        };
         let own = Own::of(&tested).unwrap();
-        let has = |by: &str| own.has(&tested, &tested.statements[0], &tested.text.replace("a - b > 1", by));
+        let has = |by: &str| {
+            own.has(
+                &tested,
+                &tested.statements[0],
+                &tested.text.replace("a - b > 1", by),
+            )
+        };
         assert!(has("a - b >= 1"));
         assert!(has("a + b > 1"));
         assert!(!has("a - b != 1"));

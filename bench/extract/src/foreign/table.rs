@@ -19,7 +19,13 @@ pub fn table(rows: &[Row]) -> String {
     ];
     let mut cells = vec![TITLES.map(str::to_owned).to_vec()];
     for row in rows {
-        let Some(found) = row.summary.as_ref().and_then(|summary| summary.get("foreign")) else { continue };
+        let Some(found) = row
+            .summary
+            .as_ref()
+            .and_then(|summary| summary.get("foreign"))
+        else {
+            continue;
+        };
         cells.push(match found["failure"].as_str() {
             Some(failure) => vec![row.name.clone(), failure.to_owned()],
             None => line(&row.name, &[row]),
@@ -36,7 +42,10 @@ pub fn table(rows: &[Row]) -> String {
 }
 
 fn line(name: &str, rows: &[&Row]) -> Vec<String> {
-    let (all, new) = (Foreign::of(rows.iter().copied()), Foreign::new_ones(rows.iter().copied()));
+    let (all, new) = (
+        Foreign::of(rows.iter().copied()),
+        Foreign::new_ones(rows.iter().copied()),
+    );
     vec![
         name.to_owned(),
         whole(all.mutants),

@@ -18,23 +18,38 @@ pub fn actions(
     workspace: &Workspace,
 ) -> Vec<CodeAction> {
     let mut actions = Vec::new();
-    let theory = document.theories().find(|theory| (theory.first_line..=theory.last_line).contains(&line));
+    let theory = document
+        .theories()
+        .find(|theory| (theory.first_line..=theory.last_line).contains(&line));
     if let Some(theory) = theory {
-        actions.push(by_command("Situ: explore this theory", &Job::Explore(theory.name.clone())));
+        actions.push(by_command(
+            "Situ: explore this theory",
+            &Job::Explore(theory.name.clone()),
+        ));
     } else if let Some(test) = test_at(document, line) {
         let recorded = recording.and_then(|recording| above(recording, document, line));
         if let Some(text) = recorded.and_then(|site| missing(&test, site, workspace)) {
-            let edit = TextEdit { range: document.range_of(test.insert_at..test.insert_at), new_text: text };
-            let changes = HashMap::from([(uri_of(&workspace.root().join(&document.path)), vec![edit])]);
+            let edit = TextEdit {
+                range: document.range_of(test.insert_at..test.insert_at),
+                new_text: text,
+            };
+            let changes =
+                HashMap::from([(uri_of(&workspace.root().join(&document.path)), vec![edit])]);
             actions.push(CodeAction {
                 title: "Situ: fill in the givens from a recording".to_owned(),
                 kind: Some(CodeActionKind::QuickFix),
-                edit: Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }),
+                edit: Some(WorkspaceEdit {
+                    changes: Some(changes),
+                    ..WorkspaceEdit::default()
+                }),
                 ..CodeAction::default()
             });
         }
     } else {
-        actions.push(by_command("Situ: extract tests here", &Job::Extract(document.place(line))));
+        actions.push(by_command(
+            "Situ: extract tests here",
+            &Job::Extract(document.place(line)),
+        ));
     }
     actions
 }
@@ -47,7 +62,9 @@ fn above<'r>(
 ) -> Option<&'r situ_engine::record::read::RecordedSite> {
     /// A target stands right above its tests, but may be long.
     const FARTHEST: usize = 30;
-    (line.saturating_sub(FARTHEST)..line).rev().find_map(|line| at_line(recording, document, line).into_iter().next())
+    (line.saturating_sub(FARTHEST)..line)
+        .rev()
+        .find_map(|line| at_line(recording, document, line).into_iter().next())
 }
 
 fn by_command(title: &str, job: &Job) -> CodeAction {

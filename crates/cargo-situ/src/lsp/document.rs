@@ -44,9 +44,15 @@ impl Document {
                 if catalog.mistakes.is_empty() {
                     self.tests = catalog.tests;
                 }
-                self.mistakes = catalog.mistakes.into_iter().map(|(_, line, said)| (line, said)).collect();
+                self.mistakes = catalog
+                    .mistakes
+                    .into_iter()
+                    .map(|(_, line, said)| (line, said))
+                    .collect();
             }
-            Err(error @ SourceError::TooDeep { line, .. }) => self.mistakes = vec![(line, error.to_string())],
+            Err(error @ SourceError::TooDeep { line, .. }) => {
+                self.mistakes = vec![(line, error.to_string())]
+            }
             Err(_) => {}
         }
         self.lines = LineStarts::of(&text);
@@ -90,14 +96,20 @@ pub mod tests {
 
     #[test]
     fn what_was_known_stays_while_somebody_types() {
-        let good =
-            "#[situ]\nfn f(x: u8) -> u8 {\n    let y = x;\n    itest!(given(x = 1), check_eq(y, 1));\n    y\n}\n";
+        let good = "#[situ]\nfn f(x: u8) -> u8 {\n    let y = x;\n    itest!(given(x = 1), check_eq(y, 1));\n    y\n}\n";
         let mut document = document(good);
         assert_eq!(document.in_situ().count(), 1);
         document.set(good.replace("let y", "let y ="));
         assert_eq!(document.in_situ().count(), 1);
         document.set(good.replace("check_eq", "chek_eq"));
         assert_eq!(document.mistakes.len(), 1);
-        assert!(Document::open(Path::new("/w"), &Uri("file:///other/a.rs".to_owned()), String::new()).is_none());
+        assert!(
+            Document::open(
+                Path::new("/w"),
+                &Uri("file:///other/a.rs".to_owned()),
+                String::new()
+            )
+            .is_none()
+        );
     }
 }

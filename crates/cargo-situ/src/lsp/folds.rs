@@ -21,10 +21,17 @@ pub fn folds(document: &Document) -> Vec<FoldingRange> {
         start_line: from_one(first.saturating_sub(1)),
         end_line: from_one(last),
         kind: Some(FoldingRangeKind::Imports),
-        collapsed_text: Some(format!("… {count} {}", if count == 1 { "test" } else { "tests" })),
+        collapsed_text: Some(format!(
+            "… {count} {}",
+            if count == 1 { "test" } else { "tests" }
+        )),
         ..FoldingRange::default()
     };
-    folds.into_iter().filter(|(first, ..)| *first > 1).map(fold).collect()
+    folds
+        .into_iter()
+        .filter(|(first, ..)| *first > 1)
+        .map(fold)
+        .collect()
 }
 
 #[cfg(test)]
@@ -37,7 +44,10 @@ mod tests {
         let text = "#[situ]\nfn f(x: u8) -> u8 {\n    let y = x;\n    itest!(given(x = 1), check_eq(y, 1));\n    itest!(\n        \
                     given(x = 2),\n        check_eq(y, 2)\n    );\n    let z = y;\n    itest!(given(y = 1), check_eq(z, 1));\n    z\n}\n";
         let found = folds(&document(text));
-        let lines: Vec<_> = found.iter().map(|fold| (fold.start_line, fold.end_line)).collect();
+        let lines: Vec<_> = found
+            .iter()
+            .map(|fold| (fold.start_line, fold.end_line))
+            .collect();
         assert_eq!(lines, [(2, 7), (8, 9)]);
         assert_eq!(found[0].collapsed_text.as_deref(), Some("… 2 tests"));
     }

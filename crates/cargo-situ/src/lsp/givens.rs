@@ -15,7 +15,12 @@ pub struct OpenTest<'d> {
 
 /// The `itest!` at a line, also one that is not complete yet.
 pub fn test_at(document: &Document, line: usize) -> Option<OpenTest<'_>> {
-    let start: usize = document.text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
+    let start: usize = document
+        .text
+        .split_inclusive('\n')
+        .take(line.checked_sub(1)?)
+        .map(str::len)
+        .sum();
     let content = document.text.get(start..)?;
     let indent = content.len() - content.trim_start().len();
     let open = content.trim_start().strip_prefix("itest!(")?;
@@ -48,10 +53,17 @@ fn end_of_call(text: &str) -> Option<usize> {
 /// The length of the test's name with the comma behind it.
 fn quoted_at_start(clauses: &str) -> usize {
     let rest = clauses.trim_start();
-    let Some(after) = rest.strip_prefix('"') else { return 0 };
+    let Some(after) = rest.strip_prefix('"') else {
+        return 0;
+    };
     let Some(end) = after.find('"') else { return 0 };
     let behind = &after[end + 1..];
-    let comma = behind.len() - behind.trim_start().trim_start_matches(',').trim_start().len();
+    let comma = behind.len()
+        - behind
+            .trim_start()
+            .trim_start_matches(',')
+            .trim_start()
+            .len();
     clauses.len() - rest.len() + 1 + end + 1 + comma
 }
 
@@ -59,11 +71,25 @@ fn quoted_at_start(clauses: &str) -> usize {
 pub fn missing(test: &OpenTest<'_>, site: &RecordedSite, workspace: &Workspace) -> Option<String> {
     let here = here(&site.site, workspace);
     let types = TypeTable::default();
-    let written = |name: &str, value: &_| Some((name.to_owned(), expression(value, &here, &types).ok()?));
+    let written =
+        |name: &str, value: &_| Some((name.to_owned(), expression(value, &here, &types).ok()?));
     // What is compared has a type already.
-    let compared = |value: &_| styled(value, &here, &types, Style { typed_by_place: true, ..Style::default() }).ok();
+    let compared = |value: &_| {
+        styled(
+            value,
+            &here,
+            &types,
+            Style {
+                typed_by_place: true,
+                ..Style::default()
+            },
+        )
+        .ok()
+    };
     let set = site.sets.iter().find(|set| site.is_exact(set))?;
-    let has = |name: &str| test.clauses.contains(&format!("{name} =")) || test.clauses.contains(&format!("{name}="));
+    let has = |name: &str| {
+        test.clauses.contains(&format!("{name} =")) || test.clauses.contains(&format!("{name}="))
+    };
     let inputs: Option<Vec<_>> = site
         .values(set, Phase::Before)
         .into_iter()
@@ -71,12 +97,18 @@ pub fn missing(test: &OpenTest<'_>, site: &RecordedSite, workspace: &Workspace) 
         .map(|(name, value)| written(name, value))
         .collect();
     let mut clauses = Vec::new();
-    let inputs: Vec<String> = inputs?.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let inputs: Vec<String> = inputs?
+        .into_iter()
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
     if !inputs.is_empty() {
         clauses.push(format!("given({})", inputs.join(", ")));
     }
     if !test.clauses.contains("check") {
-        let outputs = site.outputs(set).into_iter().filter_map(|(name, value)| Some((name, compared(value)?)));
+        let outputs = site
+            .outputs(set)
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, compared(value)?)));
         clauses.extend(outputs.map(|(name, value)| match (name, value.as_str()) {
             ("condition", "true") => "check_true(cond())".to_owned(),
             ("condition", "false") => "check_false(cond())".to_owned(),
@@ -88,7 +120,11 @@ pub fn missing(test: &OpenTest<'_>, site: &RecordedSite, workspace: &Workspace) 
         return None;
     }
     let (name, others) = test.clauses.split_at(quoted_at_start(test.clauses));
-    let after_name = if name.is_empty() || name.trim_end().ends_with(',') { "" } else { ", " };
+    let after_name = if name.is_empty() || name.trim_end().ends_with(',') {
+        ""
+    } else {
+        ", "
+    };
     let before_others = if others.trim().is_empty() { "" } else { ", " };
     Some(format!("{after_name}{}{before_others}", clauses.join(", ")))
 }

@@ -10,7 +10,11 @@ use std::fmt::Write as _;
 const ROWS: usize = 8;
 
 /// The text for sites, in Markdown; none where there is nothing to tell.
-pub fn text_of(sites: &[&RecordedSite], recording: &Recording, workspace: &Workspace) -> Option<String> {
+pub fn text_of(
+    sites: &[&RecordedSite],
+    recording: &Recording,
+    workspace: &Workspace,
+) -> Option<String> {
     let mut text = String::new();
     for site in sites {
         let table = table_with_calls(site, recording, workspace);
@@ -20,7 +24,11 @@ pub fn text_of(sites: &[&RecordedSite], recording: &Recording, workspace: &Works
             count(table.hits, "hit"),
             count(table.sets, "value set")
         );
-        table.rows.iter().take(ROWS).for_each(|row| row_into(&mut text, row));
+        table
+            .rows
+            .iter()
+            .take(ROWS)
+            .for_each(|row| row_into(&mut text, row));
         text.push_str("```\n");
         if table.rows.len() > ROWS {
             let _ = writeln!(text, "… and {} more", table.rows.len() - ROWS);
@@ -30,6 +38,15 @@ pub fn text_of(sites: &[&RecordedSite], recording: &Recording, workspace: &Works
 }
 
 fn row_into(text: &mut String, row: &Row) {
-    let times = if row.count > 1 { format!("  // ×{}", row.count) } else { String::new() };
-    let _ = writeln!(text, "{} → {}{times}", row.inputs.join(", "), row.outputs.join(", "));
+    let times = if row.count > 1 {
+        format!("  // ×{}", row.count)
+    } else {
+        String::new()
+    };
+    let _ = writeln!(
+        text,
+        "{} → {}{times}",
+        row.inputs.join(", "),
+        row.outputs.join(", ")
+    );
 }

@@ -34,13 +34,20 @@ impl Job {
             Job::Explore(theory) => (COMMANDS[2], vec![theory.clone()]),
         };
         let arguments = words.into_iter().map(|word| json!(word)).collect();
-        Command { title: title.to_owned(), command: name.to_owned(), arguments: Some(arguments), ..Command::default() }
+        Command {
+            title: title.to_owned(),
+            command: name.to_owned(),
+            arguments: Some(arguments),
+            ..Command::default()
+        }
     }
 
     /// What an editor asks for; none where the command is not known or says too little.
     pub fn asked(params: &ExecuteCommandParams) -> Option<Job> {
         let words = params.arguments.iter().flatten();
-        let words: Vec<String> = words.filter_map(|word| word.as_str().map(str::to_owned)).collect();
+        let words: Vec<String> = words
+            .filter_map(|word| word.as_str().map(str::to_owned))
+            .collect();
         let first = words.first()?.clone();
         match params.command.as_str() {
             "situ.run" => Some(Job::Run(words)),
@@ -71,7 +78,10 @@ impl Job {
         };
         let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
         if let (Job::Extract(_), Some(path)) = (self, situ_path) {
-            words.extend(["--situ-path".to_owned(), path.to_string_lossy().into_owned()]);
+            words.extend([
+                "--situ-path".to_owned(),
+                path.to_string_lossy().into_owned(),
+            ]);
         }
         words
     }
@@ -115,14 +125,24 @@ impl Jobs {
                         printed: finished.stdout,
                         said: finished.stderr,
                     },
-                    Err(error) => Done { number, job, code: None, printed: String::new(), said: format!("{error:#}") },
+                    Err(error) => Done {
+                        number,
+                        job,
+                        code: None,
+                        printed: String::new(),
+                        said: format!("{error:#}"),
+                    },
                 };
                 if ended.send(done).is_err() {
                     return;
                 }
             }
         });
-        Jobs { waiting, done, next: 0 }
+        Jobs {
+            waiting,
+            done,
+            next: 0,
+        }
     }
 
     /// Adds one, and gives its number.
@@ -136,7 +156,11 @@ impl Jobs {
 
 fn run(job: &Job, manifest: &Path, situ_path: Option<&Path>) -> anyhow::Result<process::Finished> {
     let mut command = std::process::Command::new(std::env::current_exe()?);
-    command.arg("situ").args(job.arguments(situ_path)).arg("--manifest-path").arg(manifest);
+    command
+        .arg("situ")
+        .args(job.arguments(situ_path))
+        .arg("--manifest-path")
+        .arg(manifest);
     if let Some(folder) = manifest.parent() {
         command.current_dir(folder);
     }
@@ -149,9 +173,11 @@ mod tests {
 
     #[test]
     fn a_command_comes_back_as_the_job_that_made_it() {
-        for job in
-            [Job::Run(vec!["a.rs:1".into(), "a.rs:2".into()]), Job::Extract("a.rs:3".into()), Job::Explore("t".into())]
-        {
+        for job in [
+            Job::Run(vec!["a.rs:1".into(), "a.rs:2".into()]),
+            Job::Extract("a.rs:3".into()),
+            Job::Explore("t".into()),
+        ] {
             let command = job.command("title");
             let params = ExecuteCommandParams {
                 command: command.command,
@@ -160,7 +186,10 @@ mod tests {
             };
             assert_eq!(Job::asked(&params), Some(job));
         }
-        let unknown = ExecuteCommandParams { command: "other".into(), ..ExecuteCommandParams::default() };
+        let unknown = ExecuteCommandParams {
+            command: "other".into(),
+            ..ExecuteCommandParams::default()
+        };
         assert_eq!(Job::asked(&unknown), None);
     }
 }

@@ -26,9 +26,20 @@ impl Outcomes {
     /// Takes the lines that `cargo situ test --json` has printed.
     pub fn take(&mut self, printed: &str) -> Counts {
         let mut counts = Counts::default();
-        for line in printed.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
-            let (Some(file), Some(name)) = (line["file"].as_str(), line["name"].as_str()) else { continue };
-            let said = || line["output"].as_str().unwrap_or_default().trim().to_owned();
+        for line in printed
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        {
+            let (Some(file), Some(name)) = (line["file"].as_str(), line["name"].as_str()) else {
+                continue;
+            };
+            let said = || {
+                line["output"]
+                    .as_str()
+                    .unwrap_or_default()
+                    .trim()
+                    .to_owned()
+            };
             match line["outcome"].as_str() {
                 Some("failed") => {
                     counts.failed += 1;
@@ -76,16 +87,26 @@ impl Outcomes {
 
     /// The tests of a document that failed.
     pub fn failing<'d>(&self, document: &'d Document) -> Vec<&'d Listed> {
-        document.tests.iter().filter(|test| matches!(self.of(document, test), Some(Some(_)))).collect()
+        document
+            .tests
+            .iter()
+            .filter(|test| matches!(self.of(document, test), Some(Some(_))))
+            .collect()
     }
 
     /// What is wrong in a document: mistakes in its tests, and tests that failed.
     pub fn diagnostics(&self, document: &Document) -> Vec<Diagnostic> {
-        let mistakes = document.mistakes.iter().map(|(line, said)| diagnostic(document, *line, said));
-        let failed = document
-            .tests
+        let mistakes = document
+            .mistakes
             .iter()
-            .filter_map(|test| Some(diagnostic(document, test.line, self.of(document, test)?.as_ref()?)));
+            .map(|(line, said)| diagnostic(document, *line, said));
+        let failed = document.tests.iter().filter_map(|test| {
+            Some(diagnostic(
+                document,
+                test.line,
+                self.of(document, test)?.as_ref()?,
+            ))
+        });
         mistakes.chain(failed).collect()
     }
 }
@@ -93,7 +114,9 @@ impl Outcomes {
 /// A name without its first modules, from none of them to all. The runner's name starts with the modules around the file, which a
 /// document does not know.
 fn endings(name: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(name), |name| name.split_once("::").map(|(_, inner)| inner))
+    std::iter::successors(Some(name), |name| {
+        name.split_once("::").map(|(_, inner)| inner)
+    })
 }
 
 /// An error at a line.
@@ -121,11 +144,23 @@ mod tests {
                 "{{\"file\":\"src/lib.rs\",\"name\":\"tests::adds\",\"outcome\":\"{outcome}\",\"output\":\"1 is not 2\"}}\n{{\"verb\":\"test\"}}"
             )
         };
-        assert_eq!(outcomes.take(&line("failed")), Counts { failed: 1, ..Counts::default() });
+        assert_eq!(
+            outcomes.take(&line("failed")),
+            Counts {
+                failed: 1,
+                ..Counts::default()
+            }
+        );
         assert_eq!(outcomes.diagnostics(&document)[0].range.start.line, 2);
         assert_eq!(outcomes.mark(&document, &document.tests[0]), "✗ ");
         assert_eq!(outcomes.failing(&document).len(), 1);
-        assert_eq!(outcomes.take(&line("skipped")), Counts { skipped: 1, ..Counts::default() });
+        assert_eq!(
+            outcomes.take(&line("skipped")),
+            Counts {
+                skipped: 1,
+                ..Counts::default()
+            }
+        );
         assert_eq!(outcomes.mark(&document, &document.tests[0]), "");
         outcomes.take(&line("passed"));
         assert!(outcomes.diagnostics(&document).is_empty());

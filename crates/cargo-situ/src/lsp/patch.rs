@@ -14,7 +14,10 @@ pub fn edits_of(patch: &str, root: &Path) -> Option<WorkspaceEdit> {
         if let Some(open) = hunk.as_mut().filter(|hunk| !hunk.is_complete()) {
             open.line(line);
             if open.is_complete() {
-                changes.entry(file.clone()?).or_default().extend(hunk.take().map(|hunk| hunk.edit()));
+                changes
+                    .entry(file.clone()?)
+                    .or_default()
+                    .extend(hunk.take().map(|hunk| hunk.edit()));
             }
         } else if let Some(path) = line.strip_prefix("+++ ") {
             let path = path.trim_end();
@@ -23,7 +26,10 @@ pub fn edits_of(patch: &str, root: &Path) -> Option<WorkspaceEdit> {
             hunk = Some(Hunk::start(line)?);
         }
     }
-    (!changes.is_empty()).then(|| WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
+    (!changes.is_empty()).then(|| WorkspaceEdit {
+        changes: Some(changes),
+        ..WorkspaceEdit::default()
+    })
 }
 
 struct Hunk {
@@ -43,7 +49,13 @@ impl Hunk {
         let (_, new) = numbers(words.next()?.strip_prefix('+')?)?;
         // Where nothing goes, the number is that of the line before.
         let first = if old == 0 { first + 1 } else { first };
-        Some(Hunk { first, old, new, left: (old, new), text: String::new() })
+        Some(Hunk {
+            first,
+            old,
+            new,
+            left: (old, new),
+            text: String::new(),
+        })
     }
 
     fn is_complete(&self) -> bool {
@@ -66,10 +78,16 @@ impl Hunk {
     }
 
     fn edit(self) -> TextEdit {
-        debug_assert!(self.text.lines().count() <= self.new, "no more lines than were told");
+        debug_assert!(
+            self.text.lines().count() <= self.new,
+            "no more lines than were told"
+        );
         let start = Position::new(from_one(self.first), 0);
         let end = Position::new(from_one(self.first + self.old), 0);
-        TextEdit { range: Range::new(start, end), new_text: self.text }
+        TextEdit {
+            range: Range::new(start, end),
+            new_text: self.text,
+        }
     }
 }
 

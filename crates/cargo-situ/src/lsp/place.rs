@@ -11,23 +11,32 @@ pub fn path_of(uri: &Uri) -> Option<PathBuf> {
     let mut rest = path.as_bytes();
     while let Some((first, after)) = rest.split_first() {
         let code = (*first == b'%').then(|| after.get(..2)).flatten();
-        let byte = code.and_then(|code| u8::from_str_radix(std::str::from_utf8(code).ok()?, 16).ok());
+        let byte =
+            code.and_then(|code| u8::from_str_radix(std::str::from_utf8(code).ok()?, 16).ok());
         bytes.push(byte.unwrap_or(*first));
         rest = if byte.is_some() { &after[2..] } else { after };
     }
     let text = String::from_utf8(bytes).ok()?;
     // `file:///C:/…`
-    let drive = text.strip_prefix('/').filter(|rest| rest.as_bytes().get(1) == Some(&b':'));
+    let drive = text
+        .strip_prefix('/')
+        .filter(|rest| rest.as_bytes().get(1) == Some(&b':'));
     Some(PathBuf::from(drive.unwrap_or(&text)))
 }
 
 /// The address of a file.
 pub fn uri_of(path: &Path) -> Uri {
     let text = path.to_string_lossy().replace('\\', "/");
-    let mut uri = String::from(if text.starts_with('/') { "file://" } else { "file:///" });
+    let mut uri = String::from(if text.starts_with('/') {
+        "file://"
+    } else {
+        "file:///"
+    });
     for byte in text.bytes() {
         match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' | b':' => uri.push(byte.into()),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' | b':' => {
+                uri.push(byte.into())
+            }
             other => drop(write!(uri, "%{other:02X}")),
         }
     }
@@ -60,28 +69,48 @@ pub struct LineStarts(Vec<usize>);
 impl LineStarts {
     /// Looks through the text once.
     pub fn of(text: &str) -> LineStarts {
-        LineStarts(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
+        LineStarts(
+            std::iter::once(0)
+                .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+                .collect(),
+        )
     }
 
     /// The position of a byte of the text.
     pub fn position_of(&self, text: &str, byte: usize) -> Position {
-        let line = self.0.partition_point(|start| *start <= byte).saturating_sub(1);
+        let line = self
+            .0
+            .partition_point(|start| *start <= byte)
+            .saturating_sub(1);
         let before = text.get(self.0[line]..byte).unwrap_or_default();
         Position::new(small(line), small(before.encode_utf16().count()))
     }
 
     /// A piece of the text.
     pub fn range_of(&self, text: &str, bytes: std::ops::Range<usize>) -> Range {
-        Range::new(self.position_of(text, bytes.start), self.position_of(text, bytes.end))
+        Range::new(
+            self.position_of(text, bytes.start),
+            self.position_of(text, bytes.end),
+        )
     }
 
     /// A whole line, counted from one, without what it is indented by.
     pub fn line_range(&self, text: &str, line: usize) -> Range {
-        let start = self.0.get(line.saturating_sub(1)).copied().unwrap_or(text.len());
-        let content = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+        let start = self
+            .0
+            .get(line.saturating_sub(1))
+            .copied()
+            .unwrap_or(text.len());
+        let content = text
+            .get(start..)
+            .and_then(|rest| rest.lines().next())
+            .unwrap_or_default();
         let indent = content.len() - content.trim_start().len();
         let number = from_one(line);
-        Range::new(Position::new(number, small(indent)), Position::new(number, small(content.encode_utf16().count())))
+        Range::new(
+            Position::new(number, small(indent)),
+            Position::new(number, small(content.encode_utf16().count())),
+        )
     }
 }
 
@@ -101,7 +130,10 @@ mod tests {
     #[test]
     fn addresses_and_paths_are_the_same_thing() {
         for path in ["/a b/ü.rs", "/plain/src/lib.rs", "/100%/x"] {
-            assert_eq!(path_of(&uri_of(Path::new(path))).as_deref(), Some(Path::new(path)));
+            assert_eq!(
+                path_of(&uri_of(Path::new(path))).as_deref(),
+                Some(Path::new(path))
+            );
         }
         assert_eq!(uri_of(Path::new("/a b")).0, "file:///a%20b");
         assert_eq!(path_of(&Uri("untitled:1".to_owned())), None);
@@ -114,8 +146,14 @@ mod tests {
         let lines = LineStarts::of(text);
         assert_eq!(lines.position_of(text, byte), Position::new(1, 4));
         assert_eq!(lines.position_of(text, text.len()), Position::new(2, 0));
-        assert_eq!(lines.line_range(text, 2), Range::new(Position::new(1, 0), Position::new(1, 5)));
-        assert_eq!(lines.line_range(text, 9), Range::new(Position::new(8, 0), Position::new(8, 0)));
+        assert_eq!(
+            lines.line_range(text, 2),
+            Range::new(Position::new(1, 0), Position::new(1, 5))
+        );
+        assert_eq!(
+            lines.line_range(text, 9),
+            Range::new(Position::new(8, 0), Position::new(8, 0))
+        );
         assert_eq!(byte_at(text, Position::new(1, 4)), byte);
         assert_eq!(byte_at(text, Position::new(1, 99)), byte + 1);
         assert_eq!(byte_at(text, Position::new(9, 0)), text.len());

@@ -17,7 +17,10 @@ impl LastRecording {
     /// The recording; none where nothing was recorded yet.
     pub fn get(&mut self, workspace: &Workspace) -> Option<&Recording> {
         let folder = recordings_folder(workspace).join("latest");
-        let changed = files_in(&folder).iter().filter_map(|file| modified(file)).max()?;
+        let changed = files_in(&folder)
+            .iter()
+            .filter_map(|file| modified(file))
+            .max()?;
         if self.read.as_ref().is_none_or(|(when, _)| *when != changed) {
             self.read = Some((changed, read(&folder)));
         }
@@ -30,8 +33,17 @@ fn modified(file: &Path) -> Option<SystemTime> {
 }
 
 /// The sites that start at a line of the document, by their text: lines may have moved since.
-pub fn at_line<'r>(recording: &'r Recording, document: &Document, line: usize) -> Vec<&'r RecordedSite> {
-    let start: usize = document.text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+pub fn at_line<'r>(
+    recording: &'r Recording,
+    document: &Document,
+    line: usize,
+) -> Vec<&'r RecordedSite> {
+    let start: usize = document
+        .text
+        .split_inclusive('\n')
+        .take(line.saturating_sub(1))
+        .map(str::len)
+        .sum();
     let rest = document.text.get(start..).unwrap_or_default();
     let first = without_space(rest.lines().next().unwrap_or_default());
     let whole = without_space(rest);

@@ -16,13 +16,31 @@ pub fn prepare(document: &Document, position: Position) -> Result<Range, NotRena
 }
 
 /// The edits.
-pub fn rename(document: &Document, root: &Path, position: Position, name: &str) -> Result<WorkspaceEdit, NotRenamed> {
+pub fn rename(
+    document: &Document,
+    root: &Path,
+    position: Position,
+    name: &str,
+) -> Result<WorkspaceEdit, NotRenamed> {
     let file = parse(&document.text).map_err(unreadable)?;
-    let edits = rename_variable(&document.text, &file, byte_at(&document.text, position), name)?;
-    let edits =
-        edits.into_iter().map(|edit| TextEdit { range: document.range_of(edit.bytes), new_text: edit.text }).collect();
+    let edits = rename_variable(
+        &document.text,
+        &file,
+        byte_at(&document.text, position),
+        name,
+    )?;
+    let edits = edits
+        .into_iter()
+        .map(|edit| TextEdit {
+            range: document.range_of(edit.bytes),
+            new_text: edit.text,
+        })
+        .collect();
     let changes = HashMap::from([(uri_of(&root.join(&document.path)), edits)]);
-    Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
+    Ok(WorkspaceEdit {
+        changes: Some(changes),
+        ..WorkspaceEdit::default()
+    })
 }
 
 fn unreadable(error: SourceError) -> NotRenamed {

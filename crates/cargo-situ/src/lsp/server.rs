@@ -10,9 +10,10 @@ use crate::exit::Exit;
 use anyhow::{Context as _, Result};
 use crossbeam_channel::select;
 use gen_lsp_types::{
-    CodeActionParams, CodeLensParams, Contents, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandParams, FoldingRangeParams, Hover, HoverParams,
-    MarkupContent, MarkupKind, MessageType, PrepareRenameParams, PublishDiagnosticsParams, RenameParams,
+    CodeActionParams, CodeLensParams, Contents, DidChangeTextDocumentParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams,
+    ExecuteCommandParams, FoldingRangeParams, Hover, HoverParams, MarkupContent, MarkupKind,
+    MessageType, PrepareRenameParams, PublishDiagnosticsParams, RenameParams,
     TextDocumentContentChangeEvent, TextDocumentPositionParams, Uri, WorkspaceEdit,
 };
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
@@ -28,12 +29,20 @@ use std::path::PathBuf;
 pub fn serve(manifest: Option<PathBuf>, situ_path: Option<PathBuf>) -> Result<Exit> {
     let (connection, threads) = transport::stdio();
     // An editor that goes again before it says what it can do has no question.
-    let Ok((id, params)) = connection.initialize_start() else { return Ok(Exit::Done) };
+    let Ok((id, params)) = connection.initialize_start() else {
+        return Ok(Exit::Done);
+    };
     let answer = Response::new_ok(id, json!({ "capabilities": capabilities() }));
-    connection.sender.send(Message::Response(answer)).context("greeting the editor")?;
+    connection
+        .sender
+        .send(Message::Response(answer))
+        .context("greeting the editor")?;
     let manifest = manifest.or_else(|| Some(root_of(&params)?.join("Cargo.toml")));
-    let workspace = Workspace::load(&Selection { manifest_path: manifest, packages: Vec::new() })
-        .and_then(|workspace| changing::recover(&workspace).map(|()| workspace));
+    let workspace = Workspace::load(&Selection {
+        manifest_path: manifest,
+        packages: Vec::new(),
+    })
+    .and_then(|workspace| changing::recover(&workspace).map(|()| workspace));
     match workspace {
         Ok(workspace) => Server::new(&connection, workspace, situ_path, &params).run()?,
         Err(error) => refuse(&connection, &format!("{error:#}"))?,
@@ -45,7 +54,9 @@ pub fn serve(manifest: Option<PathBuf>, situ_path: Option<PathBuf>) -> Result<Ex
 }
 
 fn root_of(params: &Value) -> Option<PathBuf> {
-    let folder = params["workspaceFolders"][0]["uri"].as_str().or(params["rootUri"].as_str())?;
+    let folder = params["workspaceFolders"][0]["uri"]
+        .as_str()
+        .or(params["rootUri"].as_str())?;
     place::path_of(&Uri(folder.to_owned()))
 }
 
@@ -64,13 +75,20 @@ fn capabilities() -> Value {
 /// Without a workspace there is nothing to tell but why.
 fn refuse(connection: &Connection, why: &str) -> Result<()> {
     let params = json!({ "type": MessageType::Error, "message": format!("situ: {why}") });
-    connection.sender.send(Message::Notification(Notification::new("window/showMessage".to_owned(), params)))?;
+    connection
+        .sender
+        .send(Message::Notification(Notification::new(
+            "window/showMessage".to_owned(),
+            params,
+        )))?;
     for message in &connection.receiver {
         if let Message::Request(request) = message {
             if connection.handle_shutdown(&request).unwrap_or(true) {
                 break;
             }
-            connection.sender.send(Message::Response(Response::new_ok(request.id, Value::Null)))?;
+            connection
+                .sender
+                .send(Message::Response(Response::new_ok(request.id, Value::Null)))?;
         }
     }
     Ok(())
@@ -89,7 +107,12 @@ struct Server<'c> {
 }
 
 impl<'c> Server<'c> {
-    fn new(connection: &'c Connection, workspace: Workspace, situ_path: Option<PathBuf>, params: &Value) -> Server<'c> {
+    fn new(
+        connection: &'c Connection,
+        workspace: Workspace,
+        situ_path: Option<PathBuf>,
+        params: &Value,
+    ) -> Server<'c> {
         let client = &params["capabilities"];
         Server {
             connection,
@@ -133,7 +156,9 @@ impl<'c> Server<'c> {
     fn answer_guarded(&mut self, request: Request) -> Result<()> {
         let id = request.id.clone();
         let answer = catch_unwind(AssertUnwindSafe(|| self.answer(&request)));
-        let response = match answer.unwrap_or_else(|_| Err((ErrorCode::InternalError, OWN_FAULT.to_owned()))) {
+        let response = match answer
+            .unwrap_or_else(|_| Err((ErrorCode::InternalError, OWN_FAULT.to_owned())))
+        {
             Ok(result) => Response::new_ok(id, result),
             Err((code, why)) => Response::new_err(id, code as i32, why),
         };
@@ -148,7 +173,10 @@ impl<'c> Server<'c> {
             Ok(()) => Ok(()),
             Err(NotHeard::Unreadable(why)) => {
                 let message = format!("situ: `{method}` is left out: {why}");
-                self.notify("window/logMessage", json!({ "type": MessageType::Error, "message": message }))
+                self.notify(
+                    "window/logMessage",
+                    json!({ "type": MessageType::Error, "message": message }),
+                )
             }
             Err(NotHeard::Gone(error)) => Err(error),
         }
@@ -156,32 +184,48 @@ impl<'c> Server<'c> {
 
     fn answer(&mut self, request: &Request) -> Result<Value, (ErrorCode, String)> {
         match request.method.as_str() {
-            "textDocument/foldingRange" => self.with(request, |server, params: FoldingRangeParams| {
-                let document = server.documents.get(&params.text_document.uri);
-                Ok(json!(document.map(folds::folds)))
-            }),
+            "textDocument/foldingRange" => {
+                self.with(request, |server, params: FoldingRangeParams| {
+                    let document = server.documents.get(&params.text_document.uri);
+                    Ok(json!(document.map(folds::folds)))
+                })
+            }
             "textDocument/codeLens" => self.with(request, |server, params: CodeLensParams| {
                 let document = server.documents.get(&params.text_document.uri);
-                Ok(json!(document.map(|document| lenses::lenses(document, &server.outcomes))))
+                Ok(json!(document.map(|document| lenses::lenses(
+                    document,
+                    &server.outcomes
+                ))))
             }),
             "textDocument/hover" => self.with(request, |server, params: HoverParams| {
                 Ok(json!(server.hover(&params.text_document_position_params)))
             }),
             "textDocument/codeAction" => self.with(request, Server::actions),
-            "textDocument/prepareRename" => self.with(request, |server, params: PrepareRenameParams| {
-                let asked = params.text_document_position_params;
-                let Some(document) = server.documents.get(&asked.text_document.uri) else { return Ok(Value::Null) };
-                rename::prepare(document, asked.position).map(|range| json!(range)).map_err(|why| why.to_string())
-            }),
+            "textDocument/prepareRename" => {
+                self.with(request, |server, params: PrepareRenameParams| {
+                    let asked = params.text_document_position_params;
+                    let Some(document) = server.documents.get(&asked.text_document.uri) else {
+                        return Ok(Value::Null);
+                    };
+                    rename::prepare(document, asked.position)
+                        .map(|range| json!(range))
+                        .map_err(|why| why.to_string())
+                })
+            }
             "textDocument/rename" => self.with(request, |server, params: RenameParams| {
                 let asked = params.text_document_position_params;
-                let Some(document) = server.documents.get(&asked.text_document.uri) else { return Ok(Value::Null) };
+                let Some(document) = server.documents.get(&asked.text_document.uri) else {
+                    return Ok(Value::Null);
+                };
                 let root = server.workspace.root();
                 let edit = rename::rename(document, root, asked.position, &params.new_name);
                 edit.map(|edit| json!(edit)).map_err(|why| why.to_string())
             }),
             "workspace/executeCommand" => self.with(request, Server::start),
-            other => Err((ErrorCode::MethodNotFound, format!("`{other}` is not known here"))),
+            other => Err((
+                ErrorCode::MethodNotFound,
+                format!("`{other}` is not known here"),
+            )),
         }
     }
 
@@ -201,21 +245,34 @@ impl<'c> Server<'c> {
         let recording = self.recording.get(&self.workspace)?;
         let sites = at_line(recording, document, asked.position.line as usize + 1);
         let value = hover::text_of(&sites, recording, &self.workspace)?;
-        let content = MarkupContent { kind: MarkupKind::Markdown, value };
-        Some(Hover { contents: Contents::MarkupContent(content), range: None })
+        let content = MarkupContent {
+            kind: MarkupKind::Markdown,
+            value,
+        };
+        Some(Hover {
+            contents: Contents::MarkupContent(content),
+            range: None,
+        })
     }
 
     fn actions(&mut self, params: CodeActionParams) -> Result<Value, String> {
-        let Some(document) = self.documents.get(&params.text_document.uri) else { return Ok(Value::Null) };
+        let Some(document) = self.documents.get(&params.text_document.uri) else {
+            return Ok(Value::Null);
+        };
         let recording = self.recording.get(&self.workspace);
         let line = params.range.start.line as usize + 1;
-        Ok(json!(actions::actions(document, line, recording, &self.workspace)))
+        Ok(json!(actions::actions(
+            document,
+            line,
+            recording,
+            &self.workspace
+        )))
     }
 
     /// Begins a job that the editor asks for.
     fn start(&mut self, params: ExecuteCommandParams) -> Result<Value, String> {
-        let job =
-            Job::asked(&params).ok_or_else(|| format!("`{}` is not known, or says too little", params.command))?;
+        let job = Job::asked(&params)
+            .ok_or_else(|| format!("`{}` is not known, or says too little", params.command))?;
         if self.documents.values().any(|document| document.is_changed) {
             return Err("save the files first: what is run is what is saved".to_owned());
         }
@@ -227,16 +284,25 @@ impl<'c> Server<'c> {
         let title = job.title();
         let number = self.jobs.add(job);
         if self.shows_progress {
-            self.request("window/workDoneProgress/create", json!({ "token": token(number) }))?;
+            self.request(
+                "window/workDoneProgress/create",
+                json!({ "token": token(number) }),
+            )?;
             let begin = json!({ "kind": "begin", "title": "situ", "message": title });
-            self.notify("$/progress", json!({ "token": token(number), "value": begin }))?;
+            self.notify(
+                "$/progress",
+                json!({ "token": token(number), "value": begin }),
+            )?;
         }
         Ok(())
     }
 
     fn finish(&mut self, done: Done) -> Result<()> {
         if self.shows_progress {
-            self.notify("$/progress", json!({ "token": token(done.number), "value": { "kind": "end" } }))?;
+            self.notify(
+                "$/progress",
+                json!({ "token": token(done.number), "value": { "kind": "end" } }),
+            )?;
         }
         match (&done.job, done.code) {
             (_, None | Some(2 | 3 | 70)) => self.tell(MessageType::Error, last_lines(&done.said)),
@@ -247,12 +313,20 @@ impl<'c> Server<'c> {
 
     fn tests_ended(&mut self, printed: &str) -> Result<()> {
         let counts = self.outcomes.take(printed);
-        let skipped = if counts.skipped > 0 { format!(", {} skipped", counts.skipped) } else { String::new() };
+        let skipped = if counts.skipped > 0 {
+            format!(", {} skipped", counts.skipped)
+        } else {
+            String::new()
+        };
         match counts.failed {
-            0 => self.tell(MessageType::Info, &format!("{} passed{skipped}", counts.passed))?,
-            failed => {
-                self.tell(MessageType::Warning, &format!("{failed} failed, {} passed{skipped}", counts.passed))?
-            }
+            0 => self.tell(
+                MessageType::Info,
+                &format!("{} passed{skipped}", counts.passed),
+            )?,
+            failed => self.tell(
+                MessageType::Warning,
+                &format!("{failed} failed, {} passed{skipped}", counts.passed),
+            )?,
         }
         let open: Vec<Uri> = self.documents.keys().cloned().collect();
         open.iter().try_for_each(|uri| self.publish(uri))?;
@@ -265,20 +339,30 @@ impl<'c> Server<'c> {
     /// Hands the patch of a generator to the editor, where it can be looked at and taken back.
     fn propose(&mut self, done: &Done, code: Option<i32>) -> Result<()> {
         let Some(edit) = patch::edits_of(&done.printed, self.workspace.root()) else {
-            let words = if done.printed.trim().is_empty() { &done.said } else { &done.printed };
+            let words = if done.printed.trim().is_empty() {
+                &done.said
+            } else {
+                &done.printed
+            };
             return self.tell(MessageType::Info, last_lines(words));
         };
         if code == Some(1) {
             self.tell(
                 MessageType::Warning,
-                &format!("{}: a violation was found; it is now a data point", done.job.title()),
+                &format!(
+                    "{}: a violation was found; it is now a data point",
+                    done.job.title()
+                ),
             )?;
         }
         self.apply(&done.job.title(), edit)
     }
 
     fn apply(&mut self, label: &str, edit: WorkspaceEdit) -> Result<()> {
-        self.request("workspace/applyEdit", json!({ "label": format!("situ: {label}"), "edit": edit }))
+        self.request(
+            "workspace/applyEdit",
+            json!({ "label": format!("situ: {label}"), "edit": edit }),
+        )
     }
 
     fn hear(&mut self, notification: Notification) -> Result<(), NotHeard> {
@@ -286,7 +370,9 @@ impl<'c> Server<'c> {
             "textDocument/didOpen" => {
                 let params: DidOpenTextDocumentParams = read(notification.params)?;
                 let uri = params.text_document.uri;
-                if let Some(document) = Document::open(self.workspace.root(), &uri, params.text_document.text) {
+                if let Some(document) =
+                    Document::open(self.workspace.root(), &uri, params.text_document.text)
+                {
                     self.documents.insert(uri.clone(), document);
                     self.publish(&uri)?;
                 }
@@ -294,10 +380,14 @@ impl<'c> Server<'c> {
             "textDocument/didChange" => {
                 let params: DidChangeTextDocumentParams = read(notification.params)?;
                 let uri = params.text_document.text_document_identifier.uri;
-                let whole = params.content_changes.into_iter().rev().find_map(|change| match change {
-                    TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => Some(whole.text),
-                    TextDocumentContentChangeEvent::TextDocumentContentChangePartial(_) => None,
-                });
+                let whole = params.content_changes.into_iter().rev().find_map(
+                    |change| match change {
+                        TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(
+                            whole,
+                        ) => Some(whole.text),
+                        TextDocumentContentChangeEvent::TextDocumentContentChangePartial(_) => None,
+                    },
+                );
                 if let (Some(document), Some(text)) = (self.documents.get_mut(&uri), whole) {
                     document.set(text);
                     document.is_changed = true;
@@ -319,36 +409,64 @@ impl<'c> Server<'c> {
 
     /// Tests that failed are run again: perhaps that was the point of the change.
     fn saved(&mut self, uri: &Uri) -> Result<()> {
-        let Some(document) = self.documents.get_mut(uri) else { return Ok(()) };
+        let Some(document) = self.documents.get_mut(uri) else {
+            return Ok(());
+        };
         document.is_changed = false;
         let failing = self.outcomes.failing(document);
-        let places: Vec<String> = failing.iter().map(|test| document.place(test.line)).collect();
-        if places.is_empty() { Ok(()) } else { self.begin(Job::Run(places)) }
+        let places: Vec<String> = failing
+            .iter()
+            .map(|test| document.place(test.line))
+            .collect();
+        if places.is_empty() {
+            Ok(())
+        } else {
+            self.begin(Job::Run(places))
+        }
     }
 
     fn publish(&mut self, uri: &Uri) -> Result<()> {
-        let Some(document) = self.documents.get(uri) else { return Ok(()) };
+        let Some(document) = self.documents.get(uri) else {
+            return Ok(());
+        };
         let diagnostics = self.outcomes.diagnostics(document);
-        let params = PublishDiagnosticsParams { uri: uri.clone(), version: None, diagnostics };
+        let params = PublishDiagnosticsParams {
+            uri: uri.clone(),
+            version: None,
+            diagnostics,
+        };
         self.notify("textDocument/publishDiagnostics", json!(params))
     }
 
     fn tell(&mut self, kind: MessageType, words: &str) -> Result<()> {
-        self.notify("window/showMessage", json!({ "type": kind, "message": format!("situ: {words}") }))
+        self.notify(
+            "window/showMessage",
+            json!({ "type": kind, "message": format!("situ: {words}") }),
+        )
     }
 
     fn notify(&self, method: &str, params: Value) -> Result<()> {
-        self.send(Message::Notification(Notification::new(method.to_owned(), params)))
+        self.send(Message::Notification(Notification::new(
+            method.to_owned(),
+            params,
+        )))
     }
 
     fn request(&mut self, method: &str, params: Value) -> Result<()> {
         self.requests += 1;
         let id = RequestId::from(self.requests);
-        self.send(Message::Request(Request::new(id, method.to_owned(), params)))
+        self.send(Message::Request(Request::new(
+            id,
+            method.to_owned(),
+            params,
+        )))
     }
 
     fn send(&self, message: Message) -> Result<()> {
-        self.connection.sender.send(message).context("speaking to the editor")
+        self.connection
+            .sender
+            .send(message)
+            .context("speaking to the editor")
     }
 }
 
@@ -380,6 +498,9 @@ impl From<anyhow::Error> for NotHeard {
 fn last_lines(words: &str) -> &str {
     const LINES: usize = 6;
     let words = words.trim_end();
-    let start = words.rmatch_indices('\n').nth(LINES - 1).map_or(0, |(at, _)| at + 1);
+    let start = words
+        .rmatch_indices('\n')
+        .nth(LINES - 1)
+        .map_or(0, |(at, _)| at + 1);
     &words[start..]
 }

@@ -49,8 +49,7 @@ fn read_all(incoming: &Sender<Message>) {
     while let Ok(Some(read)) = input.next() {
         match read {
             Ok(message) => {
-                let is_exit =
-                    matches!(&message, Message::Notification(Notification { method, .. }) if method == "exit");
+                let is_exit = matches!(&message, Message::Notification(Notification { method, .. }) if method == "exit");
                 if incoming.send(message).is_err() || is_exit {
                     return;
                 }
@@ -98,12 +97,21 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Header => write!(formatter, "expected `Content-Length: …` and an empty line before each message"),
+            Fault::Header => write!(
+                formatter,
+                "expected `Content-Length: …` and an empty line before each message"
+            ),
             Fault::Length(length) => {
-                write!(formatter, "`{length}` is no length of a message; at most {LONGEST} bytes are read")
+                write!(
+                    formatter,
+                    "`{length}` is no length of a message; at most {LONGEST} bytes are read"
+                )
             }
             Fault::NotJson(why) => write!(formatter, "the message is no JSON: {why}"),
-            Fault::NoMessage { why, .. } => write!(formatter, "this is no request, notification or response: {why}"),
+            Fault::NoMessage { why, .. } => write!(
+                formatter,
+                "this is no request, notification or response: {why}"
+            ),
         }
     }
 }
@@ -121,7 +129,12 @@ struct Reader<I> {
 
 impl<I: BufRead> Reader<I> {
     fn new(input: I) -> Reader<I> {
-        Reader { input, line: Vec::new(), is_lost: false, is_at_length: false }
+        Reader {
+            input,
+            line: Vec::new(),
+            is_lost: false,
+            is_at_length: false,
+        }
     }
 
     /// Reads the next message, or says why what came next is none; nothing at the end of the input.
@@ -137,13 +150,18 @@ impl<I: BufRead> Reader<I> {
             // Its body, if there is one, is skipped on the way to the next header.
             _ => {
                 self.is_lost = true;
-                return Ok(Some(Err(Fault::Length(text.trim().chars().take(40).collect()))));
+                return Ok(Some(Err(Fault::Length(
+                    text.trim().chars().take(40).collect(),
+                ))));
             }
         };
         while !self.read_line()?.trim().is_empty() {}
         // The buffer grows with what comes, not with what was announced.
         let mut body = Vec::new();
-        self.input.by_ref().take(length as u64).read_to_end(&mut body)?;
+        self.input
+            .by_ref()
+            .take(length as u64)
+            .read_to_end(&mut body)?;
         Ok((body.len() == length).then(|| parse(&body)))
     }
 
@@ -153,18 +171,28 @@ impl<I: BufRead> Reader<I> {
             return Ok(Found::Length);
         }
         loop {
-            let Some(byte) = self.next_byte()? else { return Ok(Found::End) };
+            let Some(byte) = self.next_byte()? else {
+                return Ok(Found::End);
+            };
             self.line.push(byte);
             if ends_with_length(&self.line) {
                 let is_told = self.line.len() == LENGTH.len() || std::mem::take(&mut self.is_lost);
                 self.line.clear();
                 self.is_at_length = !is_told;
-                return Ok(if is_told { Found::Length } else { Found::SomethingElse });
+                return Ok(if is_told {
+                    Found::Length
+                } else {
+                    Found::SomethingElse
+                });
             }
             if byte == b'\n' || self.line.len() > LONGEST_LINE {
                 let is_field = is_field(&self.line);
                 // The name of the field may have begun.
-                let rest = if byte == b'\n' { self.line.len() } else { self.line.len() - LENGTH.len() };
+                let rest = if byte == b'\n' {
+                    self.line.len()
+                } else {
+                    self.line.len() - LENGTH.len()
+                };
                 self.line.drain(..rest);
                 if !is_field && !std::mem::replace(&mut self.is_lost, true) {
                     return Ok(Found::SomethingElse);
@@ -184,7 +212,10 @@ impl<I: BufRead> Reader<I> {
     /// The rest of the line.
     fn read_line(&mut self) -> io::Result<String> {
         let mut line = Vec::new();
-        self.input.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut line)?;
+        self.input
+            .by_ref()
+            .take(LONGEST_LINE as u64)
+            .read_until(b'\n', &mut line)?;
         Ok(String::from_utf8_lossy(&line).into_owned())
     }
 }
@@ -198,20 +229,34 @@ enum Found {
 }
 
 fn ends_with_length(line: &[u8]) -> bool {
-    line.last_chunk::<{ LENGTH.len() }>().is_some_and(|end| end.eq_ignore_ascii_case(LENGTH.as_bytes()))
+    line.last_chunk::<{ LENGTH.len() }>()
+        .is_some_and(|end| end.eq_ignore_ascii_case(LENGTH.as_bytes()))
 }
 
 /// Whether a line is empty or another field of a header: `Content-Type: …`.
 fn is_field(line: &[u8]) -> bool {
     let line = String::from_utf8_lossy(line);
-    let is_name = |name: &str| !name.is_empty() && name.chars().all(|one| one.is_ascii_alphabetic() || one == '-');
+    let is_name = |name: &str| {
+        !name.is_empty()
+            && name
+                .chars()
+                .all(|one| one.is_ascii_alphabetic() || one == '-')
+    };
     line.trim().is_empty() || line.split_once(':').is_some_and(|(name, _)| is_name(name))
 }
 
 fn parse(body: &[u8]) -> Result<Message, Fault> {
-    let value: Value = serde_json::from_slice(body).map_err(|error| Fault::NotJson(error.to_string()))?;
-    let id = value.get("id").filter(|id| id.is_number() || id.is_string()).cloned().unwrap_or(Value::Null);
-    serde_json::from_value(value).map_err(|error| Fault::NoMessage { id, why: error.to_string() })
+    let value: Value =
+        serde_json::from_slice(body).map_err(|error| Fault::NotJson(error.to_string()))?;
+    let id = value
+        .get("id")
+        .filter(|id| id.is_number() || id.is_string())
+        .cloned()
+        .unwrap_or(Value::Null);
+    serde_json::from_value(value).map_err(|error| Fault::NoMessage {
+        id,
+        why: error.to_string(),
+    })
 }
 
 const LENGTH: &str = "Content-Length:";
@@ -245,7 +290,10 @@ mod tests {
 
     #[test]
     fn messages_are_read_one_after_the_other_with_any_header() {
-        let typed = format!("Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n{}", request("b"));
+        let typed = format!(
+            "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n{}",
+            request("b")
+        );
         let lower = request("c").replace("Content-Length", "content-length");
         let behind = request("d").replace("\r\n\r\n", "\r\nContent-Type: x\r\n\r\n");
         let input = format!("{}{typed}{lower}{behind}", request("a"));
@@ -275,15 +323,30 @@ mod tests {
                 &wrong[..wrong.len().min(40)]
             );
         }
-        let not_utf8 =
-            [request("a").as_bytes(), b"Content-Length: 2\r\n\r\n\xff\xff", request("b").as_bytes()].concat();
+        let not_utf8 = [
+            request("a").as_bytes(),
+            b"Content-Length: 2\r\n\r\n\xff\xff",
+            request("b").as_bytes(),
+        ]
+        .concat();
         assert_eq!(read(&not_utf8), ["a", "Number(-32700)", "b"]);
     }
 
     #[test]
     fn json_that_is_no_message_is_answered_under_its_number() {
-        for wrong in ["[]", "1", "null", "{}", "{\"id\":7,\"method\":1}", "[{\"id\":7,\"method\":\"a\"}]"] {
-            assert_eq!(read(message(wrong).as_bytes()), ["Number(-32600)"], "{wrong}");
+        for wrong in [
+            "[]",
+            "1",
+            "null",
+            "{}",
+            "{\"id\":7,\"method\":1}",
+            "[{\"id\":7,\"method\":\"a\"}]",
+        ] {
+            assert_eq!(
+                read(message(wrong).as_bytes()),
+                ["Number(-32600)"],
+                "{wrong}"
+            );
         }
         let fault = parse(b"{\"id\":7,\"method\":1}").unwrap_err();
         assert_eq!(fault.answer()["id"], 7);

@@ -36,15 +36,26 @@ pub struct Options {
 
 pub fn run(options: &Options) -> Result<Exit> {
     if !options.record {
-        return Err(user_error::input("say what to build for: `cargo situ build --record`"));
+        return Err(user_error::input(
+            "say what to build for: `cargo situ build --record`",
+        ));
     }
     let workspace = options.common.workspace()?;
     let _turn = turn::take(&workspace)?;
     sources::name_unreadable(&workspace);
     let progress = Progress::start("building the instrumented programs", options.common.json);
     let program = env::current_exe().context("finding this program")?;
-    let arguments: Vec<String> = options.release.then(|| "--release".to_owned()).into_iter().collect();
-    let programs = build_instrumented(&workspace, &program, &options.watch.wanted(&workspace)?, &arguments)?;
+    let arguments: Vec<String> = options
+        .release
+        .then(|| "--release".to_owned())
+        .into_iter()
+        .collect();
+    let programs = build_instrumented(
+        &workspace,
+        &program,
+        &options.watch.wanted(&workspace)?,
+        &arguments,
+    )?;
     drop(progress);
     for (name, path) in &programs {
         if options.common.json {
@@ -54,7 +65,10 @@ pub fn run(options: &Options) -> Result<Exit> {
         }
     }
     if options.common.json {
-        print_line(&format!("{}", json!({ "verb": "build", "summary": { "programs": programs.len() } })));
+        print_line(&format!(
+            "{}",
+            json!({ "verb": "build", "summary": { "programs": programs.len() } })
+        ));
     }
     Ok(Exit::Done)
 }

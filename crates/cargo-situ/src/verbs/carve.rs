@@ -17,7 +17,8 @@ use situ_engine::base::words::{count, of_number};
 use situ_engine::cargo::workspace::{SecretNames, Workspace};
 use situ_engine::edit::{NewItem, Proposal};
 use situ_engine::generate::carve::{
-    self, Carved, DoubleStyle, Form, InPlace, Keep, PlacedTest, Report, Request, Selection, Source, Summary,
+    self, Carved, DoubleStyle, Form, InPlace, Keep, PlacedTest, Report, Request, Selection, Source,
+    Summary,
 };
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
@@ -110,7 +111,9 @@ pub fn run(options: &Options) -> Result<Exit> {
     let report = carve::carve(&workspace, &request, &|text| progress.step(text))?;
     drop(progress);
     warn_of_losses(&report.lost);
-    page_file::write(options.html.as_deref(), || Page::of_carve(workspace.root(), &report))?;
+    page_file::write(options.html.as_deref(), || {
+        Page::of_carve(workspace.root(), &report)
+    })?;
     if options.common.json {
         print_json(&report);
     } else {
@@ -120,7 +123,10 @@ pub fn run(options: &Options) -> Result<Exit> {
         changing::write_and_say(&report.changes, &workspace)?;
     } else if options.review {
         let (tests, in_place) = reviewed(&workspace, &report.tests)?;
-        changing::write_and_say(&carve::changes(&workspace, &tests, &in_place, &request.situ)?, &workspace)?;
+        changing::write_and_say(
+            &carve::changes(&workspace, &tests, &in_place, &request.situ)?,
+            &workspace,
+        )?;
     } else if !options.common.json {
         changing::print_patch(&report.changes, &workspace);
     }
@@ -135,7 +141,9 @@ fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
     };
     Ok(Request {
         source,
-        asked: Selection { places: options.places.clone() },
+        asked: Selection {
+            places: options.places.clone(),
+        },
         keep: match options.keep {
             KeepOption::Paths => Keep::Paths,
             KeepOption::Calls => Keep::Calls,
@@ -152,8 +160,11 @@ fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
 }
 
 fn recording(options: &Options, secrets: &SecretNames) -> Result<Recording> {
-    let workload =
-        if options.command.is_empty() { Workload::Tests } else { Workload::Command(options.command.clone()) };
+    let workload = if options.command.is_empty() {
+        Workload::Tests
+    } else {
+        Workload::Command(options.command.clone())
+    };
     Ok(Recording {
         wanted: Wanted {
             functions: true,
@@ -169,7 +180,11 @@ fn recording(options: &Options, secrets: &SecretNames) -> Result<Recording> {
         program: env::current_exe().context("finding this program")?,
         unique_sets: None,
         bytes_a_value: None,
-        cargo_arguments: options.features.iter().flat_map(|list| ["--features".to_owned(), list.clone()]).collect(),
+        cargo_arguments: options
+            .features
+            .iter()
+            .flat_map(|list| ["--features".to_owned(), list.clone()])
+            .collect(),
         round_trip: false,
         compares_builds: false,
         follows_opaque: false,
@@ -186,13 +201,19 @@ fn reviewed(workspace: &Workspace, tests: &[Carved]) -> Result<(Vec<PlacedTest>,
     let mut in_place: Vec<InPlace> = Vec::new();
     for test in tests {
         match &test.form {
-            Form::Unit(test) => placed.extend(carve::item(workspace, test)?.map(|item| (item, test.clone()))),
+            Form::Unit(test) => {
+                placed.extend(carve::item(workspace, test)?.map(|item| (item, test.clone())))
+            }
             Form::InSitu(test) => in_place.push(test.clone()),
         }
     }
     let items: Vec<NewItem> = placed.iter().map(|(item, _)| item.clone()).collect();
     let kept = review_items(workspace, &items)?;
-    let tests = placed.into_iter().filter(|(item, _)| kept.contains(item)).map(|(_, test)| test).collect();
+    let tests = placed
+        .into_iter()
+        .filter(|(item, _)| kept.contains(item))
+        .map(|(_, test)| test)
+        .collect();
     if !in_place.is_empty() {
         let proposals: Vec<Proposal> = in_place.iter().map(|test| test.proposal.clone()).collect();
         let kept = review(workspace, &proposals)?;
@@ -218,8 +239,10 @@ fn print_summary(summary: &Summary) {
         of_number(summary.duplicates, "takes", "take")
     );
     if summary.say_nothing_new > 0 {
-        let (tests, notice) =
-            (count(summary.say_nothing_new, "test"), of_number(summary.say_nothing_new, "notices", "notice"));
+        let (tests, notice) = (
+            count(summary.say_nothing_new, "test"),
+            of_number(summary.say_nothing_new, "notices", "notice"),
+        );
         eprintln!("{tests} {notice} no mutant that others of their function miss");
     }
     eprintln!(
@@ -249,8 +272,13 @@ fn print_summary(summary: &Summary) {
         count(summary.branches, "branch"),
         of_number(summary.branches, "was", "were")
     );
-    if let (Some(existing), Some(new)) = (summary.branches_of_existing_tests, summary.branches_new_to_tests) {
-        eprintln!("the existing tests take {existing} of these branches; {new} of the shown tests' are new to them");
+    if let (Some(existing), Some(new)) = (
+        summary.branches_of_existing_tests,
+        summary.branches_new_to_tests,
+    ) {
+        eprintln!(
+            "the existing tests take {existing} of these branches; {new} of the shown tests' are new to them"
+        );
     }
     if !summary.refused.is_empty() {
         eprintln!("not shown:");
@@ -260,6 +288,10 @@ fn print_summary(summary: &Summary) {
     for (reason, count) in reasons {
         eprintln!("  {count:>5}  {reason}");
     }
-    let phases: Vec<String> = summary.phases.iter().map(|(phase, seconds)| format!("{phase} {seconds:.1} s")).collect();
+    let phases: Vec<String> = summary
+        .phases
+        .iter()
+        .map(|(phase, seconds)| format!("{phase} {seconds:.1} s"))
+        .collect();
     eprintln!("{:.1} s: {}", summary.seconds, phases.join(", "));
 }

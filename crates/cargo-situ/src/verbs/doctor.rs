@@ -37,5 +37,9 @@ pub fn run(options: &Options) -> Result<Exit> {
         let summary = json!({ "good": count(State::Good), "lacking": count(State::Lacking), "bad": count(State::Bad) });
         print_line(&json!({ "verb": "doctor", "summary": summary }).to_string());
     }
-    Ok(if count(State::Bad) > 0 { Exit::Found } else { Exit::Done })
+    Ok(if count(State::Bad) > 0 {
+        Exit::Found
+    } else {
+        Exit::Done
+    })
 }

@@ -114,10 +114,14 @@ pub fn run(options: &Options) -> Result<Exit> {
     let progress = Progress::start("reading the workspace", options.common.json);
     let report = explore::explore(&workspace, &request, &|event| match event {
         Event::Step(text) => progress.step(text),
-        Event::Progress(done, of, violated) => progress.advance(done, of, &format!("{violated} violated")),
+        Event::Progress(done, of, violated) => {
+            progress.advance(done, of, &format!("{violated} violated"))
+        }
     })?;
     drop(progress);
-    page_file::write(options.html.as_deref(), || Page::of_explore(workspace.root(), &report))?;
+    page_file::write(options.html.as_deref(), || {
+        Page::of_explore(workspace.root(), &report)
+    })?;
     if options.common.json {
         print_json(&report);
     } else {
@@ -133,14 +137,22 @@ pub fn run(options: &Options) -> Result<Exit> {
     } else if !options.common.json {
         changing::print_patch(&report.changes, &workspace);
     }
-    Ok(if report.violations.is_empty() { Exit::Done } else { Exit::Found })
+    Ok(if report.violations.is_empty() {
+        Exit::Done
+    } else {
+        Exit::Found
+    })
 }
 
 /// Writes a project for fuzzers, where the user wants it or where it does no harm.
 fn exporting(options: &Options, workspace: &Workspace, request: &Request) -> Result<Exit> {
     let progress = Progress::start("building, to see what can be exported", options.common.json);
     let apart = workspace.situ_folder().join("fuzz");
-    let export = explore::export(workspace, request, (!options.write).then_some(apart.as_path()))?;
+    let export = explore::export(
+        workspace,
+        request,
+        (!options.write).then_some(apart.as_path()),
+    )?;
     export.write()?;
     drop(progress);
     if options.common.json {
@@ -150,19 +162,31 @@ fn exporting(options: &Options, workspace: &Workspace, request: &Request) -> Res
         for left in &export.left_out {
             print_line(&json!({ "theory": left.theory, "left_out": left.reason }).to_string());
         }
-        let summary =
-            json!({ "theories": export.targets.len(), "left_out": export.left_out.len(), "folder": export.folder });
+        let summary = json!({ "theories": export.targets.len(), "left_out": export.left_out.len(), "folder": export.folder });
         print_line(&json!({ "verb": "explore", "summary": summary }).to_string());
         return Ok(Exit::Done);
     }
     for target in &export.targets {
-        eprintln!("{}: cargo fuzz run --fuzz-dir {} {}", target.theory, export.folder.display(), target.name);
+        eprintln!(
+            "{}: cargo fuzz run --fuzz-dir {} {}",
+            target.theory,
+            export.folder.display(),
+            target.name
+        );
     }
     for left in &export.left_out {
         eprintln!("{}: left out: {}", left.theory, left.reason);
     }
-    let hint = if options.write { "" } else { "; with --write it goes into `fuzz`" };
-    eprintln!("{} in {}{hint}", count(export.targets.len(), "target"), export.folder.display());
+    let hint = if options.write {
+        ""
+    } else {
+        "; with --write it goes into `fuzz`"
+    };
+    eprintln!(
+        "{} in {}{hint}",
+        count(export.targets.len(), "target"),
+        export.folder.display()
+    );
     Ok(Exit::Done)
 }
 
@@ -193,9 +217,13 @@ fn request(options: &Options) -> Result<Request> {
 
 /// `30s`, `5m`, `2h`, `500ms`, or seconds.
 fn duration(text: &str) -> Result<Duration, String> {
-    let end = text.find(|one: char| !(one.is_ascii_digit() || one == '.')).unwrap_or(text.len());
+    let end = text
+        .find(|one: char| !(one.is_ascii_digit() || one == '.'))
+        .unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
-    let number: f64 = number.parse().map_err(|_| "write a time such as 30s, 5m or 500ms".to_owned())?;
+    let number: f64 = number
+        .parse()
+        .map_err(|_| "write a time such as 30s, 5m or 500ms".to_owned())?;
     let seconds = match unit.trim() {
         "ms" => number / 1000.0,
         "" | "s" => number,
@@ -209,21 +237,45 @@ fn duration(text: &str) -> Result<Duration, String> {
 fn shard(text: &str) -> Result<(usize, usize), String> {
     let wrong = || "write the part and how many there are, such as 1/4".to_owned();
     let (part, of) = text.split_once('/').ok_or_else(wrong)?;
-    let (part, of) = (part.parse().map_err(|_| wrong())?, of.parse().map_err(|_| wrong())?);
-    if part == 0 || part > of { Err(wrong()) } else { Ok((part, of)) }
+    let (part, of) = (
+        part.parse().map_err(|_| wrong())?,
+        of.parse().map_err(|_| wrong())?,
+    );
+    if part == 0 || part > of {
+        Err(wrong())
+    } else {
+        Ok((part, of))
+    }
 }
 
 fn print_json(report: &Report) {
-    report.violations.iter().for_each(|violation| print_line(&json!(violation).to_string()));
-    report.passing.iter().for_each(|passing| print_line(&json!(passing).to_string()));
-    report.rejections.iter().for_each(|rejection| print_line(&json!(rejection).to_string()));
+    report
+        .violations
+        .iter()
+        .for_each(|violation| print_line(&json!(violation).to_string()));
+    report
+        .passing
+        .iter()
+        .for_each(|passing| print_line(&json!(passing).to_string()));
+    report
+        .rejections
+        .iter()
+        .for_each(|rejection| print_line(&json!(rejection).to_string()));
     print_line(&json!({ "verb": "explore", "summary": report.summary }).to_string());
 }
 
 fn print_text(report: &Report) {
-    report.violations.iter().for_each(|violation| eprint!("{}", violation_text(violation)));
+    report
+        .violations
+        .iter()
+        .for_each(|violation| eprint!("{}", violation_text(violation)));
     for passing in &report.passing {
-        eprintln!("{}: holds on {}: {}", passing.theory, count(passing.edges, "more edge"), passing.passing);
+        eprintln!(
+            "{}: holds on {}: {}",
+            passing.theory,
+            count(passing.edges, "more edge"),
+            passing.passing
+        );
     }
     for rejection in &report.rejections {
         eprintln!(
@@ -254,9 +306,15 @@ fn print_text(report: &Report) {
 }
 
 fn violation_text(violation: &Violation) -> String {
-    let message: String = violation.message.lines().map(|line| format!("    {line}\n")).collect();
+    let message: String = violation
+        .message
+        .lines()
+        .map(|line| format!("    {line}\n"))
+        .collect();
     let without = violation.without_points.as_ref();
-    let without = without.map(|why| format!("    no data point is written: {why}\n")).unwrap_or_default();
+    let without = without
+        .map(|why| format!("    no data point is written: {why}\n"))
+        .unwrap_or_default();
     format!(
         "{}:{}: {} is violated\n  {}\n{message}{without}",
         violation.file.display(),
@@ -283,6 +341,10 @@ mod tests {
     #[test]
     fn a_part_is_one_of_all() {
         assert_eq!(shard("2/3"), Ok((2, 3)));
-        assert!(["0/3", "4/3", "1", "a/b"].iter().all(|text| shard(text).is_err()));
+        assert!(
+            ["0/3", "4/3", "1", "a/b"]
+                .iter()
+                .all(|text| shard(text).is_err())
+        );
     }
 }

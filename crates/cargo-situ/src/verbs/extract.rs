@@ -18,7 +18,9 @@ use situ_engine::base::shortened::shortened;
 use situ_engine::base::words::{count, of_number};
 use situ_engine::cargo::workspace::Workspace;
 use situ_engine::edit::{ChangeSet, Proposal};
-use situ_engine::generate::extract::{self, Algorithm, Keep, Level, Report, Request, Selection, Source};
+use situ_engine::generate::extract::{
+    self, Algorithm, Keep, Level, Report, Request, Selection, Source,
+};
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
 use situ_engine::report::page::Page;
@@ -154,7 +156,9 @@ pub fn run(options: &Options) -> Result<Exit> {
     for setback in &report.summary.setbacks {
         eprintln!("warning: {setback}");
     }
-    page_file::write(options.html.as_deref(), || Page::of_extract(workspace.root(), &report))?;
+    page_file::write(options.html.as_deref(), || {
+        Page::of_extract(workspace.root(), &report)
+    })?;
     if options.common.json {
         print_json(&report);
     } else {
@@ -163,7 +167,11 @@ pub fn run(options: &Options) -> Result<Exit> {
     if options.write {
         changing::write_and_say(&report.changes, &workspace)?;
     } else if options.review {
-        let proposals: Vec<Proposal> = report.tests.iter().map(|test| test.proposal.clone()).collect();
+        let proposals: Vec<Proposal> = report
+            .tests
+            .iter()
+            .map(|test| test.proposal.clone())
+            .collect();
         let left = report.outdated.rest.as_ref().unwrap_or(&workspace);
         let accepted = review(left, &proposals)?;
         let mut changes = ChangeSet::new(left, &accepted, &request.situ)?;
@@ -172,11 +180,19 @@ pub fn run(options: &Options) -> Result<Exit> {
     } else if !options.common.json {
         changing::print_patch(&report.changes, &workspace);
     }
-    Ok(if report.summary.specified_failing.is_empty() { Exit::Done } else { Exit::Found })
+    Ok(if report.summary.specified_failing.is_empty() {
+        Exit::Done
+    } else {
+        Exit::Found
+    })
 }
 
 fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
-    let at = options.at.iter().map(|place| file_and_line(place)).collect::<Result<Vec<_>>>()?;
+    let at = options
+        .at
+        .iter()
+        .map(|place| file_and_line(place))
+        .collect::<Result<Vec<_>>>()?;
     let level = match options.level {
         LevelOption::Inline => Level::Inline,
         LevelOption::Block => Level::Block,
@@ -191,15 +207,31 @@ fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
     let wanted = match level {
         Level::Inline => {
             let targets = asked.wants_targets();
-            Wanted { targets, at, streams: true, answers: true, through_traits: true, secrets, ..Wanted::default() }
+            Wanted {
+                targets,
+                at,
+                streams: true,
+                answers: true,
+                through_traits: true,
+                secrets,
+                ..Wanted::default()
+            }
         }
-        Level::Block => {
-            Wanted { fragments: true, calls: true, streams: true, through_traits: true, secrets, ..Wanted::default() }
-        }
+        Level::Block => Wanted {
+            fragments: true,
+            calls: true,
+            streams: true,
+            through_traits: true,
+            secrets,
+            ..Wanted::default()
+        },
     };
     let program = env::current_exe().context("finding this program")?;
-    let workload =
-        if options.command.is_empty() { Workload::Tests } else { Workload::Command(options.command.clone()) };
+    let workload = if options.command.is_empty() {
+        Workload::Tests
+    } else {
+        Workload::Command(options.command.clone())
+    };
     let cargo_arguments = match &options.features {
         Some(features) => vec!["--features".to_owned(), features.clone()],
         None => Vec::new(),
@@ -261,7 +293,13 @@ fn print_json(report: &Report) {
 
 fn print_summary(report: &Report) {
     let summary = &report.summary;
-    let share = |part: usize, whole: usize| if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 };
+    let share = |part: usize, whole: usize| {
+        if whole == 0 {
+            0.0
+        } else {
+            100.0 * part as f64 / whole as f64
+        }
+    };
     eprintln!(
         "{} of {} reached, {} {} tests now",
         summary.statements_reached,
@@ -273,8 +311,15 @@ fn print_summary(report: &Report) {
         eprintln!("{} had tests already", summary.statements_tested_already);
     }
     if summary.tests_taken_out > 0 {
-        let does = of_number(summary.tests_taken_out, "does not hold any more and is", "do not hold any more and are");
-        eprintln!("{} {does} taken out", count(summary.tests_taken_out, "test"));
+        let does = of_number(
+            summary.tests_taken_out,
+            "does not hold any more and is",
+            "do not hold any more and are",
+        );
+        eprintln!(
+            "{} {does} taken out",
+            count(summary.tests_taken_out, "test")
+        );
     }
     for test in &summary.specified_failing {
         eprintln!(
@@ -310,8 +355,15 @@ fn print_summary(report: &Report) {
         );
     }
     if summary.rows_shortened > 0 {
-        let were = of_number(summary.rows_shortened, "was too long to read and is", "were too long to read and are");
-        eprintln!("{} {were} shown with shorter inputs", count(summary.rows_shortened, "value set"));
+        let were = of_number(
+            summary.rows_shortened,
+            "was too long to read and is",
+            "were too long to read and are",
+        );
+        eprintln!(
+            "{} {were} shown with shorter inputs",
+            count(summary.rows_shortened, "value set")
+        );
     }
     if summary.rows_nearby > 0 {
         eprintln!(
@@ -330,7 +382,10 @@ fn print_summary(report: &Report) {
             share(summary.fragment_branches_covered, summary.fragment_branches)
         );
         if summary.fragment_branches_covered_before > 0 {
-            eprintln!("{} more are taken by tests that were there before", summary.fragment_branches_covered_before);
+            eprintln!(
+                "{} more are taken by tests that were there before",
+                summary.fragment_branches_covered_before
+            );
         }
         print_untaken(&summary.untaken_branches);
     }
@@ -344,7 +399,11 @@ fn print_summary(report: &Report) {
         );
     }
     print_reasons("value sets and tests that were left out", &summary.left_out);
-    let phases: Vec<String> = summary.phases.iter().map(|(phase, seconds)| format!("{phase} {seconds:.1} s")).collect();
+    let phases: Vec<String> = summary
+        .phases
+        .iter()
+        .map(|(phase, seconds)| format!("{phase} {seconds:.1} s"))
+        .collect();
     eprintln!("{:.1} s: {}", summary.seconds, phases.join(", "));
 }
 
@@ -354,8 +413,15 @@ fn print_untaken(places: &[String]) {
     if places.is_empty() {
         return;
     }
-    let more = if places.len() > MOST { format!(" and {} more", places.len() - MOST) } else { String::new() };
-    eprintln!("no test takes the branches at {}{more}", places[..places.len().min(MOST)].join(", "));
+    let more = if places.len() > MOST {
+        format!(" and {} more", places.len() - MOST)
+    } else {
+        String::new()
+    };
+    eprintln!(
+        "no test takes the branches at {}{more}",
+        places[..places.len().min(MOST)].join(", ")
+    );
 }
 
 fn print_reasons(title: &str, reasons: &BTreeMap<String, usize>) {

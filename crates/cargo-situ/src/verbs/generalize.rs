@@ -100,7 +100,9 @@ pub fn run(options: &Options) -> Result<Exit> {
     let report = generalize(&workspace, &request, &|text| progress.step(text))?;
     drop(progress);
     warn_of_losses(&report.lost);
-    page_file::write(options.html.as_deref(), || Page::of_generalize(workspace.root(), &report))?;
+    page_file::write(options.html.as_deref(), || {
+        Page::of_generalize(workspace.root(), &report)
+    })?;
     if options.common.json {
         print_json(&report);
     } else {
@@ -111,7 +113,10 @@ pub fn run(options: &Options) -> Result<Exit> {
     } else if options.review {
         let items: Vec<NewItem> = report.tests.iter().map(|test| test.item.clone()).collect();
         let accepted = review_items(&workspace, &items)?;
-        changing::write_and_say(&ChangeSet::of_items(&workspace, &accepted, &request.dependency)?, &workspace)?;
+        changing::write_and_say(
+            &ChangeSet::of_items(&workspace, &accepted, &request.dependency)?,
+            &workspace,
+        )?;
     } else if !options.common.json {
         changing::print_patch(&report.changes, &workspace);
     }
@@ -122,18 +127,27 @@ fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
     let program = env::current_exe().context("finding this program")?;
     let (style, dependency) = match options.style {
         StyleOption::Rstest => (Style::Rstest, RSTEST),
-        StyleOption::Theory => (Style::Theory, Dependency::Situ(situ_source(options.situ_path.as_deref())?)),
+        StyleOption::Theory => (
+            Style::Theory,
+            Dependency::Situ(situ_source(options.situ_path.as_deref())?),
+        ),
     };
     let secrets = options.secrets.names(workspace);
     let recording = |workload, name| recording(options, &program, &secrets, workload, name);
     let tests = recording(Workload::Tests, "generalize");
-    let workload = (!options.command.is_empty())
-        .then(|| recording(Workload::Command(options.command.clone()), "generalize-workload"));
+    let workload = (!options.command.is_empty()).then(|| {
+        recording(
+            Workload::Command(options.command.clone()),
+            "generalize-workload",
+        )
+    });
     Ok(Request {
         tests,
         workload,
         from: options.from.clone(),
-        asked: Selection { places: options.places.clone() },
+        asked: Selection {
+            places: options.places.clone(),
+        },
         style,
         falsifying: options.falsifying,
         dependency,
@@ -141,13 +155,24 @@ fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
     })
 }
 
-fn recording(options: &Options, program: &Path, secrets: &SecretNames, workload: Workload, name: &str) -> Recording {
+fn recording(
+    options: &Options,
+    program: &Path,
+    secrets: &SecretNames,
+    workload: Workload,
+    name: &str,
+) -> Recording {
     let cargo_arguments = match &options.features {
         Some(features) => vec!["--features".to_owned(), features.clone()],
         None => Vec::new(),
     };
     Recording {
-        wanted: Wanted { functions: true, through_traits: true, secrets: secrets.clone(), ..Wanted::default() },
+        wanted: Wanted {
+            functions: true,
+            through_traits: true,
+            secrets: secrets.clone(),
+            ..Wanted::default()
+        },
         workload,
         name: name.to_owned(),
         append: false,

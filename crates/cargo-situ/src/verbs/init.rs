@@ -38,11 +38,16 @@ pub fn run(options: &Options) -> Result<Exit> {
         for file in &changes.files {
             print_line(&json!({ "file": file.path, "written": options.write }).to_string());
         }
-        print_line(&json!({ "verb": "init", "summary": { "files": changes.files.len() } }).to_string());
+        print_line(
+            &json!({ "verb": "init", "summary": { "files": changes.files.len() } }).to_string(),
+        );
     } else if changes.files.is_empty() {
         print_line("nothing to do: the dependency and a first test are there");
     } else if options.write {
-        changes.files.iter().for_each(|file| print_line(&format!("changed {}", file.path.display())));
+        changes
+            .files
+            .iter()
+            .for_each(|file| print_line(&format!("changed {}", file.path.display())));
         print_line("now run: cargo test");
     } else {
         changing::print_patch(&changes, &workspace);

@@ -34,9 +34,12 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Exit> {
     let workspace = options.common.workspace()?;
     let catalog = Catalog::read(&workspace)?;
-    let any = |wanted: &[String], is: &dyn Fn(&String) -> bool| wanted.is_empty() || wanted.iter().any(is);
+    let any = |wanted: &[String], is: &dyn Fn(&String) -> bool| {
+        wanted.is_empty() || wanted.iter().any(is)
+    };
     let tests = catalog.tests.iter().filter(|test| {
-        any(&options.kinds, &|kind| test.kind.name() == kind) && any(&options.tags, &|tag| test.tags.contains(tag))
+        any(&options.kinds, &|kind| test.kind.name() == kind)
+            && any(&options.tags, &|tag| test.tags.contains(tag))
     });
     let tests: Vec<&Listed> = tests.collect();
     for (file, line, said) in &catalog.mistakes {
@@ -51,13 +54,19 @@ pub fn run(options: &Options) -> Result<Exit> {
     } else {
         table(&tests).iter().for_each(|line| print_line(line));
     }
-    Ok(if catalog.mistakes.is_empty() && unreadable == 0 { Exit::Done } else { Exit::UserCode })
+    Ok(if catalog.mistakes.is_empty() && unreadable == 0 {
+        Exit::Done
+    } else {
+        Exit::UserCode
+    })
 }
 
 fn summary(tests: &[&Listed]) -> Value {
     let count = |kind: &str| tests.iter().filter(|test| test.kind.name() == kind).count();
-    let mut summary: Map<String, Value> =
-        Kind::SELECTABLE.iter().map(|kind| (kind.name().to_owned(), json!(count(kind.name())))).collect();
+    let mut summary: Map<String, Value> = Kind::SELECTABLE
+        .iter()
+        .map(|kind| (kind.name().to_owned(), json!(count(kind.name()))))
+        .collect();
     summary.insert("tests".to_owned(), json!(tests.len()));
     let files = by_file(tests);
     let observed: usize = files.iter().map(|file| file.observed).sum();
@@ -81,7 +90,14 @@ fn by_file<'t>(tests: &[&'t Listed]) -> Vec<OfFile<'t>> {
         let (specified, observed) = counts.entry(&test.file).or_default();
         *(if test.observed { observed } else { specified }) += 1;
     }
-    counts.into_iter().map(|(file, (specified, observed))| OfFile { file, specified, observed }).collect()
+    counts
+        .into_iter()
+        .map(|(file, (specified, observed))| OfFile {
+            file,
+            specified,
+            observed,
+        })
+        .collect()
 }
 
 fn table(tests: &[&Listed]) -> Vec<String> {
@@ -91,28 +107,51 @@ fn table(tests: &[&Listed]) -> Vec<String> {
         false => format!("{}–{}", test.first_line, test.last_line),
     };
     let mut rows = vec![["kind", "where", "about", "test", "tags"].map(str::to_owned)];
-    rows.extend(
-        tests.iter().map(|test| {
-            [test.kind.name().to_owned(), place(test), about(test), test.name.clone(), test.tags.join(", ")]
-        }),
-    );
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    rows.extend(tests.iter().map(|test| {
+        [
+            test.kind.name().to_owned(),
+            place(test),
+            about(test),
+            test.name.clone(),
+            test.tags.join(", "),
+        ]
+    }));
+    let width = |column: usize| {
+        rows.iter()
+            .map(|row| row[column].chars().count())
+            .max()
+            .unwrap_or(0)
+    };
     let widths = [width(0), width(1), width(2), width(3)];
     let mut lines: Vec<String> = Vec::new();
     for row in &rows {
         let cells = row.iter().zip(widths.iter().chain(&[0]));
-        let line: Vec<String> = cells.map(|(cell, width)| format!("{cell:width$}", width = *width)).collect();
+        let line: Vec<String> = cells
+            .map(|(cell, width)| format!("{cell:width$}", width = *width))
+            .collect();
         lines.push(line.join("  ").trim_end().to_owned());
     }
     let in_situ = tests.iter().filter(|test| test.kind.is_in_situ()).count();
     lines.push(String::new());
     let files = by_file(tests);
     if files.iter().any(|file| file.observed > 0) {
-        lines.extend(files.iter().map(|OfFile { file, specified, observed }| {
-            format!("{}: {specified} specified, {observed} observed", file.display())
-        }));
+        lines.extend(files.iter().map(
+            |OfFile {
+                 file,
+                 specified,
+                 observed,
+             }| {
+                format!(
+                    "{}: {specified} specified, {observed} observed",
+                    file.display()
+                )
+            },
+        ));
         lines.push(String::new());
     }
-    lines.push(format!("{}, {in_situ} of them in situ", count(tests.len(), "test")));
+    lines.push(format!(
+        "{}, {in_situ} of them in situ",
+        count(tests.len(), "test")
+    ));
     lines
 }

@@ -102,12 +102,14 @@ pub fn run(options: &Options) -> Result<Exit> {
     let progress = Progress::start("starting", options.common.json);
     let report = run::run(&request, &|event| match event {
         Event::Step(text) => progress.step(text),
-        Event::Judged { done, of, survived } => progress.advance(done, of, &format!("{survived} survived")),
+        Event::Judged { done, of, survived } => {
+            progress.advance(done, of, &format!("{survived} survived"))
+        }
     })?;
     drop(progress);
     if let Some(path) = &options.stryker {
-        let text =
-            serde_json::to_string(&stryker(&report, &places_of_tests(&workspace))).context("writing the report")?;
+        let text = serde_json::to_string(&stryker(&report, &places_of_tests(&workspace)))
+            .context("writing the report")?;
         page_file::write_text(path, &text)?;
     }
     let page = || Page::of_mutants(workspace.root(), &report, &numbers(&report));
@@ -141,7 +143,10 @@ fn exit(report: &Report, denies_survivors: bool) -> Exit {
 /// Where the tests stand that the sources show.
 fn places_of_tests(workspace: &Workspace) -> TestPlaces {
     let listed = Catalog::read(workspace).unwrap_or_default().tests;
-    listed.into_iter().map(|test| (test.name, (test.file, test.line))).collect()
+    listed
+        .into_iter()
+        .map(|test| (test.name, (test.file, test.line)))
+        .collect()
 }
 
 fn numbers(report: &Report) -> Vec<(&'static str, String)> {
@@ -167,7 +172,10 @@ fn as_json(report: &Report) -> Result<String> {
 }
 
 fn as_text(report: &Report) -> String {
-    let survivors = report.mutants.iter().filter(|mutant| mutant.verdict.status == Status::Survived);
+    let survivors = report
+        .mutants
+        .iter()
+        .filter(|mutant| mutant.verdict.status == Status::Survived);
     let mut survivors: Vec<&Judged> = survivors.collect();
     survivors.sort_by_key(|mutant| (&mutant.file, mutant.line, mutant.column));
     let mut text: String = survivors.into_iter().map(entry).collect();
@@ -184,8 +192,11 @@ fn as_text(report: &Report) -> String {
     ));
     if report.not_compiling + report.not_tried > 0 {
         let (rejected, fixed) = (report.not_compiling, report.not_tried);
-        let places =
-            if report.has_macros { "constants, patterns and procedural macros" } else { "constants and patterns" };
+        let places = if report.has_macros {
+            "constants, patterns and procedural macros"
+        } else {
+            "constants and patterns"
+        };
         text.push_str(&format!(
             "{rejected} more {} not compile, {fixed} in {places} {} not tried (see --thorough)\n",
             words::of_number(rejected, "does", "do"),
@@ -194,53 +205,99 @@ fn as_text(report: &Report) -> String {
     }
     text.push_str(&unstable_tests(report));
     for file in &report.unreadable {
-        text.push_str(&format!("{}: has no mutants: it cannot be read: {}\n", file.path.display(), file.why));
+        text.push_str(&format!(
+            "{}: has no mutants: it cannot be read: {}\n",
+            file.path.display(),
+            file.why
+        ));
     }
     text
 }
 
 fn entry(mutant: &Judged) -> String {
-    let place = format!("{}:{}:{}", mutant.file.display(), mutant.line, mutant.column);
-    let function = mutant.function.as_ref().map(|name| format!(" in {name}")).unwrap_or_default();
+    let place = format!(
+        "{}:{}:{}",
+        mutant.file.display(),
+        mutant.line,
+        mutant.column
+    );
+    let function = mutant
+        .function
+        .as_ref()
+        .map(|name| format!(" in {name}"))
+        .unwrap_or_default();
     // After the headers; between the hunks of a long diff something is left out.
-    let lines = mutant.diff.lines().skip(3).map(|line| if line.starts_with("@@") { "…" } else { line });
+    let lines = mutant
+        .diff
+        .lines()
+        .skip(3)
+        .map(|line| if line.starts_with("@@") { "…" } else { line });
     let changed: String = lines.map(|line| format!("    {line}\n")).collect();
-    format!("{place}: survived{}: {}{function}\n{changed}\n", doubt(mutant), mutant.operator)
+    format!(
+        "{place}: survived{}: {}{function}\n{changed}\n",
+        doubt(mutant),
+        mutant.operator
+    )
 }
 
 /// Why another run could come to another verdict on a survivor.
 fn doubt(mutant: &Judged) -> String {
-    let names: Vec<String> = mutant.verdict.unstable_tests.iter().map(|test| format!("`{test}`")).collect();
+    let names: Vec<String> = mutant
+        .verdict
+        .unstable_tests
+        .iter()
+        .map(|test| format!("`{test}`"))
+        .collect();
     match (names.as_slice(), mutant.verdict.is_unstable) {
         ([], false) => String::new(),
         ([], true) => " (a random test reaches it)".to_owned(),
         ([one], _) => format!(" ({one} reaches it, but also fails without it)"),
-        (several, _) => format!(" ({} reach it, but also fail without it)", several.join(", ")),
+        (several, _) => format!(
+            " ({} reach it, but also fail without it)",
+            several.join(", ")
+        ),
     }
 }
 
 /// What is to be said of tests whose failures do not count.
 fn unstable_tests(report: &Report) -> String {
-    let lines = report
-        .unstable_tests
-        .iter()
-        .map(|test| format!("the test `{}` of `{}` kills no mutant: it {}\n", test.name, test.program, test.why));
+    let lines = report.unstable_tests.iter().map(|test| {
+        format!(
+            "the test `{}` of `{}` kills no mutant: it {}\n",
+            test.name, test.program, test.why
+        )
+    });
     lines.collect()
 }
 
 /// What no test reaches, a line for each function: what to do there is to write a test, whatever the mutants are.
 fn unreached(report: &Report) -> String {
     let mut functions: BTreeMap<(&Path, &str), (usize, usize)> = BTreeMap::new();
-    for mutant in report.mutants.iter().filter(|mutant| mutant.verdict.status == Status::Unreached) {
+    for mutant in report
+        .mutants
+        .iter()
+        .filter(|mutant| mutant.verdict.status == Status::Unreached)
+    {
         let function = mutant.function.as_deref().unwrap_or("");
-        let (line, count) = functions.entry((&mutant.file, function)).or_insert((mutant.line, 0));
+        let (line, count) = functions
+            .entry((&mutant.file, function))
+            .or_insert((mutant.line, 0));
         *line = mutant.line.min(*line);
         *count += 1;
     }
-    let lines = functions.into_iter().map(|((file, function), (line, count))| {
-        let mutants = words::count(count, "mutant");
-        format!("{}:{line}: not reached by any test: {mutants} in {function}\n", file.display())
-    });
+    let lines = functions
+        .into_iter()
+        .map(|((file, function), (line, count))| {
+            let mutants = words::count(count, "mutant");
+            format!(
+                "{}:{line}: not reached by any test: {mutants} in {function}\n",
+                file.display()
+            )
+        });
     let lines: String = lines.collect();
-    if lines.is_empty() { lines } else { lines + "\n" }
+    if lines.is_empty() {
+        lines
+    } else {
+        lines + "\n"
+    }
 }

@@ -15,7 +15,9 @@ use situ_engine::cargo::workspace::{SecretNames, Workspace};
 use situ_engine::generate::carve::{Selection, watched};
 use situ_engine::record::plan::{Position, Wanted};
 use situ_engine::record::withheld;
-use situ_engine::record::{Options as Recording, Report, Restriction, Workload, record, recording_folder};
+use situ_engine::record::{
+    Options as Recording, Report, Restriction, Workload, record, recording_folder,
+};
 use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
@@ -61,13 +63,22 @@ impl Watch {
     pub fn wanted(&self, workspace: &Workspace) -> Result<Wanted> {
         // What `carve --from` needs beside what leaves the workspace.
         let own_calls = match self.functions && self.calls {
-            true => watched(workspace, &Selection { places: self.places.clone() }),
+            true => watched(
+                workspace,
+                &Selection {
+                    places: self.places.clone(),
+                },
+            ),
             false => BTreeSet::new(),
         };
         Ok(Wanted {
             targets: !self.no_targets,
             all_statements: self.all_statements,
-            at: self.at.iter().map(|place| file_and_line(place)).collect::<Result<_>>()?,
+            at: self
+                .at
+                .iter()
+                .map(|place| file_and_line(place))
+                .collect::<Result<_>>()?,
             functions: self.functions,
             calls: self.calls,
             own_calls,
@@ -81,9 +92,14 @@ impl Watch {
 }
 
 pub fn file_and_line(place: &str) -> Result<(PathBuf, usize)> {
-    let parsed = place.rsplit_once(':').and_then(|(file, line)| Some((PathBuf::from(file), line.parse().ok()?)));
-    parsed
-        .ok_or_else(|| user_error::input(format!("`--at {place}` does not say a file and a line: write src/lib.rs:12")))
+    let parsed = place
+        .rsplit_once(':')
+        .and_then(|(file, line)| Some((PathBuf::from(file), line.parse().ok()?)));
+    parsed.ok_or_else(|| {
+        user_error::input(format!(
+            "`--at {place}` does not say a file and a line: write src/lib.rs:12"
+        ))
+    })
 }
 
 #[derive(Args)]
@@ -143,7 +159,9 @@ pub fn run(options: &Options) -> Result<Exit> {
     let _turn = turn::take(&workspace)?;
     sources::name_unreadable(&workspace);
     let progress = Progress::start("reading the workspace", json);
-    let report = record(&workspace, &recording(options, &workspace)?, &|text| progress.step(text))?;
+    let report = record(&workspace, &recording(options, &workspace)?, &|text| {
+        progress.step(text)
+    })?;
     drop(progress);
     if json {
         print_json(&report)
@@ -156,7 +174,10 @@ pub fn run(options: &Options) -> Result<Exit> {
     if report.failing.is_empty() {
         return Ok(Exit::Done);
     }
-    report.failing.iter().for_each(|test| eprintln!("error: {test}"));
+    report
+        .failing
+        .iter()
+        .for_each(|test| eprintln!("error: {test}"));
     eprintln!("what was recorded is kept all the same");
     Ok(Exit::UserCode)
 }
@@ -170,14 +191,19 @@ fn interrupted(report: &Report) -> Option<Exit> {
         );
     }
     for timed_out in &report.timed_out {
-        eprintln!("error: {timed_out}; what was recorded until then is kept. Give it more time with --timeout SECONDS");
+        eprintln!(
+            "error: {timed_out}; what was recorded until then is kept. Give it more time with --timeout SECONDS"
+        );
     }
     (!report.hung_types.is_empty() || !report.timed_out.is_empty()).then_some(Exit::Input)
 }
 
 fn recording(options: &Options, workspace: &Workspace) -> Result<Recording> {
-    let workload =
-        if options.command.is_empty() { Workload::Tests } else { Workload::Command(options.command.clone()) };
+    let workload = if options.command.is_empty() {
+        Workload::Tests
+    } else {
+        Workload::Command(options.command.clone())
+    };
     let mut cargo_arguments = Vec::new();
     if let Some(features) = &options.features {
         cargo_arguments.extend(["--features".to_owned(), features.clone()]);
@@ -208,12 +234,29 @@ fn recording(options: &Options, workspace: &Workspace) -> Result<Recording> {
 /// The numbers of a recording, as the summary has them.
 fn summary(report: &Report) -> Json {
     let watched = report.watched();
-    let statements: Vec<_> = watched.values().filter(|site| site.site.position.is_statement()).collect();
-    let probes: Vec<_> = watched.values().filter(|site| site.site.position.has_values()).collect();
-    let calls: Vec<_> = watched.values().filter(|site| site.site.position == Position::Call).collect();
+    let statements: Vec<_> = watched
+        .values()
+        .filter(|site| site.site.position.is_statement())
+        .collect();
+    let probes: Vec<_> = watched
+        .values()
+        .filter(|site| site.site.position.has_values())
+        .collect();
+    let calls: Vec<_> = watched
+        .values()
+        .filter(|site| site.site.position == Position::Call)
+        .collect();
     let recorded: Vec<_> = report.recording.sites.values().collect();
-    let sets = || recorded.iter().flat_map(|site| site.sets.iter().map(move |set| (site, set)));
-    let values = || sets().flat_map(|(_, set)| &set.slots).map(|(_, value)| value);
+    let sets = || {
+        recorded
+            .iter()
+            .flat_map(|site| site.sets.iter().map(move |set| (site, set)))
+    };
+    let values = || {
+        sets()
+            .flat_map(|(_, set)| &set.slots)
+            .map(|(_, value)| value)
+    };
     let bytes: u64 = situ_engine::record::read::files_in(&report.folder)
         .iter()
         .filter_map(|path| path.metadata().ok())
@@ -278,7 +321,12 @@ fn restriction(restriction: &Restriction) -> Json {
 }
 
 fn print_json(report: &Report) {
-    for site in report.recording.sites.values().filter(|site| site.site.position.has_values()) {
+    for site in report
+        .recording
+        .sites
+        .values()
+        .filter(|site| site.site.position.has_values())
+    {
         let exact = site.sets.iter().filter(|set| site.is_exact(set)).count();
         let line = json!({
             "file": site.site.file,
@@ -293,7 +341,10 @@ fn print_json(report: &Report) {
         });
         print_line(&format!("{line}"));
     }
-    print_line(&format!("{}", json!({ "verb": "record", "summary": summary(report) })));
+    print_line(&format!(
+        "{}",
+        json!({ "verb": "record", "summary": summary(report) })
+    ));
 }
 
 /// Says which names were withheld and how often.
@@ -304,11 +355,22 @@ fn print_withheld(report: &Report, secrets: &SecretNames) {
     }
     let withheld: u64 = names.iter().map(|name| name.count).sum();
     print_line(&format!("{} withheld", count(withheld, "value")));
-    for (is_secret, reason) in [(true, "by their names"), (false, "because of what they held")] {
-        let of_reason: Vec<_> = names.iter().filter(|name| name.is_secret == is_secret).collect();
-        let shown = of_reason.iter().take(MAX_NAMES).map(|name| format!("{} ({})", name.name, name.count));
+    for (is_secret, reason) in [
+        (true, "by their names"),
+        (false, "because of what they held"),
+    ] {
+        let of_reason: Vec<_> = names
+            .iter()
+            .filter(|name| name.is_secret == is_secret)
+            .collect();
+        let shown = of_reason
+            .iter()
+            .take(MAX_NAMES)
+            .map(|name| format!("{} ({})", name.name, name.count));
         let more = of_reason.len().saturating_sub(MAX_NAMES);
-        let shown: Vec<String> = shown.chain((more > 0).then(|| format!("and {more} more names"))).collect();
+        let shown: Vec<String> = shown
+            .chain((more > 0).then(|| format!("and {more} more names")))
+            .collect();
         if !shown.is_empty() {
             print_line(&format!("  {reason}: {}", shown.join(", ")));
         }
@@ -344,7 +406,10 @@ fn print_text(report: &Report, secrets: &SecretNames) {
         ));
     }
     print_withheld(report, secrets);
-    print_line(&format!("{:.1} s without recording, {:.1} s with it", report.times.plain, report.times.recording));
+    print_line(&format!(
+        "{:.1} s without recording, {:.1} s with it",
+        report.times.plain, report.times.recording
+    ));
     if let Some(trip) = &report.round_trip {
         let comes = of_number(trip.rebuilt, "comes", "come");
         print_line(&format!(
@@ -352,9 +417,16 @@ fn print_text(report: &Report, secrets: &SecretNames) {
             trip.rebuilt,
             count(trip.tried, "value")
         ));
-        trip.failures.iter().take(10).for_each(|failure| print_line(&format!("  {failure}")));
+        trip.failures
+            .iter()
+            .take(10)
+            .for_each(|failure| print_line(&format!("  {failure}")));
     }
-    for unit in report.units.iter().filter(|unit| unit.not_instrumented.is_some()) {
+    for unit in report
+        .units
+        .iter()
+        .filter(|unit| unit.not_instrumented.is_some())
+    {
         print_line(&format!(
             "not instrumented: {}: {}",
             unit.unit,
@@ -369,7 +441,10 @@ fn print_text(report: &Report, secrets: &SecretNames) {
     }
     warn_of_losses(&report.recording.lost);
     if report.recording.torn_files > 0 {
-        print_line(&format!("{} had a torn tail, which was skipped", count(report.recording.torn_files, "file")));
+        print_line(&format!(
+            "{} had a torn tail, which was skipped",
+            count(report.recording.torn_files, "file")
+        ));
     }
     if let Some(code) = report.exit_code.filter(|code| *code != 0) {
         print_line(&format!("the command ended with exit code {code}"));

@@ -68,10 +68,20 @@ pub fn run(options: &Options) -> Result<Exit> {
     let json = options.common.json;
     match &options.what {
         None => list(&folder, json),
-        Some(What::Show { place, name, rows }) => {
-            show(&workspace, &recording_folder(&workspace, name)?, place.as_deref(), *rows, json)
-        }
-        Some(What::Merge { from, into }) => merge(&folder, &recording_folder(&workspace, into)?, from, into, json),
+        Some(What::Show { place, name, rows }) => show(
+            &workspace,
+            &recording_folder(&workspace, name)?,
+            place.as_deref(),
+            *rows,
+            json,
+        ),
+        Some(What::Merge { from, into }) => merge(
+            &folder,
+            &recording_folder(&workspace, into)?,
+            from,
+            into,
+            json,
+        ),
         Some(What::Prune { names }) => prune(&folder, names, json),
     }
 }
@@ -79,7 +89,9 @@ pub fn run(options: &Options) -> Result<Exit> {
 fn names_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let folders = entries.filter(|entry| entry.path().is_dir());
-    let mut names: Vec<String> = folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> = folders
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
     names.sort();
     names
 }
@@ -98,7 +110,10 @@ fn list(folder: &Path, json: bool) -> Result<Exit> {
             ));
         } else {
             let (statements, sets) = (count(statements, "statement"), count(sets, "value set"));
-            print_line(&format!("{name}: {statements}, {sets}, {}", count(recording.files, "file")));
+            print_line(&format!(
+                "{name}: {statements}, {sets}, {}",
+                count(recording.files, "file")
+            ));
         }
     }
     finish(json, json!({ "recordings": names.len() }));
@@ -110,7 +125,10 @@ fn list(folder: &Path, json: bool) -> Result<Exit> {
 
 fn finish(json: bool, summary: serde_json::Value) {
     if json {
-        print_line(&format!("{}", json!({ "verb": "recordings", "summary": summary })));
+        print_line(&format!(
+            "{}",
+            json!({ "verb": "recordings", "summary": summary })
+        ));
     }
 }
 
@@ -120,7 +138,13 @@ fn opened(folder: &Path) -> Result<Recording> {
     Ok(recording)
 }
 
-fn show(workspace: &Workspace, folder: &Path, place: Option<&str>, rows: usize, json: bool) -> Result<Exit> {
+fn show(
+    workspace: &Workspace,
+    folder: &Path,
+    place: Option<&str>,
+    rows: usize,
+    json: bool,
+) -> Result<Exit> {
     let recording = opened(folder)?;
     let mut sites: Vec<&RecordedSite> = recording
         .sites
@@ -170,14 +194,27 @@ fn is_meant(site: &RecordedSite, place: &str) -> bool {
 }
 
 fn print_table(table: &Table, rows: usize) {
-    print_line(&format!("{}:{} in {} ({})", table.file, table.line, table.function, table.position));
+    print_line(&format!(
+        "{}:{} in {} ({})",
+        table.file, table.line, table.function, table.position
+    ));
     print_line(&format!("    {}", table.text));
     let (hits, sets) = (count(table.hits, "hit"), count(table.sets, "value set"));
     print_line(&format!("    {hits}, {sets}, {} exact", table.exact));
     for row in table.rows.iter().take(rows) {
-        let times = if row.count > 1 { format!("  ×{}", row.count) } else { String::new() };
-        print_line(&format!("      {} → {}{times}", row.inputs.join(", "), row.outputs.join(", ")));
-        row.calls.iter().for_each(|call| print_line(&format!("          calls {call}")));
+        let times = if row.count > 1 {
+            format!("  ×{}", row.count)
+        } else {
+            String::new()
+        };
+        print_line(&format!(
+            "      {} → {}{times}",
+            row.inputs.join(", "),
+            row.outputs.join(", ")
+        ));
+        row.calls
+            .iter()
+            .for_each(|call| print_line(&format!("          calls {call}")));
     }
     if table.rows.len() > rows {
         print_line(&format!("      … and {} more", table.rows.len() - rows));
@@ -186,29 +223,49 @@ fn print_table(table: &Table, rows: usize) {
 }
 
 fn merge(folder: &Path, target: &Path, from: &[PathBuf], into: &str, json: bool) -> Result<Exit> {
-    let found = |source: &PathBuf| if source.is_dir() { source.clone() } else { folder.join(source) };
+    let found = |source: &PathBuf| {
+        if source.is_dir() {
+            source.clone()
+        } else {
+            folder.join(source)
+        }
+    };
     let sources: Vec<PathBuf> = from.iter().map(found).collect();
     let merged = merge::merge(&sources, target)?;
     if !json && merged.files > 0 {
-        print_line(&format!("{} merged into `{into}`", count(merged.files, "file")));
+        print_line(&format!(
+            "{} merged into `{into}`",
+            count(merged.files, "file")
+        ));
     }
-    finish(json, json!({ "files": merged.files, "left_out": merged.left_out.len() }));
+    finish(
+        json,
+        json!({ "files": merged.files, "left_out": merged.left_out.len() }),
+    );
     if merged.left_out.is_empty() {
         return Ok(Exit::Done);
     }
     let reasons: Vec<String> = merged.left_out.iter().map(ToString::to_string).collect();
-    let what = if merged.files == 0 { "nothing was merged" } else { "not everything was merged" };
+    let what = if merged.files == 0 {
+        "nothing was merged"
+    } else {
+        "not everything was merged"
+    };
     Err(user_error::input(format!("{what}: {}", reasons.join("; "))))
 }
 
 fn prune(folder: &Path, names: &[String], json: bool) -> Result<Exit> {
     let known = names_in(folder);
     if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
-        return Err(user_error::input(format!("there is no recording `{unknown}`; there are: {}", known.join(", "))));
+        return Err(user_error::input(format!(
+            "there is no recording `{unknown}`; there are: {}",
+            known.join(", ")
+        )));
     }
     let removed = if names.is_empty() { &known } else { names };
     for name in removed {
-        fs::remove_dir_all(folder.join(name)).with_context(|| format!("removing the recording {name}"))?;
+        fs::remove_dir_all(folder.join(name))
+            .with_context(|| format!("removing the recording {name}"))?;
     }
     if !json {
         print_line(&format!("{} removed", count(removed.len(), "recording")));

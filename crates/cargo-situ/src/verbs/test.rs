@@ -127,7 +127,9 @@ fn once(workspace: &Workspace, request: &Request, options: &Options) -> Result<E
     let progress = Progress::start("reading the sources", options.common.json);
     let report = run::run(workspace, request, &|event| match event {
         Event::Step(text) => progress.step(text),
-        Event::Advanced { done, of, failed } => progress.advance(done, of, &format!("{failed} failed")),
+        Event::Advanced { done, of, failed } => {
+            progress.advance(done, of, &format!("{failed} failed"))
+        }
         // Standard output is for JSON alone.
         Event::Said(line) if options.common.json => eprintln!("{line}"),
         Event::Said(line) => progress.beside(|| print_line(line)),
@@ -135,7 +137,9 @@ fn once(workspace: &Workspace, request: &Request, options: &Options) -> Result<E
     })?;
     drop(progress);
     let for_others = report.masked(&workspace.config().secrets);
-    page_file::write(options.html.as_deref(), || Page::of_tests(workspace.root(), &for_others))?;
+    page_file::write(options.html.as_deref(), || {
+        Page::of_tests(workspace.root(), &for_others)
+    })?;
     if let Some(path) = &options.junit {
         page_file::write_text(path, &junit(&for_others))?;
     }
@@ -149,7 +153,11 @@ fn once(workspace: &Workspace, request: &Request, options: &Options) -> Result<E
     } else {
         as_text(&report).iter().for_each(|line| print_line(line));
     }
-    Ok(if report.summary.failed > 0 { Exit::Found } else { Exit::Done })
+    Ok(if report.summary.failed > 0 {
+        Exit::Found
+    } else {
+        Exit::Done
+    })
 }
 
 /// Runs what is asked for, and again after each change, until the user has enough. Which tests a change can reach, nobody knows
@@ -177,16 +185,34 @@ fn tell_failure(result: Result<Exit>) {
 }
 
 fn as_text(report: &Report) -> Vec<String> {
-    let failed = report.tests.iter().filter(|test| test.outcome == Outcome::Failed);
+    let failed = report
+        .tests
+        .iter()
+        .filter(|test| test.outcome == Outcome::Failed);
     let mut lines: Vec<String> = failed.flat_map(failure).collect();
     let summary = &report.summary;
-    let skipped = report.tests.iter().filter(|test| test.outcome == Outcome::Skipped);
-    lines.extend(skipped.map(|test| format!("{}{} skipped: {}", place(test), test.name, test.output)));
-    let some = |number: usize, what: &str| if number > 0 { format!(", {number} {what}") } else { String::new() };
-    let others_that_did_not_run = some(summary.ignored, "ignored") + &some(summary.skipped, "skipped");
+    let skipped = report
+        .tests
+        .iter()
+        .filter(|test| test.outcome == Outcome::Skipped);
+    lines.extend(
+        skipped.map(|test| format!("{}{} skipped: {}", place(test), test.name, test.output)),
+    );
+    let some = |number: usize, what: &str| {
+        if number > 0 {
+            format!(", {number} {what}")
+        } else {
+            String::new()
+        }
+    };
+    let others_that_did_not_run =
+        some(summary.ignored, "ignored") + &some(summary.skipped, "skipped");
     let others = if summary.not_asked_for > 0 {
         let were = of_number(summary.not_asked_for, "was", "were");
-        format!("; {} {were} not asked for", count(summary.not_asked_for, "other"))
+        format!(
+            "; {} {were} not asked for",
+            count(summary.not_asked_for, "other")
+        )
     } else {
         String::new()
     };
@@ -210,9 +236,18 @@ fn place(test: &Ended) -> String {
 
 fn failure(test: &Ended) -> Vec<String> {
     let place = place(test);
-    let often = if test.runs > 1 { format!(" {} of {} times", test.failures, test.runs) } else { String::new() };
+    let often = if test.runs > 1 {
+        format!(" {} of {} times", test.failures, test.runs)
+    } else {
+        String::new()
+    };
     let mut lines = vec![format!("{place}{} failed{often}", test.name)];
-    lines.extend(test.output.trim_end().lines().map(|line| format!("    {line}").trim_end().to_owned()));
+    lines.extend(
+        test.output
+            .trim_end()
+            .lines()
+            .map(|line| format!("    {line}").trim_end().to_owned()),
+    );
     lines.push(String::new());
     lines
 }

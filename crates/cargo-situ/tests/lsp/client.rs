@@ -19,14 +19,34 @@ pub struct Client {
 impl Client {
     pub fn start(project: &Project) -> Client {
         let mut command = project.command(&["lsp"]);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        let root = format!("file://{}", project.path().to_str().unwrap().replace(' ', "%20"));
-        let mut client = Client { child, input, output, root, next: 0, kept: Vec::new(), document: String::new() };
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (input, output) = (
+            child.stdin.take().unwrap(),
+            BufReader::new(child.stdout.take().unwrap()),
+        );
+        let root = format!(
+            "file://{}",
+            project.path().to_str().unwrap().replace(' ', "%20")
+        );
+        let mut client = Client {
+            child,
+            input,
+            output,
+            root,
+            next: 0,
+            kept: Vec::new(),
+            document: String::new(),
+        };
         let capabilities = json!({ "window": { "workDoneProgress": true } });
         let root = client.root.clone();
-        let answer =
-            client.ask("initialize", json!({ "processId": null, "rootUri": root, "capabilities": capabilities }));
+        let answer = client.ask(
+            "initialize",
+            json!({ "processId": null, "rootUri": root, "capabilities": capabilities }),
+        );
         assert_eq!(answer["capabilities"]["foldingRangeProvider"], true);
         client.notify("initialized", json!({}));
         client
@@ -34,7 +54,8 @@ impl Client {
 
     pub fn open(&mut self, path: &str, text: &str) {
         self.document = format!("{}/{path}", self.root);
-        let item = json!({ "uri": self.document, "languageId": "rust", "version": 1, "text": text });
+        let item =
+            json!({ "uri": self.document, "languageId": "rust", "version": 1, "text": text });
         self.notify("textDocument/didOpen", json!({ "textDocument": item }));
     }
 
@@ -42,13 +63,20 @@ impl Client {
         let uri = format!("{}/{path}", self.root);
         let params = json!({ "textDocument": { "uri": uri, "version": 2 }, "contentChanges": [{ "text": text }] });
         self.notify("textDocument/didChange", params);
-        let _ = self.kept.iter().position(is_diagnostics).map(|at| self.kept.remove(at));
+        let _ = self
+            .kept
+            .iter()
+            .position(is_diagnostics)
+            .map(|at| self.kept.remove(at));
     }
 
     pub fn save(&mut self, path: &str) {
         let uri = format!("{}/{path}", self.root);
         self.kept.retain(|message| !is_diagnostics(message));
-        self.notify("textDocument/didSave", json!({ "textDocument": { "uri": uri } }));
+        self.notify(
+            "textDocument/didSave",
+            json!({ "textDocument": { "uri": uri } }),
+        );
     }
 
     /// A request about the document, and its result.
@@ -62,7 +90,13 @@ impl Client {
     pub fn refused(&mut self, method: &str, params: Value) -> (String, i64) {
         let answer = self.answer(method, params);
         let error = &answer["error"];
-        (error["message"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned(), error["code"].as_i64().unwrap())
+        (
+            error["message"]
+                .as_str()
+                .unwrap_or_else(|| panic!("{answer}"))
+                .to_owned(),
+            error["code"].as_i64().unwrap(),
+        )
     }
 
     fn answer(&mut self, method: &str, mut params: Value) -> Value {
@@ -83,8 +117,12 @@ impl Client {
 
     /// The next error that answers nothing that was asked: its words and code.
     pub fn unasked_error(&mut self) -> (String, i64) {
-        let answer = self.wait(&|message| message["id"].is_null() && message.get("error").is_some());
-        (answer["error"]["message"].as_str().unwrap().to_owned(), answer["error"]["code"].as_i64().unwrap())
+        let answer =
+            self.wait(&|message| message["id"].is_null() && message.get("error").is_some());
+        (
+            answer["error"]["message"].as_str().unwrap().to_owned(),
+            answer["error"]["code"].as_i64().unwrap(),
+        )
     }
 
     /// The next message for the editor's log.
@@ -143,7 +181,11 @@ impl Client {
         let mut length = 0;
         loop {
             let mut line = String::new();
-            assert_ne!(self.output.read_line(&mut line).unwrap(), 0, "the server has gone");
+            assert_ne!(
+                self.output.read_line(&mut line).unwrap(),
+                0,
+                "the server has gone"
+            );
             match line.trim_end().strip_prefix("Content-Length: ") {
                 Some(number) => length = number.parse().unwrap(),
                 None if line.trim_end().is_empty() => break,

@@ -36,35 +36,64 @@ impl Ran {
     }
 
     fn answered(command: &mut Command, arguments: &[&str], answers: &str) -> Ran {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         // One that asks nothing may have ended before it could be answered.
         let _ = child.stdin.take().unwrap().write_all(answers.as_bytes());
         let output = child.wait_with_output().unwrap();
         let stdout = String::from_utf8(output.stdout).unwrap();
-        let mut lines: Vec<Value> = stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let mut lines: Vec<Value> = stdout
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect();
         if arguments.contains(&"--json") {
-            let verb = if arguments.contains(&"--undo") { "undo" } else { arguments[0] };
+            let verb = if arguments.contains(&"--undo") {
+                "undo"
+            } else {
+                arguments[0]
+            };
             lines.iter().for_each(|line| schema::check(verb, line));
         }
-        let summary = lines.pop().map(|last| last["summary"].clone()).unwrap_or_default();
+        let summary = lines
+            .pop()
+            .map(|last| last["summary"].clone())
+            .unwrap_or_default();
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        Ran { code: output.status.code().unwrap(), stdout, stderr, lines, summary }
+        Ran {
+            code: output.status.code().unwrap(),
+            stdout,
+            stderr,
+            lines,
+            summary,
+        }
     }
 
     /// The text of a test in this function that has this part.
     pub fn text_of(&self, function: &str, part: &str) -> &str {
-        let tests = self.lines.iter().filter(|test| test["function"].as_str().unwrap().ends_with(function));
+        let tests = self
+            .lines
+            .iter()
+            .filter(|test| test["function"].as_str().unwrap().ends_with(function));
         let mut texts = tests.map(|test| test["text"].as_str().unwrap());
         let found = texts.find(|text| text.contains(part));
-        found.unwrap_or_else(|| panic!("{part} in a test of {function}: {:?} {}", self.lines, self.summary))
+        found.unwrap_or_else(|| {
+            panic!(
+                "{part} in a test of {function}: {:?} {}",
+                self.lines, self.summary
+            )
+        })
     }
 }
 
 impl Project {
     pub fn copy(name: &str) -> Project {
         let project = Project::empty();
-        let original = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name);
+        let original = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../testdata")
+            .join(name);
         copy_folder(&original, project.path());
         project
     }
@@ -73,8 +102,14 @@ impl Project {
     pub fn with_builds_of_last_run(name: &str) -> Project {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         fs::create_dir_all(&folder).unwrap();
-        let project = Project { folder, temporary: None };
-        project.snapshot().into_keys().for_each(|path| fs::remove_file(path).unwrap());
+        let project = Project {
+            folder,
+            temporary: None,
+        };
+        project
+            .snapshot()
+            .into_keys()
+            .for_each(|path| fs::remove_file(path).unwrap());
         project
     }
 
@@ -83,7 +118,12 @@ impl Project {
         let project = Project::with_builds_of_last_run(name);
         let original = Project::copy(original);
         for (path, contents) in original.snapshot() {
-            let path = path.strip_prefix(original.path()).unwrap().to_str().unwrap().to_owned();
+            let path = path
+                .strip_prefix(original.path())
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned();
             project.write(&path, &String::from_utf8(contents).unwrap());
         }
         let repository = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -95,7 +135,8 @@ impl Project {
     /// A library with this text.
     pub fn library(manifest: &str, text: &str) -> Project {
         let project = Project::empty();
-        let head = "[package]\nname = \"library\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+        let head =
+            "[package]\nname = \"library\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
         project.write("Cargo.toml", &format!("{head}{manifest}"));
         project.write("src/lib.rs", text);
         project
@@ -103,7 +144,10 @@ impl Project {
 
     pub fn empty() -> Project {
         let temporary = tempfile::tempdir().unwrap();
-        Project { folder: temporary.path().to_owned(), temporary: Some(temporary) }
+        Project {
+            folder: temporary.path().to_owned(),
+            temporary: Some(temporary),
+        }
     }
 
     /// The same project in a folder below its own.
@@ -142,7 +186,10 @@ impl Project {
     /// The latest change below a folder.
     pub fn modified(&self, name: &str) -> SystemTime {
         let entries = fs::read_dir(self.path().join(name)).unwrap();
-        entries.map(|entry| entry.unwrap().metadata().unwrap().modified().unwrap()).max().unwrap()
+        entries
+            .map(|entry| entry.unwrap().metadata().unwrap().modified().unwrap())
+            .max()
+            .unwrap()
     }
 
     /// Every file but those below `target`, with its contents.
@@ -163,12 +210,20 @@ impl Project {
 
     /// Starts the command and does not wait for it.
     pub fn start(&self, arguments: &[&str]) -> Child {
-        self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+        self.command(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
     }
 
     /// Starts the command, and lets the caller read what it prints.
     pub fn watched(&self, arguments: &[&str]) -> Child {
-        self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+        self.command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
@@ -182,8 +237,15 @@ impl Project {
 /// That all tests of a project pass when its user runs them, without a warning where it denies these.
 pub fn assert_own_tests_pass(project: &Project) {
     let tested = own_cargo(project).arg("test").output().unwrap();
-    let (out, err) = (String::from_utf8_lossy(&tested.stdout), String::from_utf8_lossy(&tested.stderr));
-    assert!(tested.status.success(), "{out}{err}{}", project.read("src/lib.rs"));
+    let (out, err) = (
+        String::from_utf8_lossy(&tested.stdout),
+        String::from_utf8_lossy(&tested.stderr),
+    );
+    assert!(
+        tested.status.success(),
+        "{out}{err}{}",
+        project.read("src/lib.rs")
+    );
 }
 
 /// The user's own cargo. Dependencies of generated tests are built once for all test programs and runs.
@@ -191,8 +253,13 @@ pub fn own_cargo(project: &Project) -> Command {
     let mut command = Command::new("cargo");
     command.current_dir(project.path());
     without_cargo(&mut command);
-    command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("own-builds"));
-    command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_PROFILE_TEST_DEBUG", "0");
+    command.env(
+        "CARGO_TARGET_DIR",
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join("own-builds"),
+    );
+    command
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .env("CARGO_PROFILE_TEST_DEBUG", "0");
     command
 }
 

@@ -7,7 +7,9 @@ use std::path::Path;
 
 /// Says where a line of a verb is not as its schema promises.
 pub fn check(verb: &str, line: &Value) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas").join(format!("{verb}.json"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("schemas")
+        .join(format!("{verb}.json"));
     let text = fs::read_to_string(&path).unwrap_or_else(|_| panic!("`{verb}` has no schema"));
     let schema: Value = serde_json::from_str(&text).unwrap();
     if let Err(why) = check_against(&schema, line) {
@@ -25,16 +27,24 @@ const VERSION: &str = r"^([1-2])(\.(([1-9]\d*)|0)){0,2}$";
 
 fn is_version(text: &str) -> bool {
     let parts: Vec<&str> = text.split('.').collect();
-    let is_number = |part: &&str| part.parse::<u32>().is_ok_and(|number| number.to_string() == **part);
+    let is_number = |part: &&str| {
+        part.parse::<u32>()
+            .is_ok_and(|number| number.to_string() == **part)
+    };
     parts.len() <= 3 && matches!(parts[0], "1" | "2") && parts.iter().all(is_number)
 }
 
 fn matches(root: &Value, schema: &Value, value: &Value, place: &str) -> Result<(), String> {
     for (word, wanted) in schema.as_object().unwrap() {
         match word.as_str() {
-            "$schema" | "$id" | "title" | "description" | "examples" | "definitions" | "format" => {}
+            "$schema" | "$id" | "title" | "description" | "examples" | "definitions" | "format" => {
+            }
             "$ref" => {
-                let name = wanted.as_str().unwrap().strip_prefix("#/definitions/").unwrap();
+                let name = wanted
+                    .as_str()
+                    .unwrap()
+                    .strip_prefix("#/definitions/")
+                    .unwrap();
                 matches(root, &root["definitions"][name], value, place)?;
             }
             "pattern" => {
@@ -58,8 +68,14 @@ fn matches(root: &Value, schema: &Value, value: &Value, place: &str) -> Result<(
                 }
             }
             "type" => {
-                let kinds = wanted.as_array().cloned().unwrap_or_else(|| vec![wanted.clone()]);
-                if !kinds.iter().any(|kind| is_of(value, kind.as_str().unwrap())) {
+                let kinds = wanted
+                    .as_array()
+                    .cloned()
+                    .unwrap_or_else(|| vec![wanted.clone()]);
+                if !kinds
+                    .iter()
+                    .any(|kind| is_of(value, kind.as_str().unwrap()))
+                {
                     return Err(format!("{place} is no {wanted}: {value}"));
                 }
             }
@@ -67,18 +83,24 @@ fn matches(root: &Value, schema: &Value, value: &Value, place: &str) -> Result<(
             "enum" => return Err(format!("{place} is none of {wanted}: {value}")),
             "required" => {
                 for key in wanted.as_array().unwrap() {
-                    value.get(key.as_str().unwrap()).ok_or_else(|| format!("{place} has no {key}"))?;
+                    value
+                        .get(key.as_str().unwrap())
+                        .ok_or_else(|| format!("{place} has no {key}"))?;
                 }
             }
             "properties" => {
                 for (key, inner) in wanted.as_object().unwrap() {
-                    value.get(key).map_or(Ok(()), |value| matches(root, inner, value, &format!("{place}.{key}")))?;
+                    value.get(key).map_or(Ok(()), |value| {
+                        matches(root, inner, value, &format!("{place}.{key}"))
+                    })?;
                 }
             }
             "additionalProperties" => {
                 let known = schema.get("properties").and_then(Value::as_object);
                 let others = value.as_object().into_iter().flatten();
-                for (key, inner) in others.filter(|(key, _)| !known.is_some_and(|known| known.contains_key(*key))) {
+                for (key, inner) in
+                    others.filter(|(key, _)| !known.is_some_and(|known| known.contains_key(*key)))
+                {
                     matches(root, wanted, inner, &format!("{place}.{key}"))?;
                 }
             }
@@ -88,10 +110,18 @@ fn matches(root: &Value, schema: &Value, value: &Value, place: &str) -> Result<(
                 }
             }
             "anyOf" => {
-                let tried: Vec<_> =
-                    wanted.as_array().unwrap().iter().map(|one| matches(root, one, value, place)).collect();
+                let tried: Vec<_> = wanted
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|one| matches(root, one, value, place))
+                    .collect();
                 if tried.iter().all(Result::is_err) {
-                    return Err(tried.into_iter().filter_map(Result::err).collect::<Vec<_>>().join("; or "));
+                    return Err(tried
+                        .into_iter()
+                        .filter_map(Result::err)
+                        .collect::<Vec<_>>()
+                        .join("; or "));
                 }
             }
             other => panic!("the schemas use `{other}`, which nobody checks"),

@@ -8,7 +8,11 @@ fn outgoing_calls_are_with_the_functions_and_statements_that_make_them() {
     let (summary, code) = project.summary(&["record", "--functions", "--calls", "--json"]);
     assert_eq!(code, 0, "{summary}");
     assert_eq!(summary["outcome_differences"], 0, "{summary}");
-    assert_eq!((&summary["calls_found"], &summary["calls_dropped"]), (&9.into(), &0.into()), "{summary}");
+    assert_eq!(
+        (&summary["calls_found"], &summary["calls_dropped"]),
+        (&9.into(), &0.into()),
+        "{summary}"
+    );
     assert_eq!(summary["calls_reached"], 9, "{summary}");
 
     let page = project.shown(&["Page"]);
@@ -26,9 +30,16 @@ fn outgoing_calls_are_with_the_functions_and_statements_that_make_them() {
     let once = "calls far::dice(*sides) with argument 1 = 6u32 → 3u32\n          calls far::dice(*sides) with argument 1 = \
                 8u32 → 4u32\n          calls far::dice(sides) with argument 1 = 4u32 → 2u32\n          calls \
                 far::apply(|sides| far::dice(sides) + 1) → 3u32\n";
-    assert_eq!(throws.matches(once).count(), 2, "each of two calls of the function has its own:\n{throws}");
+    assert_eq!(
+        throws.matches(once).count(),
+        2,
+        "each of two calls of the function has its own:\n{throws}"
+    );
     let folder = project.shown(&["folder"]);
-    assert!(folder.contains("→ Err::<String, _>(std::env::VarError::NotPresent)"), "{folder}");
+    assert!(
+        folder.contains("→ Err::<String, _>(std::env::VarError::NotPresent)"),
+        "{folder}"
+    );
 
     every_way_to_leave(&project);
     without_calls_nothing_is_said_of_them(&project);
@@ -49,15 +60,28 @@ fn every_way_to_leave(project: &Project) {
         assert!(sum.contains(expected), "{expected} is not in\n{sum}");
     }
     let first = project.shown(&["first_char"]);
-    assert!(first.contains("text = \" \" → `?` returns None::<char>"), "{first}");
-    assert!(first.contains("text = \" \" → result = None::<char>"), "the function has it as its result:\n{first}");
+    assert!(
+        first.contains("text = \" \" → `?` returns None::<char>"),
+        "{first}"
+    );
+    assert!(
+        first.contains("text = \" \" → result = None::<char>"),
+        "the function has it as its result:\n{first}"
+    );
     // The error is what the function returns, not what the dependency gave.
     let load = project.shown(&["load"]);
-    assert!(load.contains("`?` returns Err::<usize, _>(Trouble::Refused(403u16))"), "{load}");
+    assert!(
+        load.contains("`?` returns Err::<usize, _>(Trouble::Refused(403u16))"),
+        "{load}"
+    );
 }
 
 fn without_calls_nothing_is_said_of_them(project: &Project) {
     let (summary, code) = project.summary(&["record", "--json"]);
     assert_eq!(code, 0, "{summary}");
-    assert_eq!((&summary["calls_found"], &summary["outgoing_calls"]), (&0.into(), &0.into()), "{summary}");
+    assert_eq!(
+        (&summary["calls_found"], &summary["outgoing_calls"]),
+        (&0.into(), &0.into()),
+        "{summary}"
+    );
 }

@@ -25,9 +25,18 @@ fn nasty_constructs_are_recorded_without_changing_tests_or_tree() {
     assert_eq!(summary["outcome_differences"], 0, "{summary}");
     assert_eq!(summary["probes_dropped"], 0, "{summary}");
     assert_eq!(summary["units_not_instrumented"], 0, "{summary}");
-    assert_eq!(summary["losses"], 0, "everything that a recorder writes is read: {summary}");
-    assert_eq!(summary["statements_reached"], summary["statements_found"], "{summary}");
-    let (exact, sets) = (summary["exact_sets"].as_f64().unwrap(), summary["value_sets"].as_f64().unwrap());
+    assert_eq!(
+        summary["losses"], 0,
+        "everything that a recorder writes is read: {summary}"
+    );
+    assert_eq!(
+        summary["statements_reached"], summary["statements_found"],
+        "{summary}"
+    );
+    let (exact, sets) = (
+        summary["exact_sets"].as_f64().unwrap(),
+        summary["value_sets"].as_f64().unwrap(),
+    );
     assert!(exact / sets > 0.9, "{summary}");
 
     let library = project.shown(&["src/lib.rs", "--rows", "400"]);
@@ -40,20 +49,38 @@ fn nasty_constructs_are_recorded_without_changing_tests_or_tree() {
         "name = \"a bc\" → local = sizes::Local { text: String::from(\"A BC\") }",
         "at = 0usize, bytes = &[3u8, 97, 98, 99, 100, 101] → condition = false",
     ] {
-        assert!(library.contains(expected), "{expected} is not in\n{library}");
+        assert!(
+            library.contains(expected),
+            "{expected} is not in\n{library}"
+        );
     }
     let inner = project.shown(&["add"]);
-    assert!(inner.contains("self.total = 0usize, line = \" xx\" → self.total = 2usize"), "{inner}");
+    assert!(
+        inner.contains("self.total = 0usize, line = \" xx\" → self.total = 2usize"),
+        "{inner}"
+    );
     let shapes = project.shown(&["low"]);
-    assert!(shapes.contains("handle = &\"a-b\".parse::<shapes::Handle>().unwrap()"), "{shapes}");
+    assert!(
+        shapes.contains("handle = &\"a-b\".parse::<shapes::Handle>().unwrap()"),
+        "{shapes}"
+    );
     // In its own crate, a value that holds memory by hand may be half made: nothing of it is looked at.
     let by_hand = project.shown(&["src/by_hand.rs"]);
-    for expected in ["self = <Stack<String, 2>>", "self = <Stack<Counted<'_>, 2>>"] {
-        assert!(by_hand.contains(expected), "{expected} is not in\n{by_hand}");
+    for expected in [
+        "self = <Stack<String, 2>>",
+        "self = <Stack<Counted<'_>, 2>>",
+    ] {
+        assert!(
+            by_hand.contains(expected),
+            "{expected} is not in\n{by_hand}"
+        );
     }
     // The program that an integration test starts is recorded too.
     let program = project.shown(&["src/main.rs"]);
-    assert!(program.contains("line = \"abcdefgh\", most = 5usize → short = String::from(\"abcde\")"), "{program}");
+    assert!(
+        program.contains("line = \"abcdefgh\", most = 5usize → short = String::from(\"abcde\")"),
+        "{program}"
+    );
 
     programs_for_elsewhere(&project);
 }
@@ -92,7 +119,14 @@ fn killed_at_any_moment(project: &Project, program: &Path) {
         torn_anywhere(&path);
     }
     assert!(records > 100, "only {records} records");
-    let (summary, code) = project.summary(&["recordings", "--json", "merge", "target/elsewhere", "--into", "merged"]);
+    let (summary, code) = project.summary(&[
+        "recordings",
+        "--json",
+        "merge",
+        "target/elsewhere",
+        "--into",
+        "merged",
+    ]);
     assert_eq!(code, 0);
     assert!(summary["files"].as_u64().unwrap() > 0);
     let shown = project.shown(&["squeeze", "--name", "merged", "--rows", "3"]);
@@ -106,7 +140,10 @@ fn torn_anywhere(path: &Path) {
     for length in (bytes.len().saturating_sub(200)..bytes.len()).step_by(7) {
         fs::write(path, &bytes[..length]).unwrap();
         let records = recording::read(path).unwrap().records.len();
-        assert!(records <= whole && records + 8 > whole, "{records} of {whole} at {length}");
+        assert!(
+            records <= whole && records + 8 > whole,
+            "{records} of {whole} at {length}"
+        );
     }
     fs::write(path, &bytes).unwrap();
 }
@@ -126,14 +163,22 @@ fn unwritable_folders_do_no_harm(project: &Project, program: &Path) {
     assert!(output.status.success());
     assert_eq!(String::from_utf8_lossy(&output.stdout), "((abc 0\n");
     let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(said.matches("situ: recording stopped, the program goes on").count(), 1, "{said}");
+    assert_eq!(
+        said.matches("situ: recording stopped, the program goes on")
+            .count(),
+        1,
+        "{said}"
+    );
 }
 
 /// A small file system of its own, where the machine allows to mount one.
 fn a_full_disk_does_no_harm(project: &Project, program: &Path) {
     let disk = project.root().join("target/small-disk");
     fs::create_dir_all(&disk).unwrap();
-    let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=32k", "tmpfs"]).arg(&disk).output();
+    let mount = Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=32k", "tmpfs"])
+        .arg(&disk)
+        .output();
     if !mount.is_ok_and(|output| output.status.success()) {
         eprintln!("skipped: no file system can be mounted here, so no disk can be full");
         return;
@@ -147,16 +192,36 @@ fn a_full_disk_does_no_harm(project: &Project, program: &Path) {
         .spawn()
         .unwrap();
     let lines: String = (0..400).map(|number| format!("line {number}\n")).collect();
-    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(lines.as_bytes())
+        .unwrap();
     let output = child.wait_with_output().unwrap();
-    let files: Vec<_> = fs::read_dir(&disk).unwrap().map(|entry| entry.unwrap().path()).collect();
-    let records: usize = files.iter().map(|path| recording::read(path).unwrap().records.len()).sum();
+    let files: Vec<_> = fs::read_dir(&disk)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    let records: usize = files
+        .iter()
+        .map(|path| recording::read(path).unwrap().records.len())
+        .sum();
     let unmounted = Command::new("umount").arg(&disk).status().unwrap();
     assert!(unmounted.success());
     assert!(output.status.success());
-    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 400, "the program ran to its end");
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout).lines().count(),
+        400,
+        "the program ran to its end"
+    );
     let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(said.matches("situ: recording stopped, the program goes on").count(), 1, "{said}");
+    assert_eq!(
+        said.matches("situ: recording stopped, the program goes on")
+            .count(),
+        1,
+        "{said}"
+    );
     assert!(said.contains("No space left on device"), "{said}");
     assert!(records > 10, "what fitted is there: {records} records");
 }
@@ -171,9 +236,17 @@ fn bounds_are_kept(project: &Project, program: &Path) {
         .spawn()
         .unwrap();
     let lines: String = (0..500).map(|number| format!("line {number}\n")).collect();
-    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(lines.as_bytes())
+        .unwrap();
     assert!(child.wait().unwrap().success());
-    let written: u64 = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
+    let written: u64 = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().metadata().unwrap().len())
+        .sum();
     assert!((500..=2200).contains(&written), "{written} bytes");
 }
 
@@ -183,11 +256,19 @@ fn a_library_for_other_languages_is_recorded_too() {
     let project = Project::copy_of("two_members");
     let manifest = project.root().join("lib/Cargo.toml");
     let text = fs::read_to_string(&manifest).unwrap();
-    fs::write(&manifest, format!("{text}\n[lib]\ncrate-type = [\"cdylib\", \"rlib\"]\n")).unwrap();
-    let (summary, code) = project.summary(&["record", "--json", "--", "sh", "-c", "\"$SITU_BIN\" ef"]);
+    fs::write(
+        &manifest,
+        format!("{text}\n[lib]\ncrate-type = [\"cdylib\", \"rlib\"]\n"),
+    )
+    .unwrap();
+    let (summary, code) =
+        project.summary(&["record", "--json", "--", "sh", "-c", "\"$SITU_BIN\" ef"]);
     assert_eq!(code, 0, "{summary}");
     let shown = project.shown(&["initials"]);
-    assert!(shown.contains("text = \"ef\" → result = String::from(\"e\")"), "{shown}");
+    assert!(
+        shown.contains("text = \"ef\" → result = String::from(\"e\")"),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -202,11 +283,15 @@ fn from_another_crate_memory_by_hand_is_its_elements() {
                 words.as_slice().join(\"-\").to_uppercase();\n    text\n}\n\nfn main() {\n    \
                 println!(\"{}\", joined(&std::env::args().skip(1).collect()));\n}\n";
     fs::write(project.root().join("app/src/main.rs"), user).unwrap();
-    let (summary, code) = project.summary(&["record", "--json", "--", "sh", "-c", "\"$SITU_BIN\" a b"]);
+    let (summary, code) =
+        project.summary(&["record", "--json", "--", "sh", "-c", "\"$SITU_BIN\" a b"]);
     assert_eq!(code, 0, "{summary}");
     let shown = project.shown(&["joined"]);
     let words = "words = &vec![String::from(\"a\"), String::from(\"b\")].into_iter().collect::<";
-    assert!(shown.contains(words) && shown.contains("text = String::from(\"A-B\")"), "{shown}");
+    assert!(
+        shown.contains(words) && shown.contains("text = String::from(\"A-B\")"),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -217,43 +302,88 @@ fn an_old_edition_without_a_lock_file_stays_without_one() {
     assert_eq!(code, 0, "{summary}");
     project.assert_untouched(&before);
     assert_eq!(summary["outcome_differences"], 0, "{summary}");
-    assert!(summary["statements_reached"].as_u64().unwrap() >= 5, "{summary}");
+    assert!(
+        summary["statements_reached"].as_u64().unwrap() >= 5,
+        "{summary}"
+    );
     let shown = project.shown(&["show"]);
-    assert!(shown.contains("thing = &inner::Thing { name: String::from(\"a\"), count: 1u8 }"), "{shown}");
+    assert!(
+        shown.contains("thing = &inner::Thing { name: String::from(\"a\"), count: 1u8 }"),
+        "{shown}"
+    );
     assert!(shown.contains("result = String::from(\"A\")"), "{shown}");
 }
 
 #[test]
 fn cargo_run_inside_the_command_is_recorded_in_a_workspace() {
     let project = Project::copy_of("two_members");
-    let locked = Command::new("cargo").arg("generate-lockfile").current_dir(project.root()).status().unwrap();
+    let locked = Command::new("cargo")
+        .arg("generate-lockfile")
+        .current_dir(project.root())
+        .status()
+        .unwrap();
     assert!(locked.success());
     let before = project.files();
-    let (summary, code) =
-        project.summary(&["record", "--json", "--", "sh", "-c", "cargo run -q -p app -- ab cd && \"$SITU_BIN\" ef"]);
+    let (summary, code) = project.summary(&[
+        "record",
+        "--json",
+        "--",
+        "sh",
+        "-c",
+        "cargo run -q -p app -- ab cd && \"$SITU_BIN\" ef",
+    ]);
     assert_eq!(code, 0, "{summary}");
     project.assert_untouched(&before);
     assert_eq!(summary["statements_reached"], 2, "{summary}");
     let shown = project.shown(&["initials"]);
-    assert!(shown.contains("text = \"ab cd\" → result = String::from(\"ac\")"), "{shown}");
-    assert!(shown.contains("text = \"ef\" → result = String::from(\"e\")"), "{shown}");
+    assert!(
+        shown.contains("text = \"ab cd\" → result = String::from(\"ac\")"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("text = \"ef\" → result = String::from(\"e\")"),
+        "{shown}"
+    );
     recordings_of_a_newer_version_are_refused(&project);
 }
 
 fn recordings_of_a_newer_version_are_refused(project: &Project) {
     let folder = project.recording("latest");
-    let newer = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    let newer = fs::read_dir(&folder)
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
     let mut bytes = fs::read(&newer).unwrap();
     bytes[recording::MAGIC.len()] = 9;
     fs::write(&newer, bytes).unwrap();
-    let others: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    others.iter().filter(|path| **path != newer).for_each(|path| fs::remove_file(path).unwrap());
+    let others: Vec<_> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    others
+        .iter()
+        .filter(|path| **path != newer)
+        .for_each(|path| fs::remove_file(path).unwrap());
     let output = project.situ(&["recordings", "show"]);
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("newer Situ") && said.contains("update cargo-situ"), "{said}");
-    assert_eq!(project.situ(&["recordings", "prune", "nothing"]).status.code(), Some(2));
-    assert_eq!(project.situ(&["recordings", "prune"]).status.code(), Some(0));
+    assert!(
+        said.contains("newer Situ") && said.contains("update cargo-situ"),
+        "{said}"
+    );
+    assert_eq!(
+        project
+            .situ(&["recordings", "prune", "nothing"])
+            .status
+            .code(),
+        Some(2)
+    );
+    assert_eq!(
+        project.situ(&["recordings", "prune"]).status.code(),
+        Some(0)
+    );
     assert_eq!(project.situ(&["recordings", "show"]).status.code(), Some(2));
 }
 
@@ -265,10 +395,20 @@ fn a_crate_without_std_is_recorded_and_its_own_failures_are_told() {
     assert_eq!(summary["failing_tests"], 1, "{summary}");
     assert_eq!(summary["outcome_differences"], 0, "{summary}");
     let shown = project.shown(&["set"]);
-    assert!(shown.contains("self.bits = 1u8, bit = 3u8 → self.bits = 9u8"), "{shown}");
+    assert!(
+        shown.contains("self.bits = 1u8, bit = 3u8 → self.bits = 9u8"),
+        "{shown}"
+    );
     fs::write(project.root().join("src/lib.rs"), "fn broken( {").unwrap();
-    assert_eq!(project.situ(&["record", "--json"]).status.code(), Some(3), "the user's own build fails");
-    assert_eq!(project.situ(&["record", "--at", "nonsense"]).status.code(), Some(2));
+    assert_eq!(
+        project.situ(&["record", "--json"]).status.code(),
+        Some(3),
+        "the user's own build fails"
+    );
+    assert_eq!(
+        project.situ(&["record", "--at", "nonsense"]).status.code(),
+        Some(2)
+    );
 }
 
 #[test]
@@ -288,7 +428,10 @@ fn secrets_are_found_nowhere_in_a_recording() {
     }
     assert!(seen > 0, "what is no secret was not written either");
     let shown = project.shown(&["value_of"]);
-    assert!(shown.contains("Token::Digit(1u8)"), "the token of a parser is no secret: {shown}");
+    assert!(
+        shown.contains("Token::Digit(1u8)"),
+        "the token of a parser is no secret: {shown}"
+    );
 }
 
 #[test]
@@ -299,6 +442,12 @@ fn what_serde_shows_is_recorded_where_the_crate_has_it() {
     assert_eq!(summary["units_not_instrumented"], 0, "{summary}");
     assert_eq!(summary["outcome_differences"], 0, "{summary}");
     let shown = project.shown(&["bits"]);
-    assert!(shown.contains("point = Point { x: 4, label: Some(\"a b\") }, silent = <Silent>"), "{shown}");
-    assert!(shown.contains(" 1 value set, 0 exact"), "nothing rebuilds it:\n{shown}");
+    assert!(
+        shown.contains("point = Point { x: 4, label: Some(\"a b\") }, silent = <Silent>"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains(" 1 value set, 0 exact"),
+        "nothing rebuilds it:\n{shown}"
+    );
 }

@@ -16,7 +16,9 @@ impl Project {
     /// A copy of `testdata/NAME`.
     pub fn copy_of(name: &str) -> Project {
         let folder = tempfile::tempdir().unwrap();
-        let original = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name);
+        let original = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../testdata")
+            .join(name);
         copy(&original, folder.path());
         Project { folder }
     }
@@ -34,8 +36,15 @@ impl Project {
     /// `cargo situ …` in it, with these environment variables.
     pub fn situ_with(&self, words: &[&str], variables: &[(&str, &str)]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-situ"));
-        command.current_dir(self.root()).arg("situ").args(words).envs(variables.iter().copied());
-        command.env_remove("CARGO_TARGET_DIR").env_remove("RUSTC_WORKSPACE_WRAPPER").env("CARGO_TERM_COLOR", "never");
+        command
+            .current_dir(self.root())
+            .arg("situ")
+            .args(words)
+            .envs(variables.iter().copied());
+        command
+            .env_remove("CARGO_TARGET_DIR")
+            .env_remove("RUSTC_WORKSPACE_WRAPPER")
+            .env("CARGO_TERM_COLOR", "never");
         command.output().unwrap()
     }
 
@@ -44,18 +53,32 @@ impl Project {
         let output = self.situ(words);
         let text = String::from_utf8(output.stdout).unwrap();
         for line in text.lines() {
-            assert!(serde_json::from_str::<Value>(line).is_ok(), "no JSON: {line}");
+            assert!(
+                serde_json::from_str::<Value>(line).is_ok(),
+                "no JSON: {line}"
+            );
         }
-        let last = text.lines().last().unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+        let last = text
+            .lines()
+            .last()
+            .unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&output.stderr)));
         let mut last: Value = serde_json::from_str(last).unwrap();
         (last["summary"].take(), output.status.code().unwrap())
     }
 
     /// What `recordings show` prints.
     pub fn shown(&self, words: &[&str]) -> String {
-        let words: Vec<&str> = ["recordings", "show"].iter().chain(words).copied().collect();
+        let words: Vec<&str> = ["recordings", "show"]
+            .iter()
+            .chain(words)
+            .copied()
+            .collect();
         let output = self.situ(&words);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         String::from_utf8(output.stdout).unwrap()
     }
 
@@ -69,9 +92,15 @@ impl Project {
     /// Fails if a file outside `target` was written, made or removed.
     pub fn assert_untouched(&self, before: &BTreeMap<PathBuf, Vec<u8>>) {
         let after = self.files();
-        let changed: Vec<_> =
-            before.keys().chain(after.keys()).filter(|path| before.get(*path) != after.get(*path)).collect();
-        assert!(changed.is_empty(), "the user's tree was written to: {changed:?}");
+        let changed: Vec<_> = before
+            .keys()
+            .chain(after.keys())
+            .filter(|path| before.get(*path) != after.get(*path))
+            .collect();
+        assert!(
+            changed.is_empty(),
+            "the user's tree was written to: {changed:?}"
+        );
     }
 
     /// The folder of a recording.

@@ -40,15 +40,23 @@ const SHAPES: [&str; 8] = [
 fn base64(bytes: &[u8], alphabet: &[u8; 64]) -> String {
     let mut encoded = String::new();
     for group in bytes.chunks(3) {
-        let number = group.iter().fold(0, |number, byte| number << 8 | usize::from(*byte)) << (8 * (3 - group.len()));
-        (0..=group.len()).for_each(|at| encoded.push(char::from(alphabet[number >> (18 - 6 * at) & 0x3f])));
+        let number = group
+            .iter()
+            .fold(0, |number, byte| number << 8 | usize::from(*byte))
+            << (8 * (3 - group.len()));
+        (0..=group.len())
+            .for_each(|at| encoded.push(char::from(alphabet[number >> (18 - 6 * at) & 0x3f])));
     }
     encoded
 }
 
 /// A secret in every way in which it must not be found. Of base64, the part that does not depend on what is around it.
 fn forms(secret: &str) -> Vec<String> {
-    let mut forms = vec![secret.to_owned(), secret.to_uppercase(), secret.to_lowercase()];
+    let mut forms = vec![
+        secret.to_owned(),
+        secret.to_uppercase(),
+        secret.to_lowercase(),
+    ];
     forms.push(secret.bytes().map(|byte| format!("{byte:02x}")).collect());
     forms.push(secret.bytes().map(|byte| format!("{byte:02X}")).collect());
     forms.push(secret.bytes().map(|byte| format!("%{byte:02x}")).collect());
@@ -56,7 +64,10 @@ fn forms(secret: &str) -> Vec<String> {
     let of_urls = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     for alphabet in [standard, of_urls] {
         for before in 0..3 {
-            let encoded = base64(&[&b"xx"[..before], secret.as_bytes(), b"yy"].concat(), alphabet);
+            let encoded = base64(
+                &[&b"xx"[..before], secret.as_bytes(), b"yy"].concat(),
+                alphabet,
+            );
             let (first, end) = ((before * 8).div_ceil(6), (before + secret.len()) * 8 / 6);
             forms.push(encoded[first..end].to_owned());
         }
@@ -89,20 +100,37 @@ struct Search {
 
 impl Search {
     fn new() -> Search {
-        let of_shapes =
-            SHAPES.iter().flat_map(|shape| shape.split('⟦').skip(1)).filter_map(|part| part.split('⟧').next());
+        let of_shapes = SHAPES
+            .iter()
+            .flat_map(|shape| shape.split('⟦').skip(1))
+            .filter_map(|part| part.split('⟧').next());
         let of_basic = ["snowcrash99"];
-        let secrets = [PASSWORD, OF_ENVIRONMENT, KEY].into_iter().chain(of_shapes).chain(of_basic);
-        let forms: Vec<String> = secrets.flat_map(forms).filter(|form| form.len() >= 8).collect();
+        let secrets = [PASSWORD, OF_ENVIRONMENT, KEY]
+            .into_iter()
+            .chain(of_shapes)
+            .chain(of_basic);
+        let forms: Vec<String> = secrets
+            .flat_map(forms)
+            .filter(|form| form.len() >= 8)
+            .collect();
         let mut starts = vec![false; 1 << 16];
-        forms.iter().for_each(|form| starts[pair(form.as_bytes())] = true);
-        Search { forms, starts, seen: RefCell::default() }
+        forms
+            .iter()
+            .for_each(|form| starts[pair(form.as_bytes())] = true);
+        Search {
+            forms,
+            starts,
+            seen: RefCell::default(),
+        }
     }
 
     fn check(&self, place: &str, bytes: &[u8]) {
         for at in 0..bytes.len().saturating_sub(1) {
             if self.starts[pair(&bytes[at..])] {
-                let found = self.forms.iter().find(|form| bytes[at..].starts_with(form.as_bytes()));
+                let found = self
+                    .forms
+                    .iter()
+                    .find(|form| bytes[at..].starts_with(form.as_bytes()));
                 assert!(found.is_none(), "{place} has {found:?}");
             }
         }
@@ -110,7 +138,9 @@ impl Search {
 
     fn is_new(&self, path: &Path) -> bool {
         let data = path.metadata().unwrap();
-        self.seen.borrow_mut().insert((path.to_owned(), data.len(), data.modified().unwrap()))
+        self.seen
+            .borrow_mut()
+            .insert((path.to_owned(), data.len(), data.modified().unwrap()))
     }
 
     fn check_all(&self, project: &Project, what: &str, output: &Output) {
@@ -118,12 +148,20 @@ impl Search {
         self.check(&format!("the errors of {what}"), &output.stderr);
         let mut files = Vec::new();
         files_below(&project.root().join("target/situ"), &mut files);
-        assert!(files.iter().any(|path| path.extension().is_some_and(|extension| extension == "siturec")));
+        assert!(files.iter().any(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "siturec")
+        }));
         for path in files {
-            let is_left = path.extension().is_some_and(|extension| extension == "situsec" || extension == "closing");
+            let is_left = path
+                .extension()
+                .is_some_and(|extension| extension == "situsec" || extension == "closing");
             assert!(!is_left, "{} is left behind by {what}", path.display());
             if self.is_new(&path) {
-                self.check(&format!("after {what}, {}", path.display()), &fs::read(&path).unwrap());
+                self.check(
+                    &format!("after {what}, {}", path.display()),
+                    &fs::read(&path).unwrap(),
+                );
             }
         }
     }
@@ -137,7 +175,10 @@ fn pair(bytes: &[u8]) -> usize {
 fn project() -> (Project, tempfile::TempDir, PathBuf) {
     let (project, outside) = (Project::copy_of("secrets"), tempfile::tempdir().unwrap());
     let file = outside.path().join("samples.txt");
-    let shapes: Vec<String> = SHAPES.iter().map(|shape| shape.replace(['⟦', '⟧'], "")).collect();
+    let shapes: Vec<String> = SHAPES
+        .iter()
+        .map(|shape| shape.replace(['⟦', '⟧'], ""))
+        .collect();
     fs::write(&file, format!("{PASSWORD}\n{}\n{KEY}\n", shapes.join("\n"))).unwrap();
     (project, outside, file)
 }
@@ -149,35 +190,111 @@ fn secrets_are_found_in_no_file_and_in_no_output() {
     let page = project.root().join("target/situ/page.html");
     let page = page.to_str().unwrap();
     let run = |words: &[&str]| {
-        let environment =
-            [("SAMPLE_FILE", file.to_str().unwrap()), ("DB_PASSWORD", OF_ENVIRONMENT), ("SAMPLE_NUMBER", PIN)];
+        let environment = [
+            ("SAMPLE_FILE", file.to_str().unwrap()),
+            ("DB_PASSWORD", OF_ENVIRONMENT),
+            ("SAMPLE_NUMBER", PIN),
+        ];
         let output = project.situ_with(words, &environment);
         let what = words.join(" ");
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{what}: {said}{}", String::from_utf8_lossy(&output.stdout));
+        assert!(
+            output.status.success(),
+            "{what}: {said}{}",
+            String::from_utf8_lossy(&output.stdout)
+        );
         search.check_all(&project, &what, &output);
         String::from_utf8(output.stdout).unwrap()
     };
     let recorded = run(&["record", "--functions", "--calls", "--all-statements"]);
-    assert!(recorded.contains("values withheld\n  by their names: ") && recorded.contains("password ("), "{recorded}");
-    let json = run(&["record", "--functions", "--calls", "--all-statements", "--json", "--", "sh", "-c", COMMAND]);
+    assert!(
+        recorded.contains("values withheld\n  by their names: ") && recorded.contains("password ("),
+        "{recorded}"
+    );
+    let json = run(&[
+        "record",
+        "--functions",
+        "--calls",
+        "--all-statements",
+        "--json",
+        "--",
+        "sh",
+        "-c",
+        COMMAND,
+    ]);
     let last: serde_json::Value = serde_json::from_str(json.lines().last().unwrap()).unwrap();
     let names = last["summary"]["withheld_names"].as_object().unwrap();
-    for name in ["password", "line", "found", "api_key", "X-Api-Key", "value", "reason", "text", "pin", "label"] {
+    for name in [
+        "password",
+        "line",
+        "found",
+        "api_key",
+        "X-Api-Key",
+        "value",
+        "reason",
+        "text",
+        "pin",
+        "label",
+    ] {
         assert!(names.contains_key(name), "{name} in {names:?}");
     }
-    assert_eq!(last["summary"]["withheld"].as_u64(), names.values().map(serde_json::Value::as_u64).sum());
+    assert_eq!(
+        last["summary"]["withheld"].as_u64(),
+        names.values().map(serde_json::Value::as_u64).sum()
+    );
     let shown = run(&["recordings", "show", "leaks"]);
-    for seen in ["host = \"localhost\"", "<withheld>", "String::from(\"example.org\")", "user = \"admin\""] {
+    for seen in [
+        "host = \"localhost\"",
+        "<withheld>",
+        "String::from(\"example.org\")",
+        "user = \"admin\"",
+    ] {
         assert!(shown.contains(seen), "{seen} in {shown}");
     }
     assert!(!shown.contains(PIN), "{shown}");
     run(&["recordings", "--json", "show"]);
-    let extracted = run(&["extract", "--json", "--html", page, "--situ-path", REPOSITORY]);
-    assert!(extracted.lines().count() > 1, "what is no secret gets tests: {extracted}");
+    let extracted = run(&[
+        "extract",
+        "--json",
+        "--html",
+        page,
+        "--situ-path",
+        REPOSITORY,
+    ]);
+    assert!(
+        extracted.lines().count() > 1,
+        "what is no secret gets tests: {extracted}"
+    );
     run(&["extract", "--level", "block", "--situ-path", REPOSITORY]);
-    run(&["carve", "--json", "--html", page, "--situ-path", REPOSITORY, "--", "sh", "-c", COMMAND]);
-    run(&["carve", "--from", "latest", "--quick", "--situ-path", REPOSITORY]);
-    let style = ["generalize", "--json", "--html", page, "--style", "theory", "--situ-path", REPOSITORY];
+    run(&[
+        "carve",
+        "--json",
+        "--html",
+        page,
+        "--situ-path",
+        REPOSITORY,
+        "--",
+        "sh",
+        "-c",
+        COMMAND,
+    ]);
+    run(&[
+        "carve",
+        "--from",
+        "latest",
+        "--quick",
+        "--situ-path",
+        REPOSITORY,
+    ]);
+    let style = [
+        "generalize",
+        "--json",
+        "--html",
+        page,
+        "--style",
+        "theory",
+        "--situ-path",
+        REPOSITORY,
+    ];
     run(&[&style[..], &["--", "sh", "-c", COMMAND]].concat());
 }

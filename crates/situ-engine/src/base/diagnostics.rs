@@ -87,7 +87,9 @@ impl Diagnostic {
 /// The diagnostics in what rustc wrote to standard error under `--error-format=json`.
 pub(crate) fn parse_rustc(output: &str) -> Vec<Diagnostic> {
     let lines = output.lines().filter(|line| line.starts_with('{'));
-    lines.filter_map(|line| serde_json::from_str(line).ok()).collect()
+    lines
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect()
 }
 
 /// One line of `cargo … --message-format=json`.
@@ -147,5 +149,7 @@ pub(crate) struct ArtifactProfile {
 /// The messages in what cargo wrote to standard output under `--message-format=json`.
 pub(crate) fn parse_cargo(output: &str) -> Vec<CargoMessage> {
     let lines = output.lines().filter(|line| line.starts_with('{'));
-    lines.filter_map(|line| serde_json::from_str(line).ok()).collect()
+    lines
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect()
 }

@@ -11,12 +11,18 @@ pub(crate) struct Lines {
 impl Lines {
     /// For lines of which the beginning and the end tell everything: of one that never ends only these are kept.
     pub(crate) fn with_ends() -> Lines {
-        Lines { unfinished: String::new(), kept: 64 << 10 }
+        Lines {
+            unfinished: String::new(),
+            kept: 64 << 10,
+        }
     }
 
     /// For lines that are read as a whole.
     pub(crate) fn whole() -> Lines {
-        Lines { unfinished: String::new(), kept: usize::MAX / 4 }
+        Lines {
+            unfinished: String::new(),
+            kept: usize::MAX / 4,
+        }
     }
 
     /// Takes in a piece, and calls `on_line` with each line that it ends, without its end.
@@ -55,12 +61,23 @@ pub(crate) fn bounded(text: String, bytes: usize) -> String {
     if text.len() <= bytes {
         return text;
     }
-    let (start, end) = (boundary_before(&text, bytes / 2), boundary_before(&text, text.len() - bytes / 2));
-    format!("{}\n… {} bytes are left out here …\n{}", &text[..start], end - start, &text[end..])
+    let (start, end) = (
+        boundary_before(&text, bytes / 2),
+        boundary_before(&text, text.len() - bytes / 2),
+    );
+    format!(
+        "{}\n… {} bytes are left out here …\n{}",
+        &text[..start],
+        end - start,
+        &text[end..]
+    )
 }
 
 fn boundary_before(text: &str, at: usize) -> usize {
-    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+    (0..=at)
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -75,7 +92,9 @@ mod tests {
             let mut found = Vec::new();
             let characters: Vec<char> = text.chars().collect();
             for piece in characters.chunks(size) {
-                lines.read(&piece.iter().collect::<String>(), &mut |line| found.push(line.to_owned()));
+                lines.read(&piece.iter().collect::<String>(), &mut |line| {
+                    found.push(line.to_owned())
+                });
             }
             assert_eq!(found, ["one", "two", "", "three ä"]);
             assert_eq!(lines.unfinished(), "four");
@@ -93,13 +112,18 @@ mod tests {
         }
         let mut last = String::new();
         lines.read("ok\nnext", &mut |line| last = line.to_owned());
-        assert!(last.starts_with("test endless ... ") && last.contains('…') && last.ends_with("ok"));
+        assert!(
+            last.starts_with("test endless ... ") && last.contains('…') && last.ends_with("ok")
+        );
         assert_eq!(lines.unfinished(), "next");
     }
 
     #[test]
     fn of_long_texts_both_ends_are_kept() {
         assert_eq!(bounded("short".to_owned(), 5), "short");
-        assert_eq!(bounded("ä".repeat(10), 8), "ää\n… 12 bytes are left out here …\nää");
+        assert_eq!(
+            bounded("ä".repeat(10), 8),
+            "ää\n… 12 bytes are left out here …\nää"
+        );
     }
 }

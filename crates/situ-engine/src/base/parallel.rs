@@ -5,7 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// Does `jobs` numbered jobs on so many workers, and gives their results in order. Jobs are begun in order.
-pub(crate) fn in_parallel<T: Send>(workers: usize, jobs: usize, work: impl Fn(usize, usize) -> T + Sync) -> Vec<T> {
+pub(crate) fn in_parallel<T: Send>(
+    workers: usize,
+    jobs: usize,
+    work: impl Fn(usize, usize) -> T + Sync,
+) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
     thread::scope(|scope| {
@@ -18,7 +22,10 @@ pub(crate) fn in_parallel<T: Send>(workers: usize, jobs: usize, work: impl Fn(us
                         return;
                     }
                     let result = work(worker, job);
-                    results.lock().unwrap_or_else(PoisonError::into_inner).push((job, result));
+                    results
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push((job, result));
                 }
             });
         }

@@ -58,13 +58,24 @@ impl SituSource {
         let is_situ = |folder: &Path| {
             let text = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
             let manifest = Document::parse(text).ok();
-            let package = manifest.as_ref().and_then(|manifest| manifest.get("package")?.get("name")?.as_str());
+            let package = manifest
+                .as_ref()
+                .and_then(|manifest| manifest.get("package")?.get("name")?.as_str());
             package == Some("situ")
         };
-        let found = [folder.to_path_buf(), folder.join("crates/situ")].into_iter().find(|folder| is_situ(folder));
+        let found = [folder.to_path_buf(), folder.join("crates/situ")]
+            .into_iter()
+            .find(|folder| is_situ(folder));
         let found = found.and_then(|folder| folder.canonicalize().ok());
-        let text = || format!("there is no crate `situ` in {}; give the folder of its checkout", folder.display());
-        found.map(SituSource::Path).ok_or_else(|| user_error::input(text()))
+        let text = || {
+            format!(
+                "there is no crate `situ` in {}; give the folder of its checkout",
+                folder.display()
+            )
+        };
+        found
+            .map(SituSource::Path)
+            .ok_or_else(|| user_error::input(text()))
     }
 
     /// The fields of a dependency: what says where it is from. A path is relative to the manifest, so that it holds for
@@ -74,13 +85,18 @@ impl SituSource {
             SituSource::Registry(version) => format!("version = {}", quoted(version)),
             SituSource::Workspace => "workspace = true".to_owned(),
             SituSource::Path(path) => {
-                let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+                let folder = folder
+                    .canonicalize()
+                    .unwrap_or_else(|_| folder.to_path_buf());
                 let path = relative(&folder, path).ok_or_else(|| {
                     let text =
                         "no relative path leads from the manifest to the checkout of Situ; put both on one drive";
                     user_error::input(text)
                 })?;
-                format!("path = {}", quoted(&path.to_string_lossy().replace('\\', "/")))
+                format!(
+                    "path = {}",
+                    quoted(&path.to_string_lossy().replace('\\', "/"))
+                )
             }
         })
     }
@@ -96,8 +112,14 @@ pub fn with_situ(manifest: &str, folder: &Path, source: &SituSource) -> Result<O
         text = apply(&text, &splices);
     }
     let parsed = Manifest::parse(&text)?;
-    ensure!(add_dependency(&parsed, &fields)?.is_empty(), "the dependency on situ was not added");
-    ensure!(add_test_feature(&parsed, &fields)?.is_empty(), "the feature of situ was not added");
+    ensure!(
+        add_dependency(&parsed, &fields)?.is_empty(),
+        "the dependency on situ was not added"
+    );
+    ensure!(
+        add_test_feature(&parsed, &fields)?.is_empty(),
+        "the feature of situ was not added"
+    );
     Ok(Some(text).filter(|text| text != manifest))
 }
 
@@ -110,37 +132,54 @@ pub fn with_dev_dependency(
 ) -> Result<Option<String>> {
     let parsed = Manifest::parse(manifest)?;
     let section = parsed.dev_section();
-    if ["dependencies", section].into_iter().any(|section| parsed.named_in(section, name).is_some()) {
+    if ["dependencies", section]
+        .into_iter()
+        .any(|section| parsed.named_in(section, name).is_some())
+    {
         return Ok(None);
     }
     let line = match has_default_features {
         true => format!("{name} = {}", quoted(version)),
-        false => format!("{name} = {{ version = {}, default-features = false }}", quoted(version)),
+        false => format!(
+            "{name} = {{ version = {}, default-features = false }}",
+            quoted(version)
+        ),
     };
     let splice = match parsed.table(section)? {
         Some(header) => parsed.line_in(section, header, name, &line),
         None => parsed.new_section(section, &line),
     };
     let text = apply(manifest, &[splice]);
-    ensure!(Manifest::parse(&text)?.named_in(section, name).is_some(), "the dependency on {name} was not added");
+    ensure!(
+        Manifest::parse(&text)?.named_in(section, name).is_some(),
+        "the dependency on {name} was not added"
+    );
     Ok(Some(text))
 }
 
 /// Whether a manifest of a workspace says where all members get `situ` from.
 pub fn is_in_workspace(manifest: &str) -> bool {
     let document = Document::parse(manifest).ok();
-    let dependencies = document.as_ref().and_then(|document| document.get("workspace")?.get("dependencies"));
+    let dependencies = document
+        .as_ref()
+        .and_then(|document| document.get("workspace")?.get("dependencies"));
     dependencies.is_some_and(|dependencies| dependencies.get("situ").is_some())
 }
 
 /// Whether a manifest takes `situ` from the registry.
 pub fn takes_from_registry(manifest: &str) -> bool {
-    let Ok(document) = Document::parse(manifest) else { return false };
+    let Ok(document) = Document::parse(manifest) else {
+        return false;
+    };
     let elsewhere = ["path", "git", "workspace", "registry"];
-    ["dependencies", "dev-dependencies", "dev_dependencies"].iter().any(|section| {
-        let situ = document.get(section).and_then(|section| section.get("situ"));
-        situ.is_some_and(|situ| elsewhere.iter().all(|key| situ.get(key).is_none()))
-    })
+    ["dependencies", "dev-dependencies", "dev_dependencies"]
+        .iter()
+        .any(|section| {
+            let situ = document
+                .get(section)
+                .and_then(|section| section.get("situ"));
+            situ.is_some_and(|situ| elsewhere.iter().all(|key| situ.get(key).is_none()))
+        })
 }
 
 struct Manifest<'t> {
@@ -177,9 +216,15 @@ fn add_test_feature(manifest: &Manifest<'_>, fields: &str) -> Result<Vec<Splice>
     }
     let section = manifest.dev_section();
     if let Some(there) = manifest.situ_in(section) {
-        return if has_test_feature(there) { Ok(Vec::new()) } else { manifest.complete(section, there) };
+        return if has_test_feature(there) {
+            Ok(Vec::new())
+        } else {
+            manifest.complete(section, there)
+        };
     }
-    let fields = normal.and_then(|normal| manifest.source_of(normal)).unwrap_or_else(|| fields.to_owned());
+    let fields = normal
+        .and_then(|normal| manifest.source_of(normal))
+        .unwrap_or_else(|| fields.to_owned());
     let line = format!("situ = {{ {fields}, features = [\"test\"] }}");
     Ok(vec![match manifest.table(section)? {
         Some(header) => manifest.line_in(section, header, "situ", &line),
@@ -189,13 +234,21 @@ fn add_test_feature(manifest: &Manifest<'_>, fields: &str) -> Result<Vec<Splice>
 
 fn has_test_feature(dependency: &Item) -> bool {
     let features = dependency.get("features").and_then(Item::as_array);
-    features.is_some_and(|features| features.iter().any(|feature| feature.as_str() == Some("test")))
+    features.is_some_and(|features| {
+        features
+            .iter()
+            .any(|feature| feature.as_str() == Some("test"))
+    })
 }
 
 impl<'t> Manifest<'t> {
     fn parse(text: &'t str) -> Result<Manifest<'t>> {
         let document = Document::parse(text).context("reading the manifest")?;
-        Ok(Manifest { text, document, ending: dominant_ending(text) })
+        Ok(Manifest {
+            text,
+            document,
+            ending: dominant_ending(text),
+        })
     }
 
     fn situ_in(&self, section: &str) -> Option<&Item> {
@@ -208,34 +261,53 @@ impl<'t> Manifest<'t> {
 
     /// Old manifests may write it with an underscore.
     fn dev_section(&self) -> &'static str {
-        if self.document.contains_key("dev_dependencies") { "dev_dependencies" } else { "dev-dependencies" }
+        if self.document.contains_key("dev_dependencies") {
+            "dev_dependencies"
+        } else {
+            "dev-dependencies"
+        }
     }
 
     /// The header of a section, if it has one of its own.
     fn table(&self, section: &str) -> Result<Option<Range<usize>>> {
-        let Some(item) = self.document.get(section) else { return Ok(None) };
+        let Some(item) = self.document.get(section) else {
+            return Ok(None);
+        };
         let table = item.as_table().filter(|table| !table.is_dotted());
         let table = table.ok_or_else(|| {
-            user_error::input(format!("`{section}` is no table with a header of its own; write it as `[{section}]`"))
+            user_error::input(format!(
+                "`{section}` is no table with a header of its own; write it as `[{section}]`"
+            ))
         })?;
-        Ok(table.span().filter(|span| !table.is_implicit() && !span.is_empty()))
+        Ok(table
+            .span()
+            .filter(|span| !table.is_implicit() && !span.is_empty()))
     }
 
     /// The entries that stand below the header of a section.
     fn entries(&self, section: &str) -> Vec<Entry<'_>> {
         let table = self.document.get(section).and_then(Item::as_table);
-        let own = table.into_iter().flat_map(|table| table.iter()).filter_map(|(name, item)| {
-            let key = table.and_then(|table| table.key(name)).and_then(|key| key.span());
-            let range = match item {
-                Item::Value(value) => key?.start..value.span()?.end,
-                Item::Table(inner) if inner.is_dotted() => {
-                    let ends = inner.iter().filter_map(|(_, field)| field.span()).map(|span| span.end).max();
-                    key?.start..ends?
-                }
-                _ => return None,
-            };
-            Some(Entry { name, range })
-        });
+        let own = table
+            .into_iter()
+            .flat_map(|table| table.iter())
+            .filter_map(|(name, item)| {
+                let key = table
+                    .and_then(|table| table.key(name))
+                    .and_then(|key| key.span());
+                let range = match item {
+                    Item::Value(value) => key?.start..value.span()?.end,
+                    Item::Table(inner) if inner.is_dotted() => {
+                        let ends = inner
+                            .iter()
+                            .filter_map(|(_, field)| field.span())
+                            .map(|span| span.end)
+                            .max();
+                        key?.start..ends?
+                    }
+                    _ => return None,
+                };
+                Some(Entry { name, range })
+            });
         let mut own: Vec<Entry<'_>> = own.collect();
         own.sort_by_key(|entry| entry.range.start);
         own
@@ -245,7 +317,11 @@ impl<'t> Manifest<'t> {
     fn line_in(&self, section: &str, header: Range<usize>, name: &str, line: &str) -> Splice {
         let entries = self.entries(section);
         let before = if entries.is_sorted_by_key(|entry| entry.name) {
-            entries.iter().rev().find(|entry| entry.name < name).map_or(header.end, |entry| entry.range.end)
+            entries
+                .iter()
+                .rev()
+                .find(|entry| entry.name < name)
+                .map_or(header.end, |entry| entry.range.end)
         } else {
             entries.last().map_or(header.end, |entry| entry.range.end)
         };
@@ -257,9 +333,15 @@ impl<'t> Manifest<'t> {
         match self.text[end..].find('\n') {
             Some(newline) => {
                 let at = end + newline + 1;
-                Splice { range: at..at, text: format!("{line}{ending}") }
+                Splice {
+                    range: at..at,
+                    text: format!("{line}{ending}"),
+                }
             }
-            None => Splice { range: self.text.len()..self.text.len(), text: format!("{ending}{line}") },
+            None => Splice {
+                range: self.text.len()..self.text.len(),
+                text: format!("{ending}{line}"),
+            },
         }
     }
 
@@ -267,13 +349,20 @@ impl<'t> Manifest<'t> {
     fn new_section(&self, section: &str, line: &str) -> Splice {
         let ending = self.ending;
         let before = if section == "dependencies" {
-            self.table(self.dev_section()).ok().flatten().map(|header| header.start)
+            self.table(self.dev_section())
+                .ok()
+                .flatten()
+                .map(|header| header.start)
         } else {
-            self.end_of("dependencies").and_then(|end| self.next_header(end))
+            self.end_of("dependencies")
+                .and_then(|end| self.next_header(end))
         };
         if let Some(header) = before {
             let at = self.with_comments(header);
-            return Splice { range: at..at, text: format!("[{section}]{ending}{line}{ending}{ending}") };
+            return Splice {
+                range: at..at,
+                text: format!("[{section}]{ending}{line}{ending}{ending}"),
+            };
         }
         let end = self.text.len();
         let gap = match self.text {
@@ -281,7 +370,10 @@ impl<'t> Manifest<'t> {
             text if text.ends_with('\n') => ending.to_owned(),
             _ => format!("{ending}{ending}"),
         };
-        Splice { range: end..end, text: format!("{gap}[{section}]{ending}{line}{ending}") }
+        Splice {
+            range: end..end,
+            text: format!("{gap}[{section}]{ending}{line}{ending}"),
+        }
     }
 
     /// Where the last dependency of a section ends, tables of their own included.
@@ -294,7 +386,9 @@ impl<'t> Manifest<'t> {
 
     fn next_header(&self, from: usize) -> Option<usize> {
         let mut headers = Vec::new();
-        self.document.iter().for_each(|(_, item)| header_spans(item, &mut headers));
+        self.document
+            .iter()
+            .for_each(|(_, item)| header_spans(item, &mut headers));
         headers.into_iter().filter(|start| *start >= from).min()
     }
 
@@ -316,7 +410,17 @@ impl<'t> Manifest<'t> {
         if let Some(version) = dependency.as_value().filter(|value| value.is_str()) {
             return Some(format!("version = {}", &self.text[version.span()?]));
         }
-        let names = ["workspace", "version", "path", "git", "branch", "tag", "rev", "registry", "package"];
+        let names = [
+            "workspace",
+            "version",
+            "path",
+            "git",
+            "branch",
+            "tag",
+            "rev",
+            "registry",
+            "package",
+        ];
         let fields = names.iter().filter_map(|name| {
             let span = dependency.get(name)?.span()?;
             Some(format!("{name} = {}", &self.text[span]))
@@ -327,10 +431,16 @@ impl<'t> Manifest<'t> {
 
     /// Adds the feature to a dependency that is there.
     fn complete(&self, section: &str, dependency: &Item) -> Result<Vec<Splice>> {
-        let at = |at: usize, text: &str| Splice { range: at..at, text: text.to_owned() };
+        let at = |at: usize, text: &str| Splice {
+            range: at..at,
+            text: text.to_owned(),
+        };
         if let Some(features) = dependency.get("features") {
-            let array = features.as_array().and_then(|array| Some((array, array.span()?)));
-            let (array, span) = array.with_context(|| format!("the features of situ in [{section}] are no list"))?;
+            let array = features
+                .as_array()
+                .and_then(|array| Some((array, array.span()?)));
+            let (array, span) = array
+                .with_context(|| format!("the features of situ in [{section}] are no list"))?;
             return Ok(vec![match array.iter().last().and_then(Value::span) {
                 Some(last) => at(last.end, ", \"test\""),
                 None => at(span.start + 1, "\"test\""),
@@ -345,15 +455,26 @@ impl<'t> Manifest<'t> {
         let last = last.with_context(|| format!("situ in [{section}] stands nowhere"))?;
         Ok(match dependency {
             Item::Value(Value::InlineTable(table)) => {
-                let values = table.iter().filter_map(|(_, value)| value.span()).map(|span| span.end).max();
+                let values = table
+                    .iter()
+                    .filter_map(|(_, value)| value.span())
+                    .map(|span| span.end)
+                    .max();
                 let end = values.context("situ is an empty table")?;
                 vec![at(end, ", features = [\"test\"]")]
             }
             Item::Value(value) => {
-                let span = value.span().with_context(|| format!("situ in [{section}] stands nowhere"))?;
-                vec![at(span.start, "{ version = "), at(span.end, ", features = [\"test\"] }")]
+                let span = value
+                    .span()
+                    .with_context(|| format!("situ in [{section}] stands nowhere"))?;
+                vec![
+                    at(span.start, "{ version = "),
+                    at(span.end, ", features = [\"test\"] }"),
+                ]
             }
-            Item::Table(table) if table.is_dotted() => vec![self.line_behind(last, "situ.features = [\"test\"]")],
+            Item::Table(table) if table.is_dotted() => {
+                vec![self.line_behind(last, "situ.features = [\"test\"]")]
+            }
             _ => vec![self.line_behind(last, "features = [\"test\"]")],
         })
     }
@@ -363,13 +484,21 @@ impl<'t> Manifest<'t> {
 fn spans(item: &Item, found: &mut Vec<Range<usize>>) {
     found.extend(item.span());
     let inner: Option<&dyn TableLike> = item.as_table().map(|table| table as &dyn TableLike);
-    inner.into_iter().flat_map(|table| table.iter()).for_each(|(_, item)| spans(item, found));
+    inner
+        .into_iter()
+        .flat_map(|table| table.iter())
+        .for_each(|(_, item)| spans(item, found));
 }
 
 fn header_spans(item: &Item, found: &mut Vec<usize>) {
     match item {
         Item::Table(table) => {
-            found.extend(table.span().filter(|span| !span.is_empty() && !table.is_dotted()).map(|span| span.start));
+            found.extend(
+                table
+                    .span()
+                    .filter(|span| !span.is_empty() && !table.is_dotted())
+                    .map(|span| span.start),
+            );
             table.iter().for_each(|(_, item)| header_spans(item, found));
         }
         Item::ArrayOfTables(tables) => {
@@ -383,17 +512,30 @@ fn header_spans(item: &Item, found: &mut Vec<usize>) {
 }
 
 fn quoted(text: &str) -> String {
-    if text.contains(['"', '\\']) { format!("'{text}'") } else { format!("\"{text}\"") }
+    if text.contains(['"', '\\']) {
+        format!("'{text}'")
+    } else {
+        format!("\"{text}\"")
+    }
 }
 
 /// The way from one folder to another; none between two drives.
 fn relative(from: &Path, to: &Path) -> Option<PathBuf> {
-    let (from, to): (Vec<Component<'_>>, Vec<Component<'_>>) = (from.components().collect(), to.components().collect());
-    let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+    let (from, to): (Vec<Component<'_>>, Vec<Component<'_>>) =
+        (from.components().collect(), to.components().collect());
+    let shared = from
+        .iter()
+        .zip(&to)
+        .take_while(|(one, other)| one == other)
+        .count();
     if shared == 0 {
         return None;
     }
     let up = std::iter::repeat_n(Component::ParentDir, from.len() - shared);
     let path: PathBuf = up.chain(to[shared..].iter().copied()).collect();
-    Some(if path.as_os_str().is_empty() { PathBuf::from(".") } else { path })
+    Some(if path.as_os_str().is_empty() {
+        PathBuf::from(".")
+    } else {
+        path
+    })
 }

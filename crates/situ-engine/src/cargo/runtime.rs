@@ -101,17 +101,34 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// The run time for programs that record into `default`, relative to where they run, when nothing else is said.
-    pub(crate) fn recording_to(situ_folder: &Path, version: &str, default: Option<&str>, effort: Effort) -> Plan {
+    pub(crate) fn recording_to(
+        situ_folder: &Path,
+        version: &str,
+        default: Option<&str>,
+        effort: Effort,
+    ) -> Plan {
         Plan::new(situ_folder, version, default, (Extent::All, effort))
     }
 
-    fn new(situ_folder: &Path, version: &str, default: Option<&str>, (extent, effort): (Extent, Effort)) -> Plan {
+    fn new(
+        situ_folder: &Path,
+        version: &str,
+        default: Option<&str>,
+        (extent, effort): (Extent, Effort),
+    ) -> Plan {
         let mut hasher = DefaultHasher::new();
         (SOURCES, version, default, extent, effort, IS_CHECKED).hash(&mut hasher);
-        let folder = situ_folder.join("runtime").join(format!("{:016x}", hasher.finish()));
+        let folder = situ_folder
+            .join("runtime")
+            .join(format!("{:016x}", hasher.finish()));
         let rlib = folder.join(format!("lib{}.rlib", extent.crate_name()));
         let runtime = Runtime { folder, rlib };
-        Plan { runtime, default: default.map(str::to_owned), extent, effort }
+        Plan {
+            runtime,
+            default: default.map(str::to_owned),
+            extent,
+            effort,
+        }
     }
 
     /// Compiles it with this compiler, unless it is there already or another thread is about to bring it.
@@ -130,7 +147,8 @@ impl Plan {
         let own = std::process::id().to_string();
         for (name, text) in SOURCES {
             let path = sources.join(name);
-            fs::create_dir_all(path.parent().unwrap_or(&sources)).context("making the run time's folder")?;
+            fs::create_dir_all(path.parent().unwrap_or(&sources))
+                .context("making the run time's folder")?;
             // Another command may read it at this moment.
             if fs::read_to_string(&path).ok().as_deref() != Some(text) {
                 let unfinished = path.with_extension(own.as_str());
@@ -144,20 +162,43 @@ impl Plan {
             Some(default) => command.env(DEFAULT_FOLDER, default),
             None => command.env_remove(DEFAULT_FOLDER),
         };
-        let optimized = if self.effort == Effort::Much { "-Copt-level=3" } else { "-Copt-level=0" };
+        let optimized = if self.effort == Effort::Much {
+            "-Copt-level=3"
+        } else {
+            "-Copt-level=0"
+        };
         command.args(["--crate-name", self.extent.crate_name()]);
         match self.extent {
             Extent::Explorer => drop(command.arg("--cfg=situ_explored")),
             Extent::All if IS_CHECKED => drop(command.arg("--cfg=situ_recorded")),
-            Extent::All => drop(command.args(["--cfg=situ_recorded", "--cfg=situ_secrets_unchecked"])),
+            Extent::All => {
+                drop(command.args(["--cfg=situ_recorded", "--cfg=situ_secrets_unchecked"]))
+            }
             Extent::Judging | Extent::Switch => {}
         }
-        command.args(["--crate-type=rlib", "--edition=2024", "-Cdebuginfo=0", optimized]);
-        command.args(["--cap-lints=allow", "-Ccodegen-units=1", "-Cmetadata=situ", "-Cpanic=unwind", "-o"]);
-        command.arg(&unfinished).arg(sources.join(self.extent.root()));
+        command.args([
+            "--crate-type=rlib",
+            "--edition=2024",
+            "-Cdebuginfo=0",
+            optimized,
+        ]);
+        command.args([
+            "--cap-lints=allow",
+            "-Ccodegen-units=1",
+            "-Cmetadata=situ",
+            "-Cpanic=unwind",
+            "-o",
+        ]);
+        command
+            .arg(&unfinished)
+            .arg(sources.join(self.extent.root()));
         let finished = process::run(&mut command, None)?;
         if !finished.status.success() {
-            bail!("the run time does not compile with {}:\n{}", rustc.display(), finished.stderr);
+            bail!(
+                "the run time does not compile with {}:\n{}",
+                rustc.display(),
+                finished.stderr
+            );
         }
         if self.runtime.rlib.is_dir() {
             kept::clear(&self.runtime.rlib);

@@ -7,9 +7,17 @@ use std::collections::BTreeMap;
 /// The files of the selected packages that cannot be read, by their paths from the workspace's root.
 pub fn unreadable_files(workspace: &Workspace) -> Vec<UnreadableFile> {
     let mut found = BTreeMap::new();
-    for target in workspace.packages().iter().flat_map(|package| &package.targets) {
+    for target in workspace
+        .packages()
+        .iter()
+        .flat_map(|package| &package.targets)
+    {
         for mut file in read_crate(target.src_path.as_std_path()).unreadable {
-            file.path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
+            file.path = file
+                .path
+                .strip_prefix(workspace.root())
+                .unwrap_or(&file.path)
+                .to_path_buf();
             found.insert(file.path.clone(), file);
         }
     }

@@ -61,10 +61,21 @@ impl Workspace {
     /// Asks cargo. Nothing is resolved, so the lock file is neither read nor written.
     pub fn load(selection: &Selection) -> Result<Workspace> {
         Workspace::read_manifests(selection, |metadata| {
-            let (root, target) = (metadata.workspace_root.as_std_path(), metadata.target_directory.as_std_path());
+            let (root, target) = (
+                metadata.workspace_root.as_std_path(),
+                metadata.target_directory.as_std_path(),
+            );
             let situ = own_folder::claim(root, target);
             let (build, libraries) = (situ.join(own_folder::BUILD), situ.clone());
-            Ok((Folders { situ, build, libraries, lending: None }, Launcher::in_force(root)?))
+            Ok((
+                Folders {
+                    situ,
+                    build,
+                    libraries,
+                    lending: None,
+                },
+                Launcher::in_force(root)?,
+            ))
         })
     }
 
@@ -81,14 +92,30 @@ impl Workspace {
         if !finished.status.success() {
             let said = finished.stderr.trim();
             let said = said.strip_prefix("error: ").unwrap_or(said);
-            return Err(user_error::input(format!("cargo cannot read the workspace: {said}")));
+            return Err(user_error::input(format!(
+                "cargo cannot read the workspace: {said}"
+            )));
         }
-        let metadata = MetadataCommand::parse(&finished.stdout).context("reading what cargo metadata says")?;
+        let metadata =
+            MetadataCommand::parse(&finished.stdout).context("reading what cargo metadata says")?;
         let selected = select(&metadata, selection)?;
-        let config = Config::read(metadata.workspace_root.as_std_path(), &metadata.workspace_metadata)?;
-        sandbox::register_tree(metadata.workspace_root.as_std_path(), metadata.target_directory.as_std_path());
+        let config = Config::read(
+            metadata.workspace_root.as_std_path(),
+            &metadata.workspace_metadata,
+        )?;
+        sandbox::register_tree(
+            metadata.workspace_root.as_std_path(),
+            metadata.target_directory.as_std_path(),
+        );
         let (folders, launcher) = settings(&metadata)?;
-        Ok(Workspace { metadata, selected, config, folders, launcher, seen: SeenSources::default() })
+        Ok(Workspace {
+            metadata,
+            selected,
+            config,
+            folders,
+            launcher,
+            seen: SeenSources::default(),
+        })
     }
 
     /// The folder of the workspace's own manifest: compilers run there, and paths in messages start there.
@@ -126,15 +153,23 @@ impl Workspace {
     pub fn mirror(&self, name: &str, files: &[(PathBuf, String)]) -> Result<Workspace> {
         let folder = self.situ_folder().join(name);
         let root = self.write_links(&folder.join("mirror"), files)?;
-        let packages = self.selected.iter().map(|package| package.name.to_string()).collect();
-        let selection = Selection { manifest_path: Some(root.join("Cargo.toml")), packages };
+        let packages = self
+            .selected
+            .iter()
+            .map(|package| package.name.to_string())
+            .collect();
+        let selection = Selection {
+            manifest_path: Some(root.join("Cargo.toml")),
+            packages,
+        };
         let folders = Folders {
             situ: folder,
             build: self.build_folder(),
             libraries: self.library_folder(),
             lending: self.lending().cloned(),
         };
-        let mirror = Workspace::read_manifests(&selection, |_| Ok((folders, self.launcher.clone())))?;
+        let mirror =
+            Workspace::read_manifests(&selection, |_| Ok((folders, self.launcher.clone())))?;
         mirror.builds_in(mirror.root())?;
         Ok(mirror)
     }
@@ -165,9 +200,14 @@ impl Workspace {
             ErrorKind::NotFound if self.seen.has(path) => changed_since(path),
             _ => anyhow::Error::new(error).context(format!("reading {}", path.display())),
         })?;
-        let text = String::from_utf8(bytes)
-            .map_err(|_| user_error::input(format!("{} is not UTF-8; convert it first", path.display())))?;
-        if self.note(path, &text) { Ok(text) } else { Err(changed_since(path)) }
+        let text = String::from_utf8(bytes).map_err(|_| {
+            user_error::input(format!("{} is not UTF-8; convert it first", path.display()))
+        })?;
+        if self.note(path, &text) {
+            Ok(text)
+        } else {
+            Err(changed_since(path))
+        }
     }
 
     /// Notes the text of a file, relative to the root, that places in it are told for; says whether it is the one that this
@@ -187,7 +227,12 @@ impl Workspace {
         self.launcher.check()?;
         let mut locked = cargo();
         locked
-            .args(["metadata", "--locked", "--format-version=1", "--manifest-path"])
+            .args([
+                "metadata",
+                "--locked",
+                "--format-version=1",
+                "--manifest-path",
+            ])
             .arg(self.root().join("Cargo.toml"));
         let root = match process::run(&mut locked, None)?.status.success() {
             true => self.root().to_path_buf(),
@@ -200,7 +245,10 @@ impl Workspace {
     /// What is built of the workspace itself from now on is built in this folder, which looks like it, or by this wrapper.
     pub fn builds_in(&self, root: &Path) -> Result<()> {
         let packages = self.all_packages();
-        let names: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+        let names: Vec<&str> = packages
+            .iter()
+            .map(|package| package.name.as_str())
+            .collect();
         last_root::switch_to(root, &self.build_folder(), &names)
     }
 
@@ -218,16 +266,29 @@ impl Workspace {
     /// Writes a folder of links with these files (relative to the root) and a lock file of its own; gives its root.
     fn write_links(&self, folder: &Path, files: &[(PathBuf, String)]) -> Result<PathBuf> {
         let above = self.common_ancestor_of_path_dependencies(files);
-        let below = self.root().strip_prefix(&above).unwrap_or(Path::new("")).to_path_buf();
+        let below = self
+            .root()
+            .strip_prefix(&above)
+            .unwrap_or(Path::new(""))
+            .to_path_buf();
         let root = folder.join(&below);
-        let kept_lock =
-            fs::read_to_string(root.join("Cargo.lock")).ok().filter(|_| !root.join("Cargo.lock").is_symlink());
+        let kept_lock = fs::read_to_string(root.join("Cargo.lock"))
+            .ok()
+            .filter(|_| !root.join("Cargo.lock").is_symlink());
         let own_lock = fs::read_to_string(self.root().join("Cargo.lock")).ok();
         // Where cargo has completed the copy's lock file, that one is nearer to what is wanted.
-        let lock = if files.is_empty() { own_lock.or(kept_lock) } else { kept_lock.or(own_lock) };
+        let lock = if files.is_empty() {
+            own_lock.or(kept_lock)
+        } else {
+            kept_lock.or(own_lock)
+        };
         let lock = lock.unwrap_or_else(|| "version = 3\n".to_owned());
         let mut replaced = vec![(below.join("Cargo.lock"), lock)];
-        replaced.extend(files.iter().map(|(path, text)| (below.join(path), text.clone())));
+        replaced.extend(
+            files
+                .iter()
+                .map(|(path, text)| (below.join(path), text.clone())),
+        );
         write_swap_folder(folder, &above, &replaced)?;
         Ok(root)
     }
@@ -240,15 +301,30 @@ impl Workspace {
         for package in &packages {
             let manifest = fs::read_to_string(&package.manifest_path).unwrap_or_default();
             // A path that is written whole is right wherever the manifest stands; a relative one may end with it.
-            let is_whole =
-                |path: &str| ['"', '\''].iter().any(|quote| manifest.contains(&format!("{quote}{path}{quote}")));
+            let is_whole = |path: &str| {
+                ['"', '\'']
+                    .iter()
+                    .any(|quote| manifest.contains(&format!("{quote}{path}{quote}")))
+            };
             let relative = |path: &&cargo_metadata::camino::Utf8PathBuf| !is_whole(path.as_str());
-            paths.extend(package.dependencies.iter().filter_map(|found| found.path.as_ref()).filter(relative));
+            paths.extend(
+                package
+                    .dependencies
+                    .iter()
+                    .filter_map(|found| found.path.as_ref())
+                    .filter(relative),
+            );
         }
-        let manifests = files.iter().filter(|(path, _)| path.ends_with("Cargo.toml"));
-        let new = manifests
-            .flat_map(|(path, text)| relative_paths(text, self.root().join(path).parent().unwrap_or(self.root())));
-        let paths = paths.into_iter().map(|path| path.as_std_path().to_path_buf()).chain(new);
+        let manifests = files
+            .iter()
+            .filter(|(path, _)| path.ends_with("Cargo.toml"));
+        let new = manifests.flat_map(|(path, text)| {
+            relative_paths(text, self.root().join(path).parent().unwrap_or(self.root()))
+        });
+        let paths = paths
+            .into_iter()
+            .map(|path| path.as_std_path().to_path_buf())
+            .chain(new);
         let mut above = self.root().to_path_buf();
         for path in paths {
             while !path.starts_with(&above) && above.pop() {}
@@ -264,7 +340,12 @@ impl Workspace {
 
 /// Whether a target is compiled into tests: everything but build scripts, examples and benchmarks.
 pub fn is_tested(target: &Target) -> bool {
-    !target.kind.iter().any(|kind| matches!(kind, TargetKind::CustomBuild | TargetKind::Example | TargetKind::Bench))
+    !target.kind.iter().any(|kind| {
+        matches!(
+            kind,
+            TargetKind::CustomBuild | TargetKind::Example | TargetKind::Bench
+        )
+    })
 }
 
 /// The user's cargo: the one that called us, else the one on the path.
@@ -274,7 +355,9 @@ pub fn cargo() -> Command {
 
 /// Has a cargo command put everything that it builds into this folder, whatever cargo's configuration says.
 pub fn build_into<'c>(command: &'c mut Command, folder: &Path) -> &'c mut Command {
-    command.env("CARGO_TARGET_DIR", folder).env("CARGO_BUILD_BUILD_DIR", folder)
+    command
+        .env("CARGO_TARGET_DIR", folder)
+        .env("CARGO_BUILD_BUILD_DIR", folder)
 }
 
 /// One build from nothing is faster without what only later builds and debuggers need. All builds of Situ's are made so:
@@ -301,37 +384,62 @@ pub fn rustc() -> Result<(PathBuf, String)> {
 fn select(metadata: &Metadata, selection: &Selection) -> Result<Vec<Package>> {
     let all = metadata.workspace_packages();
     if !selection.packages.is_empty() {
-        return selection.packages.iter().map(|name| by_name(&all, name)).collect();
+        return selection
+            .packages
+            .iter()
+            .map(|name| by_name(&all, name))
+            .collect();
     }
     let start = match &selection.manifest_path {
-        Some(path) => path.parent().map(Path::to_path_buf).filter(|path| !path.as_os_str().is_empty()),
+        Some(path) => path
+            .parent()
+            .map(Path::to_path_buf)
+            .filter(|path| !path.as_os_str().is_empty()),
         None => None,
     };
     let start = match start {
-        Some(start) => start.canonicalize().context("finding the manifest's folder")?,
+        Some(start) => start
+            .canonicalize()
+            .context("finding the manifest's folder")?,
         None => env::current_dir().context("finding the current folder")?,
     };
-    let nearest = all.iter().filter(|package| start.starts_with(folder_of(package)));
+    let nearest = all
+        .iter()
+        .filter(|package| start.starts_with(folder_of(package)));
     let nearest = nearest.max_by_key(|package| folder_of(package).as_os_str().len());
-    if let Some(package) = nearest.filter(|package| folder_of(package) != metadata.workspace_root.as_std_path()) {
+    if let Some(package) =
+        nearest.filter(|package| folder_of(package) != metadata.workspace_root.as_std_path())
+    {
         return Ok(vec![(*package).clone()]);
     }
-    Ok(metadata.workspace_default_packages().into_iter().cloned().collect())
+    Ok(metadata
+        .workspace_default_packages()
+        .into_iter()
+        .cloned()
+        .collect())
 }
 
 fn by_name(all: &[&Package], name: &str) -> Result<Package> {
     let is_meant = |package: &Package| {
         let id = &package.id.repr;
-        package.name.as_str() == name || id == name || format!("{}@{}", package.name, package.version) == name
+        package.name.as_str() == name
+            || id == name
+            || format!("{}@{}", package.name, package.version) == name
     };
     let found = all.iter().find(|package| is_meant(package));
     found.map(|package| (*package).clone()).ok_or_else(|| {
         let names: Vec<&str> = all.iter().map(|package| package.name.as_str()).collect();
-        user_error::input(format!("there is no package `{name}` in this workspace; there are: {}", names.join(", ")))
+        user_error::input(format!(
+            "there is no package `{name}` in this workspace; there are: {}",
+            names.join(", ")
+        ))
     })
 }
 
 /// The folder of a package's manifest.
 pub fn folder_of(package: &Package) -> &Path {
-    package.manifest_path.parent().map_or(Path::new(""), |path| path.as_std_path())
+    package
+        .manifest_path
+        .parent()
+        .map_or(Path::new(""), |path| path.as_std_path())
 }

@@ -37,18 +37,35 @@ pub struct FileChange {
 
 impl ChangeSet {
     /// What accepting these tests changes: the files they go to, and the manifests of their packages.
-    pub fn new(workspace: &Workspace, accepted: &[Proposal], situ: &SituSource) -> Result<ChangeSet> {
+    pub fn new(
+        workspace: &Workspace,
+        accepted: &[Proposal],
+        situ: &SituSource,
+    ) -> Result<ChangeSet> {
         ChangeSet::of(workspace, accepted, situ, false)
     }
 
     /// The same with every test exactly as it is proposed, for copies that only tools read.
-    pub fn verbatim(workspace: &Workspace, accepted: &[Proposal], situ: &SituSource) -> Result<ChangeSet> {
+    pub fn verbatim(
+        workspace: &Workspace,
+        accepted: &[Proposal],
+        situ: &SituSource,
+    ) -> Result<ChangeSet> {
         ChangeSet::of(workspace, accepted, situ, true)
     }
 
-    fn of(workspace: &Workspace, accepted: &[Proposal], situ: &SituSource, verbatim: bool) -> Result<ChangeSet> {
+    fn of(
+        workspace: &Workspace,
+        accepted: &[Proposal],
+        situ: &SituSource,
+        verbatim: bool,
+    ) -> Result<ChangeSet> {
         let mut by_file: BTreeMap<&Path, Vec<&Proposal>> = BTreeMap::new();
-        let marked = if verbatim { accepted.to_vec() } else { marked_proposals(accepted) };
+        let marked = if verbatim {
+            accepted.to_vec()
+        } else {
+            marked_proposals(accepted)
+        };
         for proposal in &marked {
             by_file.entry(&proposal.file).or_default().push(proposal);
         }
@@ -57,12 +74,26 @@ impl ChangeSet {
         let all = workspace.all_packages();
         for (path, proposals) in by_file {
             let before = workspace.read(path)?;
-            let options = Formatting { verbatim, ..formatting_of(workspace, path) };
+            let options = Formatting {
+                verbatim,
+                ..formatting_of(workspace, path)
+            };
             let after = compose(&before, &proposals, &options)?;
-            let after = if verbatim { after } else { marks_settled(&before, after) };
+            let after = if verbatim {
+                after
+            } else {
+                marks_settled(&before, after)
+            };
             if after != before {
-                packages.extend(package_of(&all, &workspace.root().join(path)).map(|one| (folder_of(one), one)));
-                files.push(FileChange { path: path.to_path_buf(), before, after, is_new: false });
+                packages.extend(
+                    package_of(&all, &workspace.root().join(path)).map(|one| (folder_of(one), one)),
+                );
+                files.push(FileChange {
+                    path: path.to_path_buf(),
+                    before,
+                    after,
+                    is_new: false,
+                });
             }
         }
         for package in packages.values() {
@@ -83,17 +114,33 @@ impl ChangeSet {
         dependency: &Dependency,
     ) -> Result<ChangeSet> {
         let all = workspace.all_packages();
-        let folders: BTreeSet<&Path> =
-            sources.iter().filter_map(|path| package_of(&all, &workspace.root().join(path))).map(folder_of).collect();
+        let folders: BTreeSet<&Path> = sources
+            .iter()
+            .filter_map(|path| package_of(&all, &workspace.root().join(path)))
+            .map(folder_of)
+            .collect();
         for folder in folders {
             let full = folder.join("Cargo.toml");
-            let changed = self.files.iter_mut().find(|file| workspace.root().join(&file.path) == full);
+            let changed = self
+                .files
+                .iter_mut()
+                .find(|file| workspace.root().join(&file.path) == full);
             match (changed, dependency) {
-                (Some(file), Dependency::Published { name, version, has_default_features }) => {
-                    let after = with_dev_dependency(&file.after, name, version, *has_default_features)?;
+                (
+                    Some(file),
+                    Dependency::Published {
+                        name,
+                        version,
+                        has_default_features,
+                    },
+                ) => {
+                    let after =
+                        with_dev_dependency(&file.after, name, version, *has_default_features)?;
                     file.after = after.unwrap_or(file.after.clone());
                 }
-                _ => self.files.extend(manifest_change(workspace, folder, dependency)?),
+                _ => self
+                    .files
+                    .extend(manifest_change(workspace, folder, dependency)?),
             }
         }
         Ok(self)
@@ -118,20 +165,30 @@ impl ChangeSet {
         let path = PathBuf::from("Cargo.lock");
         let resolution = workspace.resolve(&self.new_texts())?;
         if let (Resolution::Newer(after), Ok(before)) = (&resolution, workspace.read(&path)) {
-            self.files.push(FileChange { path, before, after: after.clone(), is_new: false });
+            self.files.push(FileChange {
+                path,
+                before,
+                after: after.clone(),
+                is_new: false,
+            });
         }
         Ok((self, resolution))
     }
 
     fn new_texts(&self) -> Vec<(PathBuf, String)> {
-        self.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect()
+        self.files
+            .iter()
+            .map(|file| (file.path.clone(), file.after.clone()))
+            .collect()
     }
 
     /// Why these manifests cannot be written, if they cannot: they take `situ` from the registry, which does not have it. Where
     /// cargo cannot ask the registry, it is not known.
     pub fn lacks_situ(&self, workspace: &Workspace) -> Option<NoSitu> {
         let takes = |file: &FileChange| {
-            file.path.ends_with("Cargo.toml") && takes_from_registry(&file.after) && !takes_from_registry(&file.before)
+            file.path.ends_with("Cargo.toml")
+                && takes_from_registry(&file.after)
+                && !takes_from_registry(&file.before)
         };
         if !self.files.iter().any(takes) {
             return None;
@@ -173,9 +230,15 @@ pub fn formatting_of(workspace: &Workspace, path: &Path) -> Formatting {
     let full = workspace.root().join(path);
     let all = workspace.all_packages();
     let package = package_of(&all, &full);
-    let target =
-        package.and_then(|package| package.targets.iter().find(|target| target.src_path.as_std_path() == full));
-    let edition = target.map(|target| target.edition).or(package.map(|package| package.edition));
+    let target = package.and_then(|package| {
+        package
+            .targets
+            .iter()
+            .find(|target| target.src_path.as_std_path() == full)
+    });
+    let edition = target
+        .map(|target| target.edition)
+        .or(package.map(|package| package.edition));
     Formatting {
         edition: edition.unwrap_or(Edition::E2021),
         folder: full.parent().map(Path::to_path_buf),
@@ -185,29 +248,60 @@ pub fn formatting_of(workspace: &Workspace, path: &Path) -> Formatting {
 }
 
 pub(super) fn package_of<'p>(all: &[&'p Package], file: &Path) -> Option<&'p Package> {
-    let around = all.iter().filter(|package| file.starts_with(folder_of(package)));
-    around.max_by_key(|package| folder_of(package).components().count()).copied()
+    let around = all
+        .iter()
+        .filter(|package| file.starts_with(folder_of(package)));
+    around
+        .max_by_key(|package| folder_of(package).components().count())
+        .copied()
 }
 
 /// In the edition 2015, the roots of crates name what the crate imports from.
-fn old_roots(workspace: &Workspace, package: &Package, changed: &[FileChange]) -> Result<Vec<FileChange>> {
+fn old_roots(
+    workspace: &Workspace,
+    package: &Package,
+    changed: &[FileChange],
+) -> Result<Vec<FileChange>> {
     let mut roots = Vec::new();
-    for target in package.targets.iter().filter(|target| target.edition == Edition::E2015) {
-        let Ok(path) = target.src_path.as_std_path().strip_prefix(workspace.root()) else { continue };
-        if changed.iter().any(|file| file.path == path) || !holds_changed_module(workspace, target, changed) {
+    for target in package
+        .targets
+        .iter()
+        .filter(|target| target.edition == Edition::E2015)
+    {
+        let Ok(path) = target.src_path.as_std_path().strip_prefix(workspace.root()) else {
+            continue;
+        };
+        if changed.iter().any(|file| file.path == path)
+            || !holds_changed_module(workspace, target, changed)
+        {
             continue;
         }
         let before = workspace.read(path)?;
         if let Some(after) = compose::with_extern_crate(&before)? {
-            roots.push(FileChange { path: path.to_path_buf(), before, after, is_new: false });
+            roots.push(FileChange {
+                path: path.to_path_buf(),
+                before,
+                after,
+                is_new: false,
+            });
         }
     }
     Ok(roots)
 }
 
-fn holds_changed_module(workspace: &Workspace, target: &cargo_metadata::Target, changed: &[FileChange]) -> bool {
-    let Ok(files) = crate::source::module_files(target.src_path.as_std_path()) else { return false };
-    files.iter().any(|file| changed.iter().any(|changed| workspace.root().join(&changed.path) == file.path))
+fn holds_changed_module(
+    workspace: &Workspace,
+    target: &cargo_metadata::Target,
+    changed: &[FileChange],
+) -> bool {
+    let Ok(files) = crate::source::module_files(target.src_path.as_std_path()) else {
+        return false;
+    };
+    files.iter().any(|file| {
+        changed
+            .iter()
+            .any(|changed| workspace.root().join(&changed.path) == file.path)
+    })
 }
 
 /// The manifest of a package with a dependency that its tests need.
@@ -217,18 +311,31 @@ pub(super) fn manifest_change(
     dependency: &Dependency,
 ) -> Result<Option<FileChange>> {
     let full = folder.join("Cargo.toml");
-    let path = full.strip_prefix(workspace.root()).unwrap_or(&full).to_path_buf();
+    let path = full
+        .strip_prefix(workspace.root())
+        .unwrap_or(&full)
+        .to_path_buf();
     let before = workspace.read(&path)?;
     let after = match dependency {
         Dependency::Situ(situ) => {
-            let shared = workspace.read(Path::new("Cargo.toml")).is_ok_and(|root| is_in_workspace(&root));
+            let shared = workspace
+                .read(Path::new("Cargo.toml"))
+                .is_ok_and(|root| is_in_workspace(&root));
             let situ = if shared { &SituSource::Workspace } else { situ };
             with_situ(&before, folder, situ)
         }
-        Dependency::Published { name, version, has_default_features } => {
-            with_dev_dependency(&before, name, version, *has_default_features)
-        }
+        Dependency::Published {
+            name,
+            version,
+            has_default_features,
+        } => with_dev_dependency(&before, name, version, *has_default_features),
     };
-    let after = after.with_context(|| format!("adding {} to {}", dependency.name(), path.display()))?;
-    Ok(after.map(|after| FileChange { path, before, after, is_new: false }))
+    let after =
+        after.with_context(|| format!("adding {} to {}", dependency.name(), path.display()))?;
+    Ok(after.map(|after| FileChange {
+        path,
+        before,
+        after,
+        is_new: false,
+    }))
 }

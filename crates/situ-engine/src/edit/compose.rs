@@ -28,11 +28,20 @@ pub fn compose(original: &str, proposals: &[&Proposal], options: &Formatting) ->
         return Ok(original.to_owned());
     }
     let composed = if options.verbatim {
-        let verbatim: Vec<Layout> = draft.tests.iter().map(|test| Layout::of(test.text, "")).collect();
+        let verbatim: Vec<Layout> = draft
+            .tests
+            .iter()
+            .map(|test| Layout::of(test.text, ""))
+            .collect();
         draft.composed(&verbatim, options)
-    } else if options.formatted(original).is_some_and(|formatted| formatted == original) {
+    } else if options
+        .formatted(original)
+        .is_some_and(|formatted| formatted == original)
+    {
         let plain = draft.composed(&draft.plain_layouts(), options);
-        match formatted_twice(&plain, options).filter(|formatted| keeps(original, &plain, formatted)) {
+        match formatted_twice(&plain, options)
+            .filter(|formatted| keeps(original, &plain, formatted))
+        {
             Some(formatted) => formatted,
             None => draft.composed(&draft.formatted_layouts(options), options),
         }
@@ -52,9 +61,15 @@ pub(super) fn formatted_twice(text: &str, options: &Formatting) -> Option<String
 /// Those of the places that a test can stand at: in a statement list of a function that `#[situ]` reaches, outside test
 /// code.
 pub fn admitted(original: &str, places: &[Place]) -> Vec<Place> {
-    let Ok(file) = parse(original) else { return Vec::new() };
+    let Ok(file) = parse(original) else {
+        return Vec::new();
+    };
     let outline = Outline::of(&file, original.len());
-    places.iter().copied().filter(|place| land(original, &outline, *place).is_ok()).collect()
+    places
+        .iter()
+        .copied()
+        .filter(|place| land(original, &outline, *place).is_ok())
+        .collect()
 }
 
 /// Whether a test can stand at a place; for many places ask [`admitted`].
@@ -75,12 +90,18 @@ pub struct Preview {
 pub fn preview(original: &str, proposal: &Proposal, options: &Formatting) -> Result<Preview> {
     let file = parse(original).context("reading the file that a test goes to")?;
     let outline = Outline::of(&file, original.len());
-    let marked = Proposal { text: marked(&proposal.text), ..proposal.clone() };
+    let marked = Proposal {
+        text: marked(&proposal.text),
+        ..proposal.clone()
+    };
     let draft = Draft::new(original, &outline, &[&marked])?;
     let landing = land(original, &outline, proposal.place)?;
     let layouts = draft.formatted_layouts(options);
     let composed = with_line_breaks(&apply(original, &draft.insertions(&layouts)), draft.ending);
-    Ok(Preview { line: line_number(original, landing.at), hunk: patch::hunks(original, &composed) })
+    Ok(Preview {
+        line: line_number(original, landing.at),
+        hunk: patch::hunks(original, &composed),
+    })
 }
 
 /// A new test.
@@ -101,28 +122,47 @@ struct Draft<'d> {
 }
 
 impl<'d> Draft<'d> {
-    fn new(original: &'d str, outline: &'d Outline<'d>, proposals: &[&'d Proposal]) -> Result<Draft<'d>> {
+    fn new(
+        original: &'d str,
+        outline: &'d Outline<'d>,
+        proposals: &[&'d Proposal],
+    ) -> Result<Draft<'d>> {
         let mut tests = Vec::new();
         let mut seen = BTreeSet::new();
         for proposal in proposals {
-            let landing = land(original, outline, proposal.place)
-                .with_context(|| format!("placing `{}` in {}", proposal.text, proposal.file.display()))?;
+            let landing = land(original, outline, proposal.place).with_context(|| {
+                format!("placing `{}` in {}", proposal.text, proposal.file.display())
+            })?;
             let text = proposal.text.trim();
             let words = normalised(text)?;
             let is_new = seen.insert((proposal.place, words.clone()));
             if is_new && !tests_at(outline, proposal.place).contains(&words) {
-                tests.push(NewTest { landing, text, call: call_of(text)? });
+                tests.push(NewTest {
+                    landing,
+                    text,
+                    call: call_of(text)?,
+                });
             }
         }
         tests.sort_by(|one, other| one.landing.cmp(&other.landing));
         let (ending, unit) = (dominant_ending(original), indent_unit(original));
-        Ok(Draft { original, outline, ending, unit, tests })
+        Ok(Draft {
+            original,
+            outline,
+            ending,
+            unit,
+            tests,
+        })
     }
 
     /// The tests as they are proposed, only with long lines broken.
     fn plain_layouts(&self) -> Vec<Layout> {
         let plain = |test: &NewTest<'_>| {
-            let unit = if test.landing.indent.contains('\t') { "\t" } else { self.unit.as_str() };
+            let unit = if test.landing.indent.contains('\t') {
+                "\t"
+            } else {
+                self.unit.as_str()
+            };
             Layout::of(test.text, "").broken(test.text, &test.landing.indent, unit)
         };
         self.tests.iter().map(plain).collect()
@@ -134,9 +174,14 @@ impl<'d> Draft<'d> {
             let tabs = indent.matches('\t').count();
             tabs + (indent.len() - tabs) / self.unit.len()
         };
-        let tests: Vec<(&str, usize)> =
-            self.tests.iter().map(|test| (test.text, steps(&test.landing.indent))).collect();
-        options.formatted_tests(&tests).unwrap_or_else(|| self.plain_layouts())
+        let tests: Vec<(&str, usize)> = self
+            .tests
+            .iter()
+            .map(|test| (test.text, steps(&test.landing.indent)))
+            .collect();
+        options
+            .formatted_tests(&tests)
+            .unwrap_or_else(|| self.plain_layouts())
     }
 
     fn composed(&self, layouts: &[Layout], options: &Formatting) -> String {
@@ -146,7 +191,11 @@ impl<'d> Draft<'d> {
         let needs = self.needs(&marks);
         let mut before: Vec<Splice> = Vec::new();
         if options.edition == Edition::E2015 && options.is_root {
-            before.extend(extern_crate(self.original, &self.outline.modules[0], self.ending));
+            before.extend(extern_crate(
+                self.original,
+                &self.outline.modules[0],
+                self.ending,
+            ));
         }
         before.extend(imports(self.original, self.outline, &needs, self.ending));
         self.share_empty_line(&mut before);
@@ -161,7 +210,10 @@ impl<'d> Draft<'d> {
         let mut first = 0;
         while first < self.tests.len() {
             let landing = &self.tests[first].landing;
-            let same = self.tests[first..].iter().take_while(|test| test.landing == *landing).count();
+            let same = self.tests[first..]
+                .iter()
+                .take_while(|test| test.landing == *landing)
+                .count();
             let layouts: Vec<&Layout> = layouts[first..first + same].iter().collect();
             made.extend(landing.insertions(self.original, &layouts, self.ending));
             if let Some((open, close)) = landing.opening(self.original, &layouts) {
@@ -178,7 +230,10 @@ impl<'d> Draft<'d> {
     fn share_empty_line(&self, splices: &mut [Splice]) {
         let [first, second, ..] = splices else { return };
         let empty = self.ending.repeat(2);
-        if first.range == second.range && first.text.ends_with(&empty) && second.text.starts_with(self.ending) {
+        if first.range == second.range
+            && first.text.ends_with(&empty)
+            && second.text.starts_with(self.ending)
+        {
             first.text.truncate(first.text.len() - self.ending.len());
         }
     }

@@ -18,14 +18,20 @@ pub fn existing_tests(text: &str, place: Place) -> Result<Vec<String>> {
 pub fn tested(text: &str, places: &[Place]) -> Result<Vec<bool>> {
     let file = crate::source::parse(text)?;
     let outline = Outline::of(&file, text.len());
-    Ok(places.iter().map(|place| !tests_at(&outline, *place).is_empty()).collect())
+    Ok(places
+        .iter()
+        .map(|place| !tests_at(&outline, *place).is_empty())
+        .collect())
 }
 
 /// The names of the tests that stand at a place of a text already.
 pub fn existing_names(text: &str, place: Place) -> Result<Vec<String>> {
     let file = crate::source::parse(text)?;
     let outline = Outline::of(&file, text.len());
-    Ok(calls_at(&outline, place).into_iter().filter_map(name_of).collect())
+    Ok(calls_at(&outline, place)
+        .into_iter()
+        .filter_map(name_of)
+        .collect())
 }
 
 /// The name that a test gives itself.
@@ -35,14 +41,19 @@ pub fn test_name(test: &str) -> Option<String> {
 
 fn name_of(call: &Macro) -> Option<String> {
     match call.tokens.clone().into_iter().next()? {
-        TokenTree::Literal(name) => parse_part::<syn::LitStr>(&name.to_string()).ok().map(|name| name.value()),
+        TokenTree::Literal(name) => parse_part::<syn::LitStr>(&name.to_string())
+            .ok()
+            .map(|name| name.value()),
         _ => None,
     }
 }
 
 /// The tests that stand at a place of a text whose outline is known, [`normalised`].
 pub(super) fn tests_at(outline: &Outline<'_>, place: Place) -> Vec<String> {
-    calls_at(outline, place).into_iter().map(normalised_call).collect()
+    calls_at(outline, place)
+        .into_iter()
+        .map(normalised_call)
+        .collect()
 }
 
 fn calls_at<'o>(outline: &'o Outline<'_>, place: Place) -> Vec<&'o Macro> {
@@ -57,11 +68,17 @@ fn calls_at<'o>(outline: &'o Outline<'_>, place: Place) -> Vec<&'o Macro> {
             None => return Vec::new(),
         },
     };
-    body.statements[first..].iter().map_while(|statement| statement.test.as_ref()).collect()
+    body.statements[first..]
+        .iter()
+        .map_while(|statement| statement.test.as_ref())
+        .collect()
 }
 
 fn first_test_before(body: &Body, number: usize) -> usize {
-    let tests = body.statements[..number].iter().rev().take_while(|statement| statement.test.is_some());
+    let tests = body.statements[..number]
+        .iter()
+        .rev()
+        .take_while(|statement| statement.test.is_some());
     number - tests.count()
 }
 
@@ -72,9 +89,16 @@ pub fn normalised(test: &str) -> Result<String> {
 }
 
 fn normalised_call(call: &Macro) -> String {
-    let mut words: Vec<String> = call.path.segments.last().map(|last| last.ident.to_string()).into_iter().collect();
+    let mut words: Vec<String> = call
+        .path
+        .segments
+        .last()
+        .map(|last| last.ident.to_string())
+        .into_iter()
+        .collect();
     let mut tokens: Vec<TokenTree> = without_observed(&call.tokens).into_iter().collect();
-    if matches!(tokens.first(), Some(TokenTree::Literal(name)) if name.to_string().ends_with(['"', '#'])) {
+    if matches!(tokens.first(), Some(TokenTree::Literal(name)) if name.to_string().ends_with(['"', '#']))
+    {
         let comma = usize::from(tokens.len() > 1);
         tokens.drain(..1 + comma);
     }
@@ -91,7 +115,11 @@ fn flatten(tokens: Vec<TokenTree>, words: &mut Vec<String>) {
                 let inner: Vec<TokenTree> = group.stream().into_iter().collect();
                 let (open, close) = match group.delimiter() {
                     // `|x| { x }` is `|x| x`.
-                    Delimiter::Brace if number > 0 && is(tokens.get(number - 1), '|') && is_expression(&inner) => {
+                    Delimiter::Brace
+                        if number > 0
+                            && is(tokens.get(number - 1), '|')
+                            && is_expression(&inner) =>
+                    {
                         ("", "")
                     }
                     // `((x))` is `(x)`.
@@ -113,7 +141,8 @@ fn flatten(tokens: Vec<TokenTree>, words: &mut Vec<String>) {
 }
 
 fn is_expression(tokens: &[TokenTree]) -> bool {
-    let is_statement = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';');
+    let is_statement =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';');
     !tokens.is_empty() && !tokens.iter().any(is_statement)
 }
 
@@ -127,17 +156,36 @@ mod tests {
 
     #[test]
     fn layout_names_and_the_work_of_rustfmt_do_not_matter() {
-        let same = |one: &str, other: &str| assert_eq!(normalised(one).unwrap(), normalised(other).unwrap());
-        same("itest!(given(x = 1), check_eq(y, 2));", "itest!(\n  given(x=1,),\n  check_eq(y , 2),\n);");
+        let same = |one: &str, other: &str| {
+            assert_eq!(normalised(one).unwrap(), normalised(other).unwrap())
+        };
+        same(
+            "itest!(given(x = 1), check_eq(y, 2));",
+            "itest!(\n  given(x=1,),\n  check_eq(y , 2),\n);",
+        );
         same("itest!(\"a name\", check(x));", "situ::itest!(check(x));");
         same("itest!(check(x), observed(\"7k2m\"));", "itest!(check(x));");
-        assert_eq!(test_name("itest!(\"a name\", check(x));").as_deref(), Some("a name"));
+        assert_eq!(
+            test_name("itest!(\"a name\", check(x));").as_deref(),
+            Some("a name")
+        );
         assert_eq!(test_name("itest!(check(x));"), None);
-        same("itest!(check_eq(f(|x| { x }), ((1))));", "itest!(check_eq(f(|x| x), (1)));");
-        let other = |one: &str, other: &str| assert_ne!(normalised(one).unwrap(), normalised(other).unwrap());
+        same(
+            "itest!(check_eq(f(|x| { x }), ((1))));",
+            "itest!(check_eq(f(|x| x), (1)));",
+        );
+        let other = |one: &str, other: &str| {
+            assert_ne!(normalised(one).unwrap(), normalised(other).unwrap())
+        };
         other("itest!(check_eq(y, 2));", "blocktest!(check_eq(y, 2));");
-        other("itest!(check_eq(y, \"a b\"));", "itest!(check_eq(y, \"a  b\"));");
-        other("itest!(check_eq(y, 2 * (3 + 4)));", "itest!(check_eq(y, 2 * 3 + 4));");
+        other(
+            "itest!(check_eq(y, \"a b\"));",
+            "itest!(check_eq(y, \"a  b\"));",
+        );
+        other(
+            "itest!(check_eq(y, 2 * (3 + 4)));",
+            "itest!(check_eq(y, 2 * 3 + 4));",
+        );
         assert!(normalised("let x = 1;").is_err());
     }
 

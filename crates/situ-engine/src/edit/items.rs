@@ -25,7 +25,11 @@ pub struct NewItem {
 
 impl ChangeSet {
     /// What accepting these items changes: their files, and the manifests of their packages.
-    pub fn of_items(workspace: &Workspace, accepted: &[NewItem], dependency: &Dependency) -> Result<ChangeSet> {
+    pub fn of_items(
+        workspace: &Workspace,
+        accepted: &[NewItem],
+        dependency: &Dependency,
+    ) -> Result<ChangeSet> {
         let mut by_file: BTreeMap<&Path, Vec<&NewItem>> = BTreeMap::new();
         for item in accepted {
             by_file.entry(&item.file).or_default().push(item);
@@ -37,7 +41,12 @@ impl ChangeSet {
             let before = workspace.read(path)?;
             let after = compose_items(&before, &items, &formatting_of(workspace, path))?;
             folders.extend(package_of(&all, &workspace.root().join(path)).map(folder_of));
-            files.push(FileChange { path: path.to_path_buf(), before, after, is_new: false });
+            files.push(FileChange {
+                path: path.to_path_buf(),
+                before,
+                after,
+                is_new: false,
+            });
         }
         for folder in folders {
             files.extend(manifest_change(workspace, folder, dependency)?);
@@ -49,15 +58,25 @@ impl ChangeSet {
 /// The text of a file with new items. The file is formatted if it was; else only what is new.
 pub fn compose_items(original: &str, items: &[&NewItem], options: &Formatting) -> Result<String> {
     let plain = with_items(original, items, &|text| text.to_owned());
-    let is_formatted = || options.formatted(original).is_some_and(|formatted| formatted == original);
+    let is_formatted = || {
+        options
+            .formatted(original)
+            .is_some_and(|formatted| formatted == original)
+    };
     let composed = if !options.verbatim && is_formatted() {
         formatted_twice(&plain, options).filter(|formatted| keeps(original, &plain, formatted))
     } else {
         None
     };
     let composed = composed.unwrap_or_else(|| {
-        let formatted = |text: &str| Some(text).filter(|_| !options.verbatim).and_then(|text| options.formatted(text));
-        with_items(original, items, &|text| formatted(text).unwrap_or_else(|| text.to_owned()))
+        let formatted = |text: &str| {
+            Some(text)
+                .filter(|_| !options.verbatim)
+                .and_then(|text| options.formatted(text))
+        };
+        with_items(original, items, &|text| {
+            formatted(text).unwrap_or_else(|| text.to_owned())
+        })
     });
     parse(&composed).context("reading the file with its new tests")?;
     Ok(composed)
@@ -66,16 +85,26 @@ pub fn compose_items(original: &str, items: &[&NewItem], options: &Formatting) -
 /// Shows new items in their surroundings.
 pub fn preview_item(original: &str, item: &NewItem, options: &Formatting) -> Result<Preview> {
     let composed = compose_items(original, &[item], options)?;
-    Ok(Preview { line: line_number(original, item.after), hunk: patch::hunks(original, &composed) })
+    Ok(Preview {
+        line: line_number(original, item.after),
+        hunk: patch::hunks(original, &composed),
+    })
 }
 
 fn with_items(original: &str, items: &[&NewItem], formatted: &dyn Fn(&str) -> String) -> String {
     let (ending, unit) = (dominant_ending(original), indent_unit(original));
     let insert = |item: &&NewItem| {
         let indent = indent_of_line(original, item.after);
-        let indent = if indent.contains('\t') && unit != "\t" { "\t" } else { indent };
+        let indent = if indent.contains('\t') && unit != "\t" {
+            "\t"
+        } else {
+            indent
+        };
         let text = Layout::of(formatted(&item.text).trim_end(), "").written(indent, ending);
-        Splice { range: item.after..item.after, text: format!("{ending}{ending}{text}") }
+        Splice {
+            range: item.after..item.after,
+            text: format!("{ending}{ending}{text}"),
+        }
     };
     let splices: Vec<Splice> = items.iter().map(insert).collect();
     apply(original, &splices)

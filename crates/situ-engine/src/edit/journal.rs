@@ -45,7 +45,9 @@ pub(super) struct JournalFile {
 impl JournalFile {
     /// Tells which of its two texts the file has that it is about. One that cannot be read is somebody else's now.
     pub(super) fn state(&self, target: &Path) -> State {
-        let Ok(now) = read_if_there(target) else { return State::Edited };
+        let Ok(now) = read_if_there(target) else {
+            return State::Edited;
+        };
         let is = |text: &Option<String>| now.as_deref() == text.as_ref().map(String::as_bytes);
         match (is(&self.after), is(&self.before)) {
             (true, _) => State::After,
@@ -128,22 +130,38 @@ pub(super) fn recover_locked(files: &UserFiles<'_>) -> Result<Recovery> {
     let states = journal.states(files)?;
     if states.iter().all(|(_, state)| *state == State::After) {
         journal.commit(files)?;
-        return Ok(Recovery { finished: journal.paths(|_| true, &states), ..Recovery::default() });
+        return Ok(Recovery {
+            finished: journal.paths(|_| true, &states),
+            ..Recovery::default()
+        });
     }
     journal.roll_back(files)
 }
 
 impl Journal {
     /// A change that is about to be made.
-    pub(super) fn new(files: &UserFiles<'_>, changed: Vec<JournalFile>, folders: Vec<PathBuf>, then: Then) -> Journal {
+    pub(super) fn new(
+        files: &UserFiles<'_>,
+        changed: Vec<JournalFile>,
+        folders: Vec<PathBuf>,
+        then: Then,
+    ) -> Journal {
         let (root, process) = (files.root.clone(), std::process::id());
-        Journal { format: FORMAT, root, process, files: changed, folders, then }
+        Journal {
+            format: FORMAT,
+            root,
+            process,
+            files: changed,
+            folders,
+            then,
+        }
     }
 
     /// Reads a journal or an undo record.
     pub(super) fn read(path: &Path) -> Result<Journal, Unreadable> {
         let text = fs::read_to_string(path).map_err(|error| Unreadable::Io(error.to_string()))?;
-        let whole: serde_json::Value = serde_json::from_str(&text).map_err(|_| Unreadable::Damaged)?;
+        let whole: serde_json::Value =
+            serde_json::from_str(&text).map_err(|_| Unreadable::Damaged)?;
         if whole.get("format").and_then(serde_json::Value::as_u64) != Some(FORMAT.into()) {
             return Err(Unreadable::OtherVersion);
         }
@@ -155,7 +173,8 @@ impl Journal {
         let path = place(files);
         let unfinished = path.with_extension("unfinished");
         let text = serde_json::to_string(self).context("writing down a change")?;
-        let written = write_through(&unfinished, &text).and_then(|()| fs::rename(&unfinished, &path));
+        let written =
+            write_through(&unfinished, &text).and_then(|()| fs::rename(&unfinished, &path));
         if written.is_err() {
             let _ = fs::remove_file(&unfinished);
         }
@@ -169,7 +188,9 @@ impl Journal {
         self.sweep(files);
         let path = place(files);
         match self.then {
-            Then::Keep(number) => fs::rename(&path, record(files, number)).context("keeping a change")?,
+            Then::Keep(number) => {
+                fs::rename(&path, record(files, number)).context("keeping a change")?
+            }
             Then::Forget(number) => {
                 self.remove_folders(files);
                 let _ = fs::remove_file(record(files, number));
@@ -199,16 +220,24 @@ impl Journal {
 
     /// Removes the temporary files.
     fn sweep(&self, files: &UserFiles<'_>) {
-        for path in self.files.iter().filter_map(|file| files.admit(&file.path).ok()) {
+        for path in self
+            .files
+            .iter()
+            .filter_map(|file| files.admit(&file.path).ok())
+        {
             let _ = fs::remove_file(beside(&path, self.process));
         }
     }
 
     /// Removes the folders of new files. One that somebody else uses by now stays.
     fn remove_folders(&self, files: &UserFiles<'_>) {
-        self.folders.iter().rev().filter_map(|folder| files.admit(folder).ok()).for_each(|folder| {
-            let _ = fs::remove_dir(folder);
-        });
+        self.folders
+            .iter()
+            .rev()
+            .filter_map(|folder| files.admit(folder).ok())
+            .for_each(|folder| {
+                let _ = fs::remove_dir(folder);
+            });
     }
 
     fn restore(&self, file: &JournalFile, files: &UserFiles<'_>) -> Result<()> {
@@ -217,20 +246,31 @@ impl Journal {
         let restored = match &file.before {
             None => fs::remove_file(&path),
             Some(text) => {
-                let like = if path.exists() { path.clone() } else { files.root.join("Cargo.toml") };
+                let like = if path.exists() {
+                    path.clone()
+                } else {
+                    files.root.join("Cargo.toml")
+                };
                 let _ = path.parent().map(fs::create_dir_all);
                 write_new(&temporary, &like, text).and_then(|()| fs::rename(&temporary, &path))
             }
         };
         restored.map_err(|error| {
-            let text = format!("{} cannot get its old text back: {error}", file.path.display());
+            let text = format!(
+                "{} cannot get its old text back: {error}",
+                file.path.display()
+            );
             anyhow::Error::from(error).context(text)
         })
     }
 
     /// Every file by number, with what it is like now.
     fn states(&self, files: &UserFiles<'_>) -> Result<Vec<(usize, State)>> {
-        self.files.iter().enumerate().map(|(at, file)| Ok((at, file.state(&admitted(files, &file.path)?)))).collect()
+        self.files
+            .iter()
+            .enumerate()
+            .map(|(at, file)| Ok((at, file.state(&admitted(files, &file.path)?))))
+            .collect()
     }
 
     fn paths(&self, is_meant: impl Fn(State) -> bool, states: &[(usize, State)]) -> Vec<PathBuf> {
@@ -241,7 +281,11 @@ impl Journal {
 
 /// Writes a file of Situ's own, and waits until it is on the disk.
 fn write_through(path: &Path, text: &str) -> std::io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).open(path)?;
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .open(path)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()
 }

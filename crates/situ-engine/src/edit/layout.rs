@@ -27,7 +27,8 @@ struct Line {
 /// The call of a test macro that a text is.
 pub(super) fn call_of(text: &str) -> Result<Macro> {
     let parse = |input: syn::parse::ParseStream<'_>| syn::Block::parse_within(input);
-    let mut statements = parse_part_with(parse, text).with_context(|| format!("reading `{text}`"))?;
+    let mut statements =
+        parse_part_with(parse, text).with_context(|| format!("reading `{text}`"))?;
     ensure!(statements.len() == 1, "`{text}` is not one test");
     match statements.pop() {
         Some(Stmt::Macro(call)) if kind_of_macro(&call.mac).is_some() => Ok(call.mac),
@@ -42,10 +43,19 @@ impl Layout {
         let mut lines = Vec::new();
         let mut start = 0;
         for piece in text.split_inclusive('\n') {
-            let in_literal = literals.iter().any(|literal| literal.start < start && start < literal.end);
+            let in_literal = literals
+                .iter()
+                .any(|literal| literal.start < start && start < literal.end);
             let line = piece.trim_end_matches(['\r', '\n']);
-            let line = if in_literal { line } else { line.strip_prefix(margin).unwrap_or(line).trim_end() };
-            lines.push(Line { text: line.to_owned(), in_literal });
+            let line = if in_literal {
+                line
+            } else {
+                line.strip_prefix(margin).unwrap_or(line).trim_end()
+            };
+            lines.push(Line {
+                text: line.to_owned(),
+                in_literal,
+            });
             start += piece.len();
         }
         Layout { lines }
@@ -68,8 +78,14 @@ impl Layout {
 
     /// The same test with each clause on a line of its own, where it is one line and too wide at this indentation.
     pub fn broken(self, call: &str, indent: &str, unit: &str) -> Layout {
-        let fits = self.one_line().is_none_or(|line| indent.len() + line.chars().count() <= WIDTH);
-        if fits { self } else { clauses_on_lines(call, unit).unwrap_or(self) }
+        let fits = self
+            .one_line()
+            .is_none_or(|line| indent.len() + line.chars().count() <= WIDTH);
+        if fits {
+            self
+        } else {
+            clauses_on_lines(call, unit).unwrap_or(self)
+        }
     }
 }
 
@@ -81,7 +97,11 @@ impl Line {
         let bare = self.text.trim_start_matches(' ');
         let spaces = self.text.len() - bare.len();
         if indent.starts_with('\t') && spaces > 0 {
-            return format!("{indent}{}{}{bare}", "\t".repeat(spaces / 4), " ".repeat(spaces % 4));
+            return format!(
+                "{indent}{}{}{bare}",
+                "\t".repeat(spaces / 4),
+                " ".repeat(spaces % 4)
+            );
         }
         format!("{indent}{}", self.text)
     }
@@ -93,9 +113,17 @@ fn clauses_on_lines(call: &str, unit: &str) -> Option<Layout> {
         TokenTree::Group(group) => Some(group),
         _ => None,
     })?;
-    let (open, close) = (range_of(group.span_open()).end, range_of(group.span_close()).start);
-    let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
-    let commas = group.stream().into_iter().filter(is_comma).map(|comma| range_of(comma.span()).end);
+    let (open, close) = (
+        range_of(group.span_open()).end,
+        range_of(group.span_close()).start,
+    );
+    let is_comma =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
+    let commas = group
+        .stream()
+        .into_iter()
+        .filter(is_comma)
+        .map(|comma| range_of(comma.span()).end);
     let mut lines = vec![call[..open].to_owned()];
     let mut start = open;
     for end in commas.chain([close]) {
@@ -106,7 +134,15 @@ fn clauses_on_lines(call: &str, unit: &str) -> Option<Layout> {
         start = end;
     }
     lines.push(call[close..].to_owned());
-    Some(Layout { lines: lines.into_iter().map(|text| Line { text, in_literal: false }).collect() })
+    Some(Layout {
+        lines: lines
+            .into_iter()
+            .map(|text| Line {
+                text,
+                in_literal: false,
+            })
+            .collect(),
+    })
 }
 
 /// Literals that go over several lines.
@@ -116,7 +152,10 @@ fn literals_of_many_lines(text: &str) -> Vec<Range<usize>> {
             match token {
                 TokenTree::Group(group) => collect(group.stream(), text, found),
                 TokenTree::Literal(literal) => {
-                    found.extend(Some(range_of(literal.span())).filter(|range| text[range.clone()].contains('\n')));
+                    found.extend(
+                        Some(range_of(literal.span()))
+                            .filter(|range| text[range.clone()].contains('\n')),
+                    );
                 }
                 _ => {}
             }

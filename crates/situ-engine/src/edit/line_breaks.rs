@@ -37,7 +37,12 @@ mod tests {
 
     #[test]
     fn no_line_ends_in_a_blank_and_breaks_at_one_place_are_one() {
-        let text = format!("if x {{ {}{}t(); {}  }}", line_break("    "), line_break("  "), line_break(""));
+        let text = format!(
+            "if x {{ {}{}t(); {}  }}",
+            line_break("    "),
+            line_break("  "),
+            line_break("")
+        );
         assert_eq!(with_line_breaks(&text, "\n"), "if x {\n  t();\n}");
         assert_eq!(with_line_breaks("a(); \n", "\n"), "a(); \n");
     }

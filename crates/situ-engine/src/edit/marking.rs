@@ -19,39 +19,64 @@ pub(super) struct Mark {
 }
 
 /// The marks that these items need.
-pub(super) fn marks(text: &str, outline: &Outline<'_>, holders: &BTreeSet<usize>, ending: &str) -> Vec<Mark> {
+pub(super) fn marks(
+    text: &str,
+    outline: &Outline<'_>,
+    holders: &BTreeSet<usize>,
+    ending: &str,
+) -> Vec<Mark> {
     let mut made = Vec::new();
     for module in 0..outline.modules.len() {
         let mut names = names_taken(outline, module, holders);
-        for &number in holders.iter().filter(|number| outline.holders[**number].module == module) {
+        for &number in holders
+            .iter()
+            .filter(|number| outline.holders[**number].module == module)
+        {
             let holder = &outline.holders[number];
             if holder.marked || (outline.modules[module].marked && holder.has_tests) {
                 continue;
             }
-            let Some((own, _)) = item_name(holder.item) else { continue };
-            let given = if names.contains(&module_name(&own)) { Some(free_name(holder, &own, &names)) } else { None };
+            let Some((own, _)) = item_name(holder.item) else {
+                continue;
+            };
+            let given = if names.contains(&module_name(&own)) {
+                Some(free_name(holder, &own, &names))
+            } else {
+                None
+            };
             names.insert(module_name(given.as_ref().unwrap_or(&own)));
             let attribute = match given {
                 Some(name) => format!("#[situ({name})]"),
                 None if outline.modules[module].marked => continue,
                 None => "#[situ]".to_owned(),
             };
-            made.push(Mark { holder: number, splice: mark(text, holder.item, &attribute, ending) });
+            made.push(Mark {
+                holder: number,
+                splice: mark(text, holder.item, &attribute, ending),
+            });
         }
     }
     made
 }
 
 fn mark(text: &str, item: &Item, attribute: &str, ending: &str) -> Splice {
-    let outer = attributes_of_item(item).iter().filter(|attribute| matches!(attribute.style, AttrStyle::Outer));
+    let outer = attributes_of_item(item)
+        .iter()
+        .filter(|attribute| matches!(attribute.style, AttrStyle::Outer));
     let outer = outer.map(|attribute| byte_range(attribute).end).max();
     let start = outer.map_or_else(|| byte_range(item).start, |end| trivia::skip(text, end));
     if is_first_on_line(text, start) {
         let indent = indent_of_line(text, start);
         let at = start - indent.len();
-        return Splice { range: at..at, text: format!("{indent}{attribute}{ending}") };
+        return Splice {
+            range: at..at,
+            text: format!("{indent}{attribute}{ending}"),
+        };
     }
-    Splice { range: start..start, text: format!("{attribute} ") }
+    Splice {
+        range: start..start,
+        text: format!("{attribute} "),
+    }
 }
 
 /// The names in a module that a module of tests cannot have: of those that are there, and of the user's own.
@@ -60,7 +85,11 @@ fn names_taken(outline: &Outline<'_>, module: usize, new: &BTreeSet<usize>) -> B
     for item in outline.modules[module].items {
         own_names(item, &mut names);
     }
-    let here = outline.holders.iter().enumerate().filter(|(_, holder)| holder.module == module);
+    let here = outline
+        .holders
+        .iter()
+        .enumerate()
+        .filter(|(_, holder)| holder.module == module);
     for (number, holder) in here {
         let is_new = new.contains(&number) && !holder.marked && !holder.has_tests;
         if !is_new && (holder.marked || holder.has_tests) {
@@ -74,7 +103,9 @@ fn names_taken(outline: &Outline<'_>, module: usize, new: &BTreeSet<usize>) -> B
 fn given_name(holder: &Holder<'_>) -> Option<String> {
     let attribute = situ_attribute(attributes_of_item(holder.item));
     let given = attribute.and_then(|attribute| attribute.parse_args::<proc_macro2::Ident>().ok());
-    given.map(|name| name.to_string()).or_else(|| item_name(holder.item).map(|(name, _)| name))
+    given
+        .map(|name| name.to_string())
+        .or_else(|| item_name(holder.item).map(|(name, _)| name))
 }
 
 /// Names that an item brings into the space of types and modules.
@@ -98,17 +129,27 @@ fn imported_names(tree: &UseTree, names: &mut BTreeSet<String>) {
         UseTree::Path(path) => imported_names(&path.tree, names),
         UseTree::Name(name) => names.extend([name.ident.to_string()]),
         UseTree::Rename(rename) => names.extend([rename.rename.to_string()]),
-        UseTree::Group(group) => group.items.iter().for_each(|tree| imported_names(tree, names)),
+        UseTree::Group(group) => group
+            .items
+            .iter()
+            .for_each(|tree| imported_names(tree, names)),
         UseTree::Glob(_) => {}
     }
 }
 
 /// A name that no other item of the module has, and that says which of them this one is.
 fn free_name(holder: &Holder<'_>, own: &str, taken: &BTreeSet<String>) -> String {
-    let is_free = |name: &String| !taken.contains(&module_name(name)) && parse_part::<syn::Ident>(name).is_ok();
+    let is_free = |name: &String| {
+        !taken.contains(&module_name(name)) && parse_part::<syn::Ident>(name).is_ok()
+    };
     let telling = [with_arguments(holder.item), with_method(holder.item, own)];
     let numbered = (2..).map(|number| format!("{own}_{number}"));
-    telling.into_iter().flatten().chain(numbered).find(is_free).unwrap_or_else(|| own.to_owned())
+    telling
+        .into_iter()
+        .flatten()
+        .chain(numbered)
+        .find(is_free)
+        .unwrap_or_else(|| own.to_owned())
 }
 
 /// `impl From<u8> for X` as `From_u8_for_X`, `impl X<u8>` as `X_u8`.
@@ -127,11 +168,15 @@ fn with_arguments(item: &Item) -> Option<String> {
 }
 
 fn arguments(arguments: &PathArguments, words: &mut Vec<String>) {
-    let PathArguments::AngleBracketed(arguments) = arguments else { return };
+    let PathArguments::AngleBracketed(arguments) = arguments else {
+        return;
+    };
     for argument in &arguments.args {
         match argument {
             GenericArgument::Type(argument) => words.push(words_of(argument)),
-            GenericArgument::Const(argument) => names_and_numbers(argument.to_token_stream(), words),
+            GenericArgument::Const(argument) => {
+                names_and_numbers(argument.to_token_stream(), words)
+            }
             _ => {}
         }
     }
@@ -156,9 +201,17 @@ fn names_and_numbers(tokens: TokenStream, words: &mut Vec<String>) {
     let mut is_lifetime = false;
     for token in tokens {
         match &token {
-            TokenTree::Ident(name) if !is_lifetime => words.push(name.to_string().replace("r#", "")),
+            TokenTree::Ident(name) if !is_lifetime => {
+                words.push(name.to_string().replace("r#", ""))
+            }
             TokenTree::Literal(literal) => {
-                words.push(literal.to_string().chars().filter(char::is_ascii_alphanumeric).collect());
+                words.push(
+                    literal
+                        .to_string()
+                        .chars()
+                        .filter(char::is_ascii_alphanumeric)
+                        .collect(),
+                );
             }
             TokenTree::Group(group) => names_and_numbers(group.stream(), words),
             _ => {}

@@ -11,9 +11,13 @@ use syn::visit::{self, Visit};
 
 /// A generated test with its mark, as it goes into a file. What is no test, or has its mark, stays as it is.
 pub fn marked(test: &str) -> String {
-    let Ok(call) = call_of(test) else { return test.to_owned() };
+    let Ok(call) = call_of(test) else {
+        return test.to_owned();
+    };
     let close = lex(test).ok().and_then(last_close);
-    let Some(close) = close.filter(|_| observed_literal(&call.tokens).is_none()) else { return test.to_owned() };
+    let Some(close) = close.filter(|_| observed_literal(&call.tokens).is_none()) else {
+        return test.to_owned();
+    };
     let clauses = test[..close].trim_end();
     let comma = if clauses.ends_with(',') { " " } else { ", " };
     let digest = observed_digest(&call.tokens);
@@ -22,7 +26,10 @@ pub fn marked(test: &str) -> String {
 
 /// Proposals whose tests have their marks.
 pub(super) fn marked_proposals(proposals: &[Proposal]) -> Vec<Proposal> {
-    let marked = |proposal: &Proposal| Proposal { text: marked(&proposal.text), ..proposal.clone() };
+    let marked = |proposal: &Proposal| Proposal {
+        text: marked(&proposal.text),
+        ..proposal.clone()
+    };
     proposals.iter().map(marked).collect()
 }
 
@@ -38,10 +45,19 @@ fn last_close(tokens: TokenStream) -> Option<usize> {
 /// A composed file with the marks of its new tests as they stand there: some settings of rustfmt change tokens. A test that somebody
 /// had edited before is none of ours.
 pub(super) fn marks_settled(before: &str, after: String) -> String {
-    let edited: BTreeSet<String> = wrong_marks(before).into_iter().map(|wrong| wrong.said).collect();
-    let wrong = wrong_marks(&after).into_iter().filter(|wrong| !edited.contains(&wrong.said));
+    let edited: BTreeSet<String> = wrong_marks(before)
+        .into_iter()
+        .map(|wrong| wrong.said)
+        .collect();
+    let wrong = wrong_marks(&after)
+        .into_iter()
+        .filter(|wrong| !edited.contains(&wrong.said));
     let splices: Vec<Splice> = wrong.map(|wrong| wrong.mended).collect();
-    if splices.is_empty() { after } else { apply(&after, &splices) }
+    if splices.is_empty() {
+        after
+    } else {
+        apply(&after, &splices)
+    }
 }
 
 /// A mark that does not fit its test.
@@ -69,8 +85,17 @@ fn wrong_marks(text: &str) -> Vec<WrongMark> {
 
 fn wrong_mark(call: &Macro) -> Option<WrongMark> {
     let literal = observed_literal(&call.tokens)?;
-    let (said, right) = (literal.to_string(), format!("\"{}\"", observed_digest(&call.tokens)));
-    (said != right).then(|| WrongMark { said, mended: Splice { range: range_of(literal.span()), text: right } })
+    let (said, right) = (
+        literal.to_string(),
+        format!("\"{}\"", observed_digest(&call.tokens)),
+    );
+    (said != right).then(|| WrongMark {
+        said,
+        mended: Splice {
+            range: range_of(literal.span()),
+            text: right,
+        },
+    })
 }
 
 #[cfg(test)]
@@ -81,11 +106,21 @@ mod tests {
     #[test]
     fn a_generated_test_is_marked_once_and_an_edited_one_is_not_marked_again() {
         let test = marked("itest!(given(x = 1), check_eq(y, 2));");
-        assert_eq!(test, "itest!(given(x = 1), check_eq(y, 2), observed(\"eype\"));");
+        assert_eq!(
+            test,
+            "itest!(given(x = 1), check_eq(y, 2), observed(\"eype\"));"
+        );
         assert_eq!(marked(&test), test);
-        for other in ["blocktest! { check_runs(), }", "itest!(\n    given(x = \")\"),\n    check(x),\n);"] {
+        for other in [
+            "blocktest! { check_runs(), }",
+            "itest!(\n    given(x = \")\"),\n    check(x),\n);",
+        ] {
             assert!(
-                is_observed(&call_of(&format!("{};", marked(other).trim_end_matches(';'))).unwrap().tokens),
+                is_observed(
+                    &call_of(&format!("{};", marked(other).trim_end_matches(';')))
+                        .unwrap()
+                        .tokens
+                ),
                 "{other}"
             );
         }
@@ -98,7 +133,10 @@ mod tests {
         let edited = "fn f() {\n    itest!(check_eq(y, 9), observed(\"eype\"));\n}\n";
         let made = "fn f() {\n    itest!(check_eq(y, 9), observed(\"eype\"));\n    itest!(check_eq(y, 0xFF), observed(\"0000\"));\n}\n";
         let settled = marks_settled(edited, made.to_owned());
-        assert!(settled.starts_with(&edited[..edited.len() - 2]), "{settled}");
+        assert!(
+            settled.starts_with(&edited[..edited.len() - 2]),
+            "{settled}"
+        );
         assert!(!settled.contains("0000"), "{settled}");
         assert_eq!(settled.len(), made.len());
     }

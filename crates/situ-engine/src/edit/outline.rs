@@ -91,7 +91,11 @@ pub(super) struct BareBody {
 impl<'a> Outline<'a> {
     /// Reads the outline off a syntax tree.
     pub(super) fn of(file: &'a File, length: usize) -> Outline<'a> {
-        let mut reader = Reader { outline: Outline::default(), holder: None, inner_attributes: Vec::new() };
+        let mut reader = Reader {
+            outline: Outline::default(),
+            holder: None,
+            inner_attributes: Vec::new(),
+        };
         let head = inner_end(&file.attrs, 0);
         reader.outline.modules.push(Module {
             items: &file.items,
@@ -104,8 +108,13 @@ impl<'a> Outline<'a> {
         let inner = reader.inner_attributes;
         let mut outline = reader.outline;
         for body in &mut outline.bodies {
-            let first = body.statements.first().map_or(body.close, |first| first.range.start);
-            let own = inner.iter().filter(|range| range.start >= body.open && range.end <= first);
+            let first = body
+                .statements
+                .first()
+                .map_or(body.close, |first| first.range.start);
+            let own = inner
+                .iter()
+                .filter(|range| range.start >= body.open && range.end <= first);
             body.head = own.map(|range| range.end).max().unwrap_or(body.open);
         }
         outline.index();
@@ -118,7 +127,8 @@ impl<'a> Outline<'a> {
             for (at, statement) in body.statements.iter().enumerate() {
                 self.ends.insert(statement.range.end, (number, at));
                 self.starts.insert(statement.range.start, (number, at));
-                self.starts.insert(statement.behind_attributes, (number, at));
+                self.starts
+                    .insert(statement.behind_attributes, (number, at));
             }
         }
     }
@@ -154,7 +164,12 @@ impl<'a> Reader<'a> {
                 Item::Mod(inner) => self.module(inner, module, in_tests),
                 Item::Fn(_) | Item::Impl(_) | Item::Trait(_) => {
                     let marked = is_marked(attributes);
-                    self.outline.holders.push(Holder { item, module, marked, has_tests: false });
+                    self.outline.holders.push(Holder {
+                        item,
+                        module,
+                        marked,
+                        has_tests: false,
+                    });
                     self.holder = Some(self.outline.holders.len() - 1).filter(|_| !in_tests);
                     visit::visit_item(self, item);
                     self.holder = None;
@@ -165,11 +180,19 @@ impl<'a> Reader<'a> {
     }
 
     fn module(&mut self, item: &'a syn::ItemMod, parent: usize, in_tests: bool) {
-        let Some((brace, items)) = &item.content else { return };
+        let Some((brace, items)) = &item.content else {
+            return;
+        };
         let inside = range_of(brace.span.open()).end..range_of(brace.span.close()).start;
         let marked = self.outline.modules[parent].marked || is_marked(&item.attrs);
         let head = inner_end(&item.attrs, inside.start);
-        self.outline.modules.push(Module { items, parent: Some(parent), inside, head, marked });
+        self.outline.modules.push(Module {
+            items,
+            parent: Some(parent),
+            inside,
+            head,
+            marked,
+        });
         let number = self.outline.modules.len() - 1;
         self.items(items, number, in_tests);
     }
@@ -184,7 +207,10 @@ impl<'a> Reader<'a> {
 
     fn bare_body(&mut self, body: &Expr) {
         if !matches!(body, Expr::Block(_)) {
-            self.outline.bare_bodies.push(BareBody { range: byte_range(body), holder: self.holder });
+            self.outline.bare_bodies.push(BareBody {
+                range: byte_range(body),
+                holder: self.holder,
+            });
         }
     }
 }
@@ -197,15 +223,23 @@ impl<'a> Visit<'a> for Reader<'a> {
         let read = |(number, statement)| read_statement(statement, number == last);
         let statements: Vec<Statement> = block.stmts.iter().enumerate().map(read).collect();
         if let Some(holder) = self.holder {
-            self.outline.holders[holder].has_tests |= statements.iter().any(|statement| statement.test.is_some());
+            self.outline.holders[holder].has_tests |=
+                statements.iter().any(|statement| statement.test.is_some());
         }
-        self.outline.bodies.push(Body { open, head: open, close, statements, holder: self.holder });
+        self.outline.bodies.push(Body {
+            open,
+            head: open,
+            close,
+            statements,
+            holder: self.holder,
+        });
         visit::visit_block(self, block);
     }
 
     fn visit_item(&mut self, item: &'a Item) {
         // An inner function is reached from beside the outer item; what stands in any other inner item is not.
-        let reached = matches!(item, Item::Fn(_)) && !attributes_of_item(item).iter().any(is_test_only);
+        let reached =
+            matches!(item, Item::Fn(_)) && !attributes_of_item(item).iter().any(is_test_only);
         self.member(reached, |reader| visit::visit_item(reader, item));
     }
 
@@ -220,15 +254,21 @@ impl<'a> Visit<'a> for Reader<'a> {
     }
 
     fn visit_impl_item(&mut self, member: &'a ImplItem) {
-        self.member(matches!(member, ImplItem::Fn(item) if !item.attrs.iter().any(is_test_only)), |reader| {
-            visit::visit_impl_item(reader, member);
-        });
+        self.member(
+            matches!(member, ImplItem::Fn(item) if !item.attrs.iter().any(is_test_only)),
+            |reader| {
+                visit::visit_impl_item(reader, member);
+            },
+        );
     }
 
     fn visit_trait_item(&mut self, member: &'a TraitItem) {
-        self.member(matches!(member, TraitItem::Fn(item) if !item.attrs.iter().any(is_test_only)), |reader| {
-            visit::visit_trait_item(reader, member);
-        });
+        self.member(
+            matches!(member, TraitItem::Fn(item) if !item.attrs.iter().any(is_test_only)),
+            |reader| {
+                visit::visit_trait_item(reader, member);
+            },
+        );
     }
 
     fn visit_expr_const(&mut self, block: &'a syn::ExprConst) {
@@ -249,13 +289,20 @@ fn read_statement(statement: &Stmt, is_last: bool) -> Statement {
     let range = byte_range(statement);
     let (call, lacks_semicolon) = match statement {
         Stmt::Macro(call) => (Some(&call.mac), false),
-        Stmt::Expr(Expr::Macro(call), semicolon) => (Some(&call.mac), semicolon.is_none() && is_last),
+        Stmt::Expr(Expr::Macro(call), semicolon) => {
+            (Some(&call.mac), semicolon.is_none() && is_last)
+        }
         Stmt::Expr(expression, None) => (None, is_last && !is_block_like(expression)),
         _ => (None, false),
     };
     let test = call.filter(|call| kind_of_macro(call).is_some()).cloned();
     let behind_attributes = bare_statement_range(statement).start;
-    Statement { range, behind_attributes, test, lacks_semicolon }
+    Statement {
+        range,
+        behind_attributes,
+        test,
+        lacks_semicolon,
+    }
 }
 
 fn is_marked(attributes: &[Attribute]) -> bool {
@@ -271,6 +318,11 @@ fn is_marked(attributes: &[Attribute]) -> bool {
 }
 
 fn inner_end(attributes: &[Attribute], otherwise: usize) -> usize {
-    let inner = attributes.iter().filter(|attribute| matches!(attribute.style, AttrStyle::Inner(_)));
-    inner.map(|attribute| byte_range(attribute).end).max().unwrap_or(otherwise)
+    let inner = attributes
+        .iter()
+        .filter(|attribute| matches!(attribute.style, AttrStyle::Inner(_)));
+    inner
+        .map(|attribute| byte_range(attribute).end)
+        .max()
+        .unwrap_or(otherwise)
 }

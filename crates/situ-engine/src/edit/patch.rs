@@ -17,7 +17,11 @@ pub(super) fn file_patch(file: &FileChange) -> String {
     if hunks.is_empty() {
         return hunks;
     }
-    let old = if file.is_new { "/dev/null".to_owned() } else { shown_path("a", &file.path) };
+    let old = if file.is_new {
+        "/dev/null".to_owned()
+    } else {
+        shown_path("a", &file.path)
+    };
     format!("--- {old}\n+++ {}\n{hunks}", shown_path("b", &file.path))
 }
 
@@ -31,7 +35,9 @@ pub(super) fn hunks(before: &str, after: &str) -> String {
 }
 
 fn hunk(group: &[DiffOp], old: &[&str], new: &[&str]) -> String {
-    let (Some(first), Some(last)) = (group.first(), group.last()) else { return String::new() };
+    let (Some(first), Some(last)) = (group.first(), group.last()) else {
+        return String::new();
+    };
     let header = |start: usize, end: usize| {
         // A range without lines is named by the line before it.
         let shown = if start == end { start } else { start + 1 };
@@ -73,8 +79,16 @@ fn shown_path(prefix: &str, path: &Path) -> String {
     let parts: Vec<String> = std::iter::once(prefix.to_owned()).chain(parts).collect();
     let shown = parts.join("/");
     if shown.contains(['"', '\\', '\n', '\t']) {
-        let quoted = shown.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t");
+        let quoted = shown
+            .replace('\\', "\\\\")
+            .replace('"', "\\\"")
+            .replace('\n', "\\n")
+            .replace('\t', "\\t");
         return format!("\"{quoted}\"");
     }
-    if shown.contains(' ') { format!("{shown}\t") } else { shown }
+    if shown.contains(' ') {
+        format!("{shown}\t")
+    } else {
+        shown
+    }
 }

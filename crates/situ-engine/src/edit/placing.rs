@@ -55,7 +55,11 @@ impl BodyOnOneLine {
     fn of(text: &str, body: &Body) -> Option<BodyOnOneLine> {
         let is_one_line = !text[body.open..body.close].contains('\n');
         let indent = || indent_of_line(text, body.open).to_owned();
-        is_one_line.then(|| BodyOnOneLine { open: body.open, close: body.close, indent: indent() })
+        is_one_line.then(|| BodyOnOneLine {
+            open: body.open,
+            close: body.close,
+            indent: indent(),
+        })
     }
 }
 
@@ -64,22 +68,33 @@ pub(super) fn land(text: &str, outline: &Outline<'_>, place: Place) -> Result<La
     let found = match place {
         Place::After(end) => after(text, outline, end),
         Place::BodyStart(open) => body_start(text, outline, open),
-        Place::Before(start) => before(text, outline, start).or_else(|| before_bare_body(text, outline, start)),
+        Place::Before(start) => {
+            before(text, outline, start).or_else(|| before_bare_body(text, outline, start))
+        }
     };
     found.with_context(|| format!("no test can stand at {place:?}"))
 }
 
 /// The number of statements from `first` on that are tests of what stands before them.
 fn tests_of_what_is_above(body: &Body, first: usize) -> usize {
-    body.statements[first..].iter().take_while(|statement| looks_back(statement)).count()
+    body.statements[first..]
+        .iter()
+        .take_while(|statement| looks_back(statement))
+        .count()
 }
 
 /// Whether a statement is a test that belongs to the code above it.
 fn looks_back(statement: &Statement) -> bool {
-    let Some(call) = &statement.test else { return false };
+    let Some(call) = &statement.test else {
+        return false;
+    };
     match kind_of_macro(call) {
         Some(Kind::Inline) => true,
-        Some(Kind::Block) => call.tokens.clone().into_iter().any(|token| token.to_string() == "start"),
+        Some(Kind::Block) => call
+            .tokens
+            .clone()
+            .into_iter()
+            .any(|token| token.to_string() == "start"),
         _ => false,
     }
 }
@@ -91,17 +106,35 @@ fn after(text: &str, outline: &Outline<'_>, end: usize) -> Option<Landing> {
     let last = &body.statements[number + tests];
     let semicolon = last.lacks_semicolon.then_some(last.range.end);
     let indent = indent_beside(text, body, number);
-    Some(Landing { semicolon, ..behind(text, body, last.range.end, indent, holder) })
+    Some(Landing {
+        semicolon,
+        ..behind(text, body, last.range.end, indent, holder)
+    })
 }
 
 fn body_start(text: &str, outline: &Outline<'_>, open: usize) -> Option<Landing> {
     let body = outline.body_from(open)?;
     let holder = body.holder?;
     let tests = tests_of_what_is_above(body, 0);
-    let end = if tests == 0 { body.head } else { body.statements[tests - 1].range.end };
-    let semicolon = body.statements[..tests].last().filter(|last| last.lacks_semicolon).map(|last| last.range.end);
-    let indent = if body.statements.is_empty() { inner_indent(text, body) } else { indent_beside(text, body, 0) };
-    Some(Landing { rank: 1, semicolon, ..behind(text, body, end, indent, holder) })
+    let end = if tests == 0 {
+        body.head
+    } else {
+        body.statements[tests - 1].range.end
+    };
+    let semicolon = body.statements[..tests]
+        .last()
+        .filter(|last| last.lacks_semicolon)
+        .map(|last| last.range.end);
+    let indent = if body.statements.is_empty() {
+        inner_indent(text, body)
+    } else {
+        indent_beside(text, body, 0)
+    };
+    Some(Landing {
+        rank: 1,
+        semicolon,
+        ..behind(text, body, end, indent, holder)
+    })
 }
 
 /// A landing behind code that ends at a byte.
@@ -111,14 +144,24 @@ fn behind(text: &str, body: &Body, end: usize, indent: String, holder: usize) ->
         _ => (end, Shape::Behind),
     };
     let body_on_one_line = BodyOnOneLine::of(text, body);
-    Landing { at, rank: 0, indent, shape, semicolon: None, body_on_one_line, holder }
+    Landing {
+        at,
+        rank: 0,
+        indent,
+        shape,
+        semicolon: None,
+        body_on_one_line,
+        holder,
+    }
 }
 
 fn before(text: &str, outline: &Outline<'_>, start: usize) -> Option<Landing> {
     let (body, number) = outline.statement_at(Place::Before(start))?;
     let holder = body.holder?;
     let statement = &body.statements[number];
-    let from = number.checked_sub(1).map_or(body.head, |previous| body.statements[previous].range.end);
+    let from = number
+        .checked_sub(1)
+        .map_or(body.head, |previous| body.statements[previous].range.end);
     let attached = trivia::with_comments(text, from, statement.range.start);
     let indent = indent_beside(text, body, number);
     let (at, shape) = if is_first_on_line(text, attached) && line_start(text, attached) >= from {
@@ -127,23 +170,50 @@ fn before(text: &str, outline: &Outline<'_>, start: usize) -> Option<Landing> {
         (attached, Shape::Before)
     };
     let body_on_one_line = BodyOnOneLine::of(text, body);
-    Some(Landing { at, rank: 2, indent, shape, semicolon: None, body_on_one_line, holder })
+    Some(Landing {
+        at,
+        rank: 2,
+        indent,
+        shape,
+        semicolon: None,
+        body_on_one_line,
+        holder,
+    })
 }
 
 fn before_bare_body(text: &str, outline: &Outline<'_>, start: usize) -> Option<Landing> {
-    let BareBody { range, holder } = outline.bare_bodies.iter().find(|body| body.range.start == start)?;
+    let BareBody { range, holder } = outline
+        .bare_bodies
+        .iter()
+        .find(|body| body.range.start == start)?;
     let outer_indent = indent_of_line(text, start).to_owned();
     let indent = format!("{outer_indent}{}", indent_unit(text));
-    let shape = Shape::Wrapping { end: range.end, outer_indent };
-    Some(Landing { at: start, rank: 2, indent, shape, semicolon: None, body_on_one_line: None, holder: (*holder)? })
+    let shape = Shape::Wrapping {
+        end: range.end,
+        outer_indent,
+    };
+    Some(Landing {
+        at: start,
+        rank: 2,
+        indent,
+        shape,
+        semicolon: None,
+        body_on_one_line: None,
+        holder: (*holder)?,
+    })
 }
 
 /// The indentation of a test beside a statement: that of the first statement near it that begins a line.
 fn indent_beside(text: &str, body: &Body, number: usize) -> String {
     let (before, after) = body.statements.split_at(number);
     let near = after.iter().chain(before.iter().rev());
-    let starts = near.map(|statement| statement.range.start).find(|start| is_first_on_line(text, *start));
-    starts.map_or_else(|| inner_indent(text, body), |start| indent_of_line(text, start).to_owned())
+    let starts = near
+        .map(|statement| statement.range.start)
+        .find(|start| is_first_on_line(text, *start));
+    starts.map_or_else(
+        || inner_indent(text, body),
+        |start| indent_of_line(text, start).to_owned(),
+    )
 }
 
 /// One step further in than the line that a block begins on.
@@ -154,26 +224,47 @@ fn inner_indent(text: &str, body: &Body) -> String {
 impl Landing {
     /// The insertions for these tests, with [line breaks](line_break) where the user has none.
     pub(super) fn insertions(&self, text: &str, tests: &[&Layout], ending: &str) -> Vec<Splice> {
-        let at = |at: usize, text: String| Splice { range: at..at, text };
-        let written: Vec<String> = tests.iter().map(|test| test.written(&self.indent, ending)).collect();
+        let at = |at: usize, text: String| Splice {
+            range: at..at,
+            text,
+        };
+        let written: Vec<String> = tests
+            .iter()
+            .map(|test| test.written(&self.indent, ending))
+            .collect();
         let lines = written.join(ending);
         let own_lines = || {
             let next = self.next_indent(text);
-            format!("{}{}{}", line_break(&self.indent), lines.trim_start_matches([' ', '\t']), line_break(next))
+            format!(
+                "{}{}{}",
+                line_break(&self.indent),
+                lines.trim_start_matches([' ', '\t']),
+                line_break(next)
+            )
         };
         let mut made = match (&self.shape, self.on_its_line(text, tests)) {
             (Shape::OwnLines, _) => vec![at(self.at, format!("{lines}{ending}"))],
             (Shape::Behind, Some(flat)) => {
-                let gap = if text[self.at..].starts_with(char::is_whitespace) { "" } else { " " };
+                let gap = if text[self.at..].starts_with(char::is_whitespace) {
+                    ""
+                } else {
+                    " "
+                };
                 vec![at(self.at, format!(" {flat}{gap}"))]
             }
             (Shape::Before, Some(flat)) => vec![at(self.at, format!("{flat} "))],
             (Shape::Behind | Shape::Before, None) => vec![at(self.at, own_lines())],
             (Shape::Wrapping { end, .. }, Some(flat)) => {
-                vec![at(self.at, format!("{{ {flat} ")), at(*end, " }".to_owned())]
+                vec![
+                    at(self.at, format!("{{ {flat} ")),
+                    at(*end, " }".to_owned()),
+                ]
             }
             (Shape::Wrapping { end, outer_indent }, None) => {
-                vec![at(self.at, format!("{{{}", own_lines())), at(*end, format!("{}}}", line_break(outer_indent)))]
+                vec![
+                    at(self.at, format!("{{{}", own_lines())),
+                    at(*end, format!("{}}}", line_break(outer_indent))),
+                ]
             }
         };
         if let Some(end) = self.semicolon {
@@ -195,13 +286,22 @@ impl Landing {
     /// Where the code behind the tests begins, if it gets its own line.
     fn next_indent(&self, text: &str) -> &str {
         let ends_at = |body: &&BodyOnOneLine| trivia::skip(text, self.at) == body.close;
-        self.body_on_one_line.as_ref().filter(ends_at).map_or(&self.indent, |body| &body.indent)
+        self.body_on_one_line
+            .as_ref()
+            .filter(ends_at)
+            .map_or(&self.indent, |body| &body.indent)
     }
 
     /// Line breaks behind the first brace and before the last one of a body that stands on one line, where these tests do not.
     pub(super) fn opening(&self, text: &str, tests: &[&Layout]) -> Option<(Splice, Splice)> {
-        let body = self.body_on_one_line.as_ref().filter(|_| self.on_its_line(text, tests).is_none())?;
-        let at = |at: usize, indent: &str| Splice { range: at..at, text: line_break(indent) };
+        let body = self
+            .body_on_one_line
+            .as_ref()
+            .filter(|_| self.on_its_line(text, tests).is_none())?;
+        let at = |at: usize, indent: &str| Splice {
+            range: at..at,
+            text: line_break(indent),
+        };
         Some((at(body.open, &self.indent), at(body.close, &body.indent)))
     }
 }

@@ -55,8 +55,16 @@ pub(super) struct Transaction<'f> {
 
 impl<'f> Transaction<'f> {
     /// Checks that every file is what it was when it was read, and may be written. Nothing is changed yet.
-    pub(super) fn new(files: &'f UserFiles<'f>, lock: Alone, change: Change) -> Result<Transaction<'f>> {
-        let targets = change.files.iter().map(|file| target(files, file)).collect::<Result<Vec<_>>>()?;
+    pub(super) fn new(
+        files: &'f UserFiles<'f>,
+        lock: Alone,
+        change: Change,
+    ) -> Result<Transaction<'f>> {
+        let targets = change
+            .files
+            .iter()
+            .map(|file| target(files, file))
+            .collect::<Result<Vec<_>>>()?;
         for (file, target) in change.files.iter().zip(&targets) {
             check_unchanged(file, target)?;
             if file.before.is_some() {
@@ -64,7 +72,12 @@ impl<'f> Transaction<'f> {
             }
         }
         let journal = Journal::new(files, change.files, change.folders, change.then);
-        Ok(Transaction { files, targets, journal, _lock: lock })
+        Ok(Transaction {
+            files,
+            targets,
+            journal,
+            _lock: lock,
+        })
     }
 
     /// Makes the change, and asks behind every step whether to go on.
@@ -73,10 +86,19 @@ impl<'f> Transaction<'f> {
         if observe(Step::Noted) == Next::Stop {
             return Ok(());
         }
-        match self.stage(observe).and_then(|next| if next == Next::GoOn { self.replace(observe) } else { Ok(next) }) {
+        match self.stage(observe).and_then(|next| {
+            if next == Next::GoOn {
+                self.replace(observe)
+            } else {
+                Ok(next)
+            }
+        }) {
             Ok(Next::Stop) => Ok(()),
             Ok(Next::GoOn) => {
-                self.targets.iter().filter_map(|path| path.parent()).for_each(sync_folder);
+                self.targets
+                    .iter()
+                    .filter_map(|path| path.parent())
+                    .for_each(sync_folder);
                 self.journal.commit(self.files)
             }
             Err(failed) => {
@@ -94,7 +116,11 @@ impl<'f> Transaction<'f> {
             if let (None, Some(folder)) = (&file.before, target.parent()) {
                 fs::create_dir_all(folder).map_err(not_writable)?;
             }
-            let like = if file.before.is_some() { target.clone() } else { self.files.root.join("Cargo.toml") };
+            let like = if file.before.is_some() {
+                target.clone()
+            } else {
+                self.files.root.join("Cargo.toml")
+            };
             write_new(&beside(target, self.journal.process), &like, text).map_err(not_writable)?;
             if observe(Step::Staged) == Next::Stop {
                 return Ok(Next::Stop);
@@ -128,7 +154,10 @@ fn target(files: &UserFiles<'_>, file: &JournalFile) -> Result<PathBuf> {
         (None, Err(_)) => journal::admitted(files, &file.path),
         (Some(_), Err(error)) => Err(match error.kind() {
             ErrorKind::NotFound => {
-                let text = format!("{} is gone; nothing was written, run the command again", file.path.display());
+                let text = format!(
+                    "{} is gone; nothing was written, run the command again",
+                    file.path.display()
+                );
                 user_error::input(text)
             }
             _ => anyhow::Error::new(error).context(format!("finding {}", file.path.display())),
@@ -158,7 +187,10 @@ fn check_writable(shown: &Path, path: &Path) -> Result<()> {
 }
 
 fn not_writable(shown: &Path, error: &std::io::Error) -> anyhow::Error {
-    user_error::input(format!("{} cannot be written: {error}; nothing was changed", shown.display()))
+    user_error::input(format!(
+        "{} cannot be written: {error}; nothing was changed",
+        shown.display()
+    ))
 }
 
 #[cfg(test)]

@@ -42,7 +42,9 @@ pub(super) fn with_comments(text: &str, from: usize, start: usize) -> usize {
     let mut pieces = Vec::new();
     let mut at = from;
     while at < start {
-        let Some(piece) = next(text, at) else { return start };
+        let Some(piece) = next(text, at) else {
+            return start;
+        };
         at = end(&piece);
         pieces.push(piece);
     }
@@ -52,7 +54,8 @@ pub(super) fn with_comments(text: &str, from: usize, start: usize) -> usize {
             Trivia::Blank(range) if text[range.clone()].matches('\n').count() > 1 => break,
             Trivia::Blank(_) => {}
             Trivia::Comment(range) => {
-                let shares_line = !text[range.end..attached].contains('\n') && !is_line_comment(text, range);
+                let shares_line =
+                    !text[range.end..attached].contains('\n') && !is_line_comment(text, range);
                 let begins = line_start(text, range.start);
                 let own_line = begins >= from && text[begins..range.start].trim().is_empty();
                 if !shares_line && !own_line {
@@ -78,7 +81,10 @@ fn end(piece: &Trivia) -> usize {
 /// The piece of trivia that begins at a byte; none where a token does. Doc comments are tokens.
 fn next(text: &str, at: usize) -> Option<Trivia> {
     let rest = &text[at..];
-    let blank = rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len();
+    let blank = rest.len()
+        - rest
+            .trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
+            .len();
     if blank > 0 {
         return Some(Trivia::Blank(at..at + blank));
     }
@@ -127,7 +133,10 @@ mod tests {
             let start = text.find('b').unwrap();
             text[with_comments(text, from, start)..].to_owned()
         };
-        assert_eq!(attached("a; // of a\n// one\n/* two */ b"), "// one\n/* two */ b");
+        assert_eq!(
+            attached("a; // of a\n// one\n/* two */ b"),
+            "// one\n/* two */ b"
+        );
         assert_eq!(attached("a; // of a\nb"), "b");
         assert_eq!(attached("a; /* of it */ b"), "/* of it */ b");
         assert_eq!(attached("a;\n// far\n\n// near\nb"), "// near\nb");

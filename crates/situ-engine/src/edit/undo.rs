@@ -1,7 +1,9 @@
 //! Takes back the last change of the user's files.
 
 use super::changes::FileChange;
-use super::journal::{self, Journal, JournalFile, Recovery, State, Then, Unreadable, admitted, record};
+use super::journal::{
+    self, Journal, JournalFile, Recovery, State, Then, Unreadable, admitted, record,
+};
 use super::transaction::{Change, Next, Step, Transaction};
 use super::user_files::UserFiles;
 use crate::base::user_error;
@@ -32,7 +34,11 @@ pub(super) fn write_observed(
     });
     let changed: Vec<JournalFile> = changed.collect();
     let folders = missing_folders(files, &changed);
-    let change = Change { files: changed, folders, then: Then::Keep(number) };
+    let change = Change {
+        files: changed,
+        folders,
+        then: Then::Keep(number),
+    };
     Transaction::new(files, lock, change)?.run_observed(observe)
 }
 
@@ -49,7 +55,10 @@ pub fn undo(workspace: &Workspace) -> Result<Vec<PathBuf>> {
 }
 
 /// Does what [`undo`] does, and asks behind every step whether to go on.
-pub(super) fn undo_observed(files: &UserFiles<'_>, observe: &mut dyn FnMut(Step) -> Next) -> Result<Vec<PathBuf>> {
+pub(super) fn undo_observed(
+    files: &UserFiles<'_>,
+    observe: &mut dyn FnMut(Step) -> Next,
+) -> Result<Vec<PathBuf>> {
     let lock = journal::lock(files)?;
     let recovery = journal::recover_locked(files)?;
     if !recovery.rolled_back.is_empty() {
@@ -63,17 +72,28 @@ pub(super) fn undo_observed(files: &UserFiles<'_>, observe: &mut dyn FnMut(Step)
     let (mut back, mut edited) = (Vec::new(), Vec::new());
     for file in kept.files {
         match file.state(&admitted(files, &file.path)?) {
-            State::After => back.push(JournalFile { path: file.path, before: file.after, after: file.before }),
+            State::After => back.push(JournalFile {
+                path: file.path,
+                before: file.after,
+                after: file.before,
+            }),
             State::Before => {}
             State::Edited => edited.push(file.path.display().to_string()),
         }
     }
     if !edited.is_empty() {
-        let text = format!("edited since the change was written: {}; nothing was undone", edited.join(", "));
+        let text = format!(
+            "edited since the change was written: {}; nothing was undone",
+            edited.join(", ")
+        );
         return Err(user_error::input(text));
     }
     let paths = back.iter().map(|file| file.path.clone()).collect();
-    let change = Change { files: back, folders: kept.folders, then: Then::Forget(number) };
+    let change = Change {
+        files: back,
+        folders: kept.folders,
+        then: Then::Forget(number),
+    };
     Transaction::new(files, lock, change)?.run_observed(observe)?;
     Ok(paths)
 }
@@ -82,7 +102,11 @@ pub(super) fn undo_observed(files: &UserFiles<'_>, observe: &mut dyn FnMut(Step)
 fn missing_folders(files: &UserFiles<'_>, changed: &[JournalFile]) -> Vec<PathBuf> {
     let mut missing = BTreeSet::new();
     for file in changed.iter().filter(|file| file.before.is_none()) {
-        let above = file.path.ancestors().skip(1).take_while(|folder| !files.root.join(folder).exists());
+        let above = file
+            .path
+            .ancestors()
+            .skip(1)
+            .take_while(|folder| !files.root.join(folder).exists());
         missing.extend(above.map(Path::to_path_buf));
     }
     missing.into_iter().collect()
@@ -117,7 +141,9 @@ fn unreadable(path: &Path, reason: &Unreadable) -> anyhow::Error {
 fn numbers(folder: &Path) -> Vec<u64> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().to_str().map(str::to_owned));
-    let mut numbers: Vec<u64> = names.filter_map(|name| name.strip_suffix(".json")?.parse().ok()).collect();
+    let mut numbers: Vec<u64> = names
+        .filter_map(|name| name.strip_suffix(".json")?.parse().ok())
+        .collect();
     numbers.sort_unstable();
     numbers
 }

@@ -41,11 +41,16 @@ impl<'w> UserFiles<'w> {
     /// The files of a workspace.
     pub(super) fn of(workspace: &'w Workspace) -> UserFiles<'w> {
         let packages = workspace.all_packages();
-        let folders = packages.iter().map(|package| folder_of(package)).chain([workspace.root()]);
+        let folders = packages
+            .iter()
+            .map(|package| folder_of(package))
+            .chain([workspace.root()]);
         UserFiles {
             root: workspace.root().to_path_buf(),
             notes: workspace.situ_folder().join("undo"),
-            folders: folders.filter_map(|folder| folder.canonicalize().ok()).collect(),
+            folders: folders
+                .filter_map(|folder| folder.canonicalize().ok())
+                .collect(),
             workspace: Some(workspace),
         }
     }
@@ -54,7 +59,12 @@ impl<'w> UserFiles<'w> {
     #[cfg(test)]
     pub(super) fn below(root: &Path, notes: &Path) -> UserFiles<'static> {
         let folders = root.canonicalize().into_iter().collect();
-        UserFiles { root: root.to_path_buf(), notes: notes.to_path_buf(), folders, workspace: None }
+        UserFiles {
+            root: root.to_path_buf(),
+            notes: notes.to_path_buf(),
+            folders,
+            workspace: None,
+        }
     }
 
     /// Returns the file that a path of a note means, behind any links: one of the workspace, there or not there yet.
@@ -64,21 +74,41 @@ impl<'w> UserFiles<'w> {
         }
         let full = self.root.join(path);
         let resolved = resolved(&full);
-        let is_inside = self.folders.iter().any(|folder| resolved.starts_with(folder));
-        if is_inside && path.components().all(|part| !matches!(part, Component::ParentDir)) || self.is_source(&full) {
+        let is_inside = self
+            .folders
+            .iter()
+            .any(|folder| resolved.starts_with(folder));
+        if is_inside
+            && path
+                .components()
+                .all(|part| !matches!(part, Component::ParentDir))
+            || self.is_source(&full)
+        {
             return Ok(resolved);
         }
         let climbs = path.components().any(|part| part == Component::ParentDir);
-        Err(if climbs { NotOurs::Climbs } else { NotOurs::Outside })
+        Err(if climbs {
+            NotOurs::Climbs
+        } else {
+            NotOurs::Outside
+        })
     }
 
     /// Whether a file outside of all packages is a module of one of them (`#[path]`, a link), or stands beside such a module.
     fn is_source(&self, full: &Path) -> bool {
-        let packages = self.workspace.map(Workspace::all_packages).unwrap_or_default();
-        let mut roots = packages.iter().flat_map(|package| &package.targets).map(|target| &target.src_path);
+        let packages = self
+            .workspace
+            .map(Workspace::all_packages)
+            .unwrap_or_default();
+        let mut roots = packages
+            .iter()
+            .flat_map(|package| &package.targets)
+            .map(|target| &target.src_path);
         roots.any(|root| {
             let files = module_files(root.as_std_path()).unwrap_or_default();
-            files.iter().any(|file| file.path == full || file.path.parent() == full.parent())
+            files
+                .iter()
+                .any(|file| file.path == full || file.path.parent() == full.parent())
         })
     }
 }
@@ -107,11 +137,26 @@ mod tests {
         fs::create_dir_all(&outside).unwrap();
         let files = UserFiles::below(&root, &root.join("target/situ/undo"));
         let own = root.canonicalize().unwrap();
-        assert_eq!(files.admit(Path::new("src/lib.rs")), Ok(own.join("src/lib.rs")));
-        assert_eq!(files.admit(Path::new("new/deep/a.txt")), Ok(own.join("new/deep/a.txt")));
-        assert_eq!(files.admit(&root.join("src/lib.rs")), Ok(own.join("src/lib.rs")));
-        assert_eq!(files.admit(Path::new("../other/a.rs")), Err(NotOurs::Climbs));
-        assert_eq!(files.admit(Path::new("src/../../other/a.rs")), Err(NotOurs::Climbs));
+        assert_eq!(
+            files.admit(Path::new("src/lib.rs")),
+            Ok(own.join("src/lib.rs"))
+        );
+        assert_eq!(
+            files.admit(Path::new("new/deep/a.txt")),
+            Ok(own.join("new/deep/a.txt"))
+        );
+        assert_eq!(
+            files.admit(&root.join("src/lib.rs")),
+            Ok(own.join("src/lib.rs"))
+        );
+        assert_eq!(
+            files.admit(Path::new("../other/a.rs")),
+            Err(NotOurs::Climbs)
+        );
+        assert_eq!(
+            files.admit(Path::new("src/../../other/a.rs")),
+            Err(NotOurs::Climbs)
+        );
         assert_eq!(files.admit(&outside.join("a.rs")), Err(NotOurs::Outside));
         assert_eq!(files.admit(Path::new("/etc/hosts")), Err(NotOurs::Outside));
         assert_eq!(files.admit(Path::new("")), Err(NotOurs::Empty));
@@ -127,6 +172,9 @@ mod tests {
         std::os::unix::fs::symlink(&outside, root.join("linked")).unwrap();
         let files = UserFiles::below(&root, &root.join("notes"));
         assert_eq!(files.admit(Path::new("linked/a.rs")), Err(NotOurs::Outside));
-        assert_eq!(files.admit(Path::new("linked/deep/a.rs")), Err(NotOurs::Outside));
+        assert_eq!(
+            files.admit(Path::new("linked/deep/a.rs")),
+            Err(NotOurs::Outside)
+        );
     }
 }

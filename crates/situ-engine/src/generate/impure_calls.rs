@@ -52,10 +52,17 @@ pub(crate) fn reaches_out(site: &Site) -> bool {
 fn is_reaching(call: &Expr) -> bool {
     match call {
         Expr::Call(call) => {
-            let Expr::Path(path) = &*call.func else { return false };
-            path.path.segments.iter().any(|segment| REACHING_OUT.iter().any(|word| segment.ident == word))
+            let Expr::Path(path) = &*call.func else {
+                return false;
+            };
+            path.path
+                .segments
+                .iter()
+                .any(|segment| REACHING_OUT.iter().any(|word| segment.ident == word))
         }
-        Expr::MethodCall(call) => call.args.is_empty() && LOOKING_OUT.iter().any(|word| call.method == word),
+        Expr::MethodCall(call) => {
+            call.args.is_empty() && LOOKING_OUT.iter().any(|word| call.method == word)
+        }
         _ => false,
     }
 }
@@ -70,7 +77,9 @@ pub(crate) fn mentions_outside(block: &TokenStream) -> bool {
         }
 
         fn visit_macro(&mut self, call: &'ast syn::Macro) {
-            macro_arguments(call.tokens.clone()).iter().for_each(|argument| self.visit_expr(argument));
+            macro_arguments(call.tokens.clone())
+                .iter()
+                .for_each(|argument| self.visit_expr(argument));
         }
     }
     let mut reaching = Reaching(false);

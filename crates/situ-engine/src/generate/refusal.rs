@@ -63,20 +63,35 @@ impl fmt::Display for Refusal {
         let words = match self {
             Refusal::Input(loss) => return write!(formatter, "cannot construct an input: {loss}"),
             Refusal::InputOfWholeStatement(loss) => {
-                return write!(formatter, "cannot construct an input: {loss}; the statement is a call on it");
+                return write!(
+                    formatter,
+                    "cannot construct an input: {loss}; the statement is a call on it"
+                );
             }
-            Refusal::OnlyCallsOnInput => "cannot construct an input: the statement only calls methods on it",
-            Refusal::Argument(loss) => return write!(formatter, "cannot construct an argument: {loss}"),
-            Refusal::ArgumentPattern => "cannot construct an argument: the parameters do not bind all of it",
-            Refusal::Item(loss) => return write!(formatter, "cannot compare an item of the loop: {loss}"),
-            Refusal::ItemPattern => "cannot construct an item of the loop: its pattern does not bind all of it",
+            Refusal::OnlyCallsOnInput => {
+                "cannot construct an input: the statement only calls methods on it"
+            }
+            Refusal::Argument(loss) => {
+                return write!(formatter, "cannot construct an argument: {loss}");
+            }
+            Refusal::ArgumentPattern => {
+                "cannot construct an argument: the parameters do not bind all of it"
+            }
+            Refusal::Item(loss) => {
+                return write!(formatter, "cannot compare an item of the loop: {loss}");
+            }
+            Refusal::ItemPattern => {
+                "cannot construct an item of the loop: its pattern does not bind all of it"
+            }
             Refusal::NoLoopPattern => "the loop has no pattern",
             Refusal::NoLoopVariable => "the loop binds no variable",
             Refusal::EmptyLoop => "the loop had no iteration",
             Refusal::LongLoop => "the loop had too many iterations",
             Refusal::Output(loss) => return write!(formatter, "cannot compare an output: {loss}"),
             Refusal::NoOutput => "no output was recorded",
-            Refusal::Returned(loss) => return write!(formatter, "cannot compare the returned value: {loss}"),
+            Refusal::Returned(loss) => {
+                return write!(formatter, "cannot compare the returned value: {loss}");
+            }
             Refusal::ReturnedUnrecorded => "it returns early, and the value was not recorded",
             Refusal::UnknownExit => "it leaves early, and how was not recorded",
             Refusal::AnotherPanicMessage => "it panics with yet another message",
@@ -85,7 +100,10 @@ impl fmt::Display for Refusal {
             Refusal::CallChangesArguments => "an outgoing call changes its arguments",
             Refusal::CallUnrecorded => "the result of an outgoing call was not recorded",
             Refusal::CallResult(loss) => {
-                return write!(formatter, "cannot construct the result of an outgoing call: {loss}");
+                return write!(
+                    formatter,
+                    "cannot construct the result of an outgoing call: {loss}"
+                );
             }
             Refusal::LongCall => "an outgoing call is too long to mock",
             Refusal::TooManyMocks => "too many calls would have to be mocked",

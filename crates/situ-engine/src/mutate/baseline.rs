@@ -48,21 +48,42 @@ pub struct Baseline {
 
 /// Runs the suite without mutants, each program twice and beside itself, as mutants will be. `filter` leaves only tests
 /// whose name contains it.
-pub(crate) fn measure(programs: &[Program], folder: &Path, filter: Option<&str>, cores: usize) -> Result<Baseline> {
+pub(crate) fn measure(
+    programs: &[Program],
+    folder: &Path,
+    filter: Option<&str>,
+    cores: usize,
+) -> Result<Baseline> {
     fs::create_dir_all(folder).context("making the tests' folder")?;
     let mut runs = in_parallel(cores, programs.len() * 2, |worker, job| {
         Run::of(&programs[job / 2], &Workplace::new(folder, worker)?, job)
     })
     .into_iter();
-    let mut baseline = Baseline { tests: Vec::new(), workers: cores };
+    let mut baseline = Baseline {
+        tests: Vec::new(),
+        workers: cores,
+    };
     for (number, program) in programs.iter().enumerate() {
-        let (Some(first), Some(second)) = (runs.next(), runs.next()) else { break };
-        let mut measured = Measured { program, number, unstable: BTreeSet::new(), bears_itself: true, cores, folder };
+        let (Some(first), Some(second)) = (runs.next(), runs.next()) else {
+            break;
+        };
+        let mut measured = Measured {
+            program,
+            number,
+            unstable: BTreeSet::new(),
+            bears_itself: true,
+            cores,
+            folder,
+        };
         let tests = match measured.tests([first?, second?]) {
             Ok(tests) => tests,
             Err(error) => measured.tests_in_sandbox(error)?,
         };
-        baseline.tests.extend(tests.into_iter().filter(|test| filter.is_none_or(|filter| test.name.contains(filter))));
+        baseline.tests.extend(
+            tests
+                .into_iter()
+                .filter(|test| filter.is_none_or(|filter| test.name.contains(filter))),
+        );
         if !measured.bears_itself {
             baseline.workers = 1;
         }
@@ -73,14 +94,22 @@ pub(crate) fn measure(programs: &[Program], folder: &Path, filter: Option<&str>,
 impl Baseline {
     /// This baseline with that of further programs, which come behind so many.
     pub fn and(mut self, other: Baseline, programs: usize) -> Baseline {
-        self.tests.extend(other.tests.into_iter().map(|test| Test { program: test.program + programs, ..test }));
+        self.tests.extend(other.tests.into_iter().map(|test| Test {
+            program: test.program + programs,
+            ..test
+        }));
         self.workers = self.workers.min(other.workers);
         self
     }
 
     /// The tests that reach each of these mutants. `choices` has the first number of each choice, and the last.
-    pub fn reached_by(&self, choices: &BTreeMap<u32, u32>, mutants: &BTreeSet<u32>) -> BTreeMap<u32, Vec<usize>> {
-        let mut reached_by: BTreeMap<u32, Vec<usize>> = mutants.iter().map(|id| (*id, Vec::new())).collect();
+    pub fn reached_by(
+        &self,
+        choices: &BTreeMap<u32, u32>,
+        mutants: &BTreeSet<u32>,
+    ) -> BTreeMap<u32, Vec<usize>> {
+        let mut reached_by: BTreeMap<u32, Vec<usize>> =
+            mutants.iter().map(|id| (*id, Vec::new())).collect();
         for (at, test) in self.tests.iter().enumerate() {
             for low in &test.reached.sites {
                 let high = choices.get(low).copied().unwrap_or(*low);
@@ -112,7 +141,10 @@ impl Run {
             _ => Vec::new(),
         };
         let run = Run::of_tests(program, names, place, job)?;
-        if program.harness != Harness::Tests || run.transcript.is_through || !run.transcript.ended.is_empty() {
+        if program.harness != Harness::Tests
+            || run.transcript.is_through
+            || !run.transcript.ended.is_empty()
+        {
             return Ok(run);
         }
         // Its first test may have ended the process.
@@ -120,28 +152,59 @@ impl Run {
             return Ok(run);
         }
         // It is given no arguments that it may not know.
-        Run::of_tests(program, vec![format!("{WHOLE_PROGRAM}{}", program.name)], place, job)
+        Run::of_tests(
+            program,
+            vec![format!("{WHOLE_PROGRAM}{}", program.name)],
+            place,
+            job,
+        )
     }
 
-    fn of_tests(program: &Program, names: Vec<String>, place: &Workplace, job: usize) -> Result<Run> {
+    fn of_tests(
+        program: &Program,
+        names: Vec<String>,
+        place: &Workplace,
+        job: usize,
+    ) -> Result<Run> {
         let reach = place.folder.join(format!("reach-{job}"));
         let _ = fs::remove_file(&reach);
         let given: Vec<&str> = names.iter().map(String::as_str).collect();
-        let (finished, transcript) = run_tests(program, &given, &Switch::Reach(&reach), place, Limit::None, false)?;
+        let (finished, transcript) = run_tests(
+            program,
+            &given,
+            &Switch::Reach(&reach),
+            place,
+            Limit::None,
+            false,
+        )?;
         let errors = fs::read(place.errors()).unwrap_or_default();
         let errors = String::from_utf8_lossy(&errors).into_owned();
-        Ok(Run { names, finished, transcript, record: Record::read(&reach), errors })
+        Ok(Run {
+            names,
+            finished,
+            transcript,
+            record: Record::read(&reach),
+            errors,
+        })
     }
 
     /// A test that failed in this run, or ended it.
     fn failing(&self, program: &Program, name: &str, failure: Failure) -> FailingTest {
         let own = outputs(&self.finished.stdout).remove(name);
         // A process that ended, or runs nothing else, has said it all to these two.
-        let output = own.unwrap_or_else(|| match failure == Failure::Fails && !self.names.is_empty() {
-            true => self.errors.clone(),
-            false => without_results(&self.finished.stdout) + &self.errors,
-        });
-        FailingTest { program: program.name.clone(), name: name.to_owned(), failure, output }
+        let output =
+            own.unwrap_or_else(
+                || match failure == Failure::Fails && !self.names.is_empty() {
+                    true => self.errors.clone(),
+                    false => without_results(&self.finished.stdout) + &self.errors,
+                },
+            );
+        FailingTest {
+            program: program.name.clone(),
+            name: name.to_owned(),
+            failure,
+            output,
+        }
     }
 
     /// The tests that did not pass; the program itself where it does not say which.
@@ -150,9 +213,17 @@ impl Run {
         if has_passed(program, &names, &self.finished, &self.transcript) {
             return BTreeSet::new();
         }
-        let failed = self.transcript.failed().map(str::to_owned).chain(self.transcript.running.clone());
+        let failed = self
+            .transcript
+            .failed()
+            .map(str::to_owned)
+            .chain(self.transcript.running.clone());
         let failed: BTreeSet<String> = failed.chain(self.names.iter().cloned()).collect();
-        if failed.is_empty() { BTreeSet::from([program.name.clone()]) } else { failed }
+        if failed.is_empty() {
+            BTreeSet::from([program.name.clone()])
+        } else {
+            failed
+        }
     }
 
     /// Whether a run of all tests left some of them without an outcome.
@@ -163,8 +234,13 @@ impl Run {
 
 /// What a program wrote, without what its runner says of the tests.
 fn without_results(stdout: &str) -> String {
-    let is_result = |line: &str| line.is_empty() || line.starts_with("running ") || line.starts_with("test ");
-    stdout.lines().filter(|line| !is_result(line)).map(|line| format!("{line}\n")).collect()
+    let is_result =
+        |line: &str| line.is_empty() || line.starts_with("running ") || line.starts_with("test ");
+    stdout
+        .lines()
+        .filter(|line| !is_result(line))
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 /// A program whose runs are looked at.
@@ -180,12 +256,16 @@ struct Measured<'a> {
 impl Measured<'_> {
     /// The tests of the program, after these two runs of all of them.
     fn tests(&mut self, runs: [Run; 2]) -> Result<Vec<Test>> {
-        let is_doubtful = |run: &Run| !run.failed(self.program).is_empty() || run.is_cut_short(self.program);
+        let is_doubtful =
+            |run: &Run| !run.failed(self.program).is_empty() || run.is_cut_short(self.program);
         if !runs.iter().any(is_doubtful) {
             return self.tests_of(&runs);
         }
         let place = Workplace::new(self.folder, 0)?;
-        let undisturbed = [Run::of(self.program, &place, 0)?, Run::of(self.program, &place, 0)?];
+        let undisturbed = [
+            Run::of(self.program, &place, 0)?,
+            Run::of(self.program, &place, 0)?,
+        ];
         if undisturbed.iter().any(|run| run.is_cut_short(self.program)) {
             return self.tests_apart(&place);
         }
@@ -195,12 +275,23 @@ impl Measured<'_> {
 
     /// Something failed. What passes when nothing runs beside it only cannot run beside itself; what passes sometimes is
     /// unstable; what never passes is the user's. Gives the runs with nothing beside them.
-    fn compared(&mut self, runs: &[Run; 2], mut undisturbed: [Run; 2], place: &Workplace) -> Result<[Run; 2]> {
-        let beside: BTreeSet<String> = runs.iter().flat_map(|run| run.failed(self.program)).collect();
+    fn compared(
+        &mut self,
+        runs: &[Run; 2],
+        mut undisturbed: [Run; 2],
+        place: &Workplace,
+    ) -> Result<[Run; 2]> {
+        let beside: BTreeSet<String> = runs
+            .iter()
+            .flat_map(|run| run.failed(self.program))
+            .collect();
         let [once, again] = [&undisturbed[0], &undisturbed[1]].map(|run| run.failed(self.program));
         let mut failing = Vec::new();
         for name in once.intersection(&again) {
-            if self.program.harness != Harness::Tests || is_whole(&[name]) || *name == self.program.name {
+            if self.program.harness != Harness::Tests
+                || is_whole(&[name])
+                || *name == self.program.name
+            {
                 failing.push(undisturbed[0].failing(self.program, name, Failure::WholeProgram));
                 continue;
             }
@@ -227,7 +318,12 @@ impl Measured<'_> {
         let [first, second] = runs;
         if let Some(name) = first.names.first() {
             let time = first.finished.took.min(second.finished.took);
-            return Ok(vec![self.test((0, name), time, first.record.of_all(), second.record.of_all())]);
+            return Ok(vec![self.test(
+                (0, name),
+                time,
+                first.record.of_all(),
+                second.record.of_all(),
+            )]);
         }
         let (times, times_again) = (first.transcript.times(), second.transcript.times());
         let mut tests = Vec::new();
@@ -236,9 +332,18 @@ impl Measured<'_> {
                 continue;
             }
             // What else the machine does only makes it longer.
-            let time = times.get(name.as_str()).into_iter().chain(times_again.get(name.as_str())).min();
+            let time = times
+                .get(name.as_str())
+                .into_iter()
+                .chain(times_again.get(name.as_str()))
+                .min();
             let (reached, again) = (first.record.of_thread(name), second.record.of_thread(name));
-            tests.push(self.test((position, name), time.copied().unwrap_or_default(), reached, again));
+            tests.push(self.test(
+                (position, name),
+                time.copied().unwrap_or_default(),
+                reached,
+                again,
+            ));
         }
         if first.record.has_others(&first.transcript) && self.program.harness == Harness::Tests {
             self.measure_each(&mut tests)?;
@@ -246,7 +351,13 @@ impl Measured<'_> {
         Ok(tests)
     }
 
-    fn test(&self, (position, name): (usize, &str), time: Duration, reached: Reached, again: Reached) -> Test {
+    fn test(
+        &self,
+        (position, name): (usize, &str),
+        time: Duration,
+        reached: Reached,
+        again: Reached,
+    ) -> Test {
         Test {
             program: self.number,
             name: name.to_owned(),
@@ -270,7 +381,12 @@ impl Measured<'_> {
 
     fn run_each(&self, names: &[String]) -> Vec<Result<Run>> {
         in_parallel(self.cores, names.len(), |worker, at| {
-            Run::of_tests(self.program, vec![names[at].clone()], &Workplace::new(self.folder, worker)?, 0)
+            Run::of_tests(
+                self.program,
+                vec![names[at].clone()],
+                &Workplace::new(self.folder, worker)?,
+                0,
+            )
         })
     }
 
@@ -278,7 +394,10 @@ impl Measured<'_> {
     /// its process there too has no outcome either: nobody knows whether it passes.
     fn tests_apart(&self, place: &Workplace) -> Result<Vec<Test>> {
         let names = list_tests(self.program)?;
-        let names: Vec<String> = names.into_iter().filter(|name| !self.program.left_out.contains(name)).collect();
+        let names: Vec<String> = names
+            .into_iter()
+            .filter(|name| !self.program.left_out.contains(name))
+            .collect();
         let (mut tests, mut failing) = (Vec::new(), Vec::new());
         for (position, (name, run)) in names.iter().zip(self.run_each(&names)).enumerate() {
             let mut run = run?;
@@ -291,27 +410,53 @@ impl Measured<'_> {
             }
             if run.failed(self.program).is_empty() {
                 let reached = run.record.of_all();
-                let test = self.test((position, name), run.finished.took, reached.clone(), reached);
-                tests.push(Test { is_apart: true, ..test });
+                let test = self.test(
+                    (position, name),
+                    run.finished.took,
+                    reached.clone(),
+                    reached,
+                );
+                tests.push(Test {
+                    is_apart: true,
+                    ..test
+                });
             } else {
                 let ends = Failure::EndsProcess(run.finished.status.code());
-                let failure = if run.transcript.is_through { Failure::Fails } else { ends };
+                let failure = if run.transcript.is_through {
+                    Failure::Fails
+                } else {
+                    ends
+                };
                 failing.push(run.failing(self.program, name, failure));
             }
         }
-        if failing.is_empty() { Ok(tests) } else { Err(FailingTests(failing).into()) }
+        if failing.is_empty() {
+            Ok(tests)
+        } else {
+            Err(FailingTests(failing).into())
+        }
     }
 
     /// The tests of the program but for some, which are not run any more.
     fn without(&mut self, names: &BTreeSet<String>) -> Result<Vec<Test>> {
-        if names.iter().any(|name| is_whole(&[name]) || *name == self.program.name) {
+        if names
+            .iter()
+            .any(|name| is_whole(&[name]) || *name == self.program.name)
+        {
             return Ok(Vec::new());
         }
         let left_out = self.program.left_out.iter().chain(names).cloned().collect();
-        let program = Program { left_out, ..self.program.clone() };
+        let program = Program {
+            left_out,
+            ..self.program.clone()
+        };
         let place = Workplace::new(self.folder, 0)?;
         let runs = [Run::of(&program, &place, 0)?, Run::of(&program, &place, 0)?];
-        let mut measured = Measured { program: &program, unstable: BTreeSet::new(), ..*self };
+        let mut measured = Measured {
+            program: &program,
+            unstable: BTreeSet::new(),
+            ..*self
+        };
         let tests = measured.tests(runs)?;
         self.bears_itself &= measured.bears_itself;
         Ok(tests)
@@ -334,7 +479,9 @@ impl Measured<'_> {
             match self.without(&left_out) {
                 Ok(tests) => {
                     let program = &self.program.name;
-                    left_out.iter().for_each(|name| sandbox::note_left_out(&format!("{program}: {name}")));
+                    left_out
+                        .iter()
+                        .for_each(|name| sandbox::note_left_out(&format!("{program}: {name}")));
                     return Ok(tests);
                 }
                 Err(error) => failing = error.downcast::<FailingTests>()?,
@@ -365,16 +512,23 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let program = shell_program(folder.path(), tests);
         let baseline = measure(&[program], &folder.path().join("places"), None, 1);
-        baseline.map(|baseline| baseline.tests).map_err(|error| error.to_string())
+        baseline
+            .map(|baseline| baseline.tests)
+            .map_err(|error| error.to_string())
     }
 
     #[test]
     fn a_test_that_ends_its_process_is_named_with_every_neighbour_that_fails() {
         let others = [("passes", "true"), ("fails", "false")];
         let fails = "the test `fails` of `program` fails before anything is changed";
-        for (ends, said) in [("exit 0", " with exit code 0"), ("exit 4", " with exit code 4"), ("kill -9 $$", "")] {
-            let ends_process =
-                format!("the test `ends` of `program` ends its process{said}, so that it has no outcome");
+        for (ends, said) in [
+            ("exit 0", " with exit code 0"),
+            ("exit 4", " with exit code 4"),
+            ("kill -9 $$", ""),
+        ] {
+            let ends_process = format!(
+                "the test `ends` of `program` ends its process{said}, so that it has no outcome"
+            );
             let first = measured(&[[("ends", ends)].as_slice(), &others].concat()).unwrap_err();
             assert_eq!(first, format!("{ends_process}\n{fails}"));
             let last = measured(&[&others, [("ends", ends)].as_slice()].concat()).unwrap_err();
@@ -384,10 +538,14 @@ mod tests {
 
     #[test]
     fn a_failing_test_is_named_with_what_it_said() {
-        let fails =
-            |name: &str, said: &str| format!("the test `{name}` of `program` fails before anything is changed{said}");
+        let fails = |name: &str, said: &str| {
+            format!("the test `{name}` of `program` fails before anything is changed{said}")
+        };
         let panics = "printf 'FAILED\\n\\nfailures:\\n\\n---- panics stdout ----\\nleft: 1\\n\\ntest result: FAILED. 0 passed; 1 failed\\n'; exit 101";
-        assert_eq!(measured(&[("panics", panics)]).unwrap_err(), fails("panics", ":\n    left: 1"));
+        assert_eq!(
+            measured(&[("panics", panics)]).unwrap_err(),
+            fails("panics", ":\n    left: 1")
+        );
         let ends = measured(&[("ends", "echo 'out of memory' >&2; exit 4")]).unwrap_err();
         assert!(ends.ends_with("no outcome:\n    out of memory"), "{ends}");
         let both = measured(&[("one", "false"), ("fine", "true"), ("two", "false")]).unwrap_err();
@@ -396,16 +554,29 @@ mod tests {
 
     #[test]
     fn a_summary_that_tells_of_fewer_tests_than_were_announced_hides_no_failure() {
-        let ends = ("ends", "echo ok; echo 'test result: ok. 1 passed; 0 failed;'; exit 0");
+        let ends = (
+            "ends",
+            "echo ok; echo 'test result: ok. 1 passed; 0 failed;'; exit 0",
+        );
         let said = measured(&[ends, ("fails", "false")]).unwrap_err();
-        assert_eq!(said, "the test `fails` of `program` fails before anything is changed");
+        assert_eq!(
+            said,
+            "the test `fails` of `program` fails before anything is changed"
+        );
     }
 
     #[test]
     fn tests_that_end_their_process_only_in_company_run_apart() {
-        let tests = measured(&[("first", "begun=yes"), ("second", "[ -z \"$begun\" ] || exit 0")]).unwrap();
+        let tests = measured(&[
+            ("first", "begun=yes"),
+            ("second", "[ -z \"$begun\" ] || exit 0"),
+        ])
+        .unwrap();
         assert_eq!(
-            tests.iter().map(|test| (test.name.as_str(), test.is_apart)).collect::<Vec<_>>(),
+            tests
+                .iter()
+                .map(|test| (test.name.as_str(), test.is_apart))
+                .collect::<Vec<_>>(),
             [("first", true), ("second", true)]
         );
     }
@@ -416,7 +587,15 @@ mod tests {
         let program = shell_program(folder.path(), &[]);
         fs::remove_file(&program.path).unwrap();
         std::os::unix::fs::symlink("/bin/true", &program.path).unwrap();
-        let tests = measure(&[program], &folder.path().join("places"), None, 1).unwrap().tests;
-        assert_eq!(tests.iter().map(|test| test.name.as_str()).collect::<Vec<_>>(), ["program program"]);
+        let tests = measure(&[program], &folder.path().join("places"), None, 1)
+            .unwrap()
+            .tests;
+        assert_eq!(
+            tests
+                .iter()
+                .map(|test| test.name.as_str())
+                .collect::<Vec<_>>(),
+            ["program program"]
+        );
     }
 }

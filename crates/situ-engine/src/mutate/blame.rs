@@ -18,7 +18,9 @@ pub(crate) struct Compiled {
 
 /// Drops or moves what the errors blame; says whether anything changed.
 pub(super) fn apply(files: &mut [Compiled], diagnostics: &[Diagnostic]) -> bool {
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error() && !diagnostic.spans.is_empty());
+    let errors = diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.is_error() && !diagnostic.spans.is_empty());
     let mut verdicts = Verdicts::default();
     let mut unexplained = Vec::new();
     for error in errors {
@@ -28,7 +30,9 @@ pub(super) fn apply(files: &mut [Compiled], diagnostics: &[Diagnostic]) -> bool 
     }
     // Errors that only follow from others go away with them; what stands alone needs a suspect.
     if verdicts.is_empty() {
-        unexplained.iter().for_each(|error| verdicts.suspect(files, error));
+        unexplained
+            .iter()
+            .for_each(|error| verdicts.suspect(files, error));
     }
     verdicts.carry_out(files)
 }
@@ -36,7 +40,10 @@ pub(super) fn apply(files: &mut [Compiled], diagnostics: &[Diagnostic]) -> bool 
 /// Drops alternatives that compile but that the compiler warns cannot be meant.
 pub(super) fn drop_impossible(files: &mut [Compiled], diagnostics: &[Diagnostic]) {
     let mut verdicts = Verdicts::default();
-    for warning in diagnostics.iter().filter(|diagnostic| diagnostic.code() == "overflowing_literals") {
+    for warning in diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.code() == "overflowing_literals")
+    {
         verdicts.blame_alternative(files, warning);
     }
     verdicts.carry_out(files);
@@ -64,14 +71,24 @@ impl Verdicts {
         let before = self.constant.len();
         let children = error.children.iter().flat_map(|child| &child.spans);
         for (file, span) in children.filter_map(|span| find(files, span)) {
-            let inside = innermost(&files[file].woven, span, |part| matches!(part, Part::Function(_)));
+            let inside = innermost(&files[file].woven, span, |part| {
+                matches!(part, Part::Function(_))
+            });
             if let Some(Part::Function(function)) = inside {
                 self.constant.insert((file, *function));
             }
         }
         if self.constant.len() == before {
             // A trait's method, or one of another file whose note has no place: go by the name.
-            let called = error.message.split('`').nth(1).unwrap_or("").rsplit("::").next().unwrap_or("").to_owned();
+            let called = error
+                .message
+                .split('`')
+                .nth(1)
+                .unwrap_or("")
+                .rsplit("::")
+                .next()
+                .unwrap_or("")
+                .to_owned();
             for (file, compiled) in files.iter().enumerate() {
                 for (at, function) in compiled.state.file.functions.iter().enumerate() {
                     let own = function.name.rsplit("::").next().unwrap_or("");
@@ -85,13 +102,17 @@ impl Verdicts {
     }
 
     fn blame_alternative(&mut self, files: &[Compiled], error: &Diagnostic) -> bool {
-        let (primary, others): (Vec<&Span>, Vec<&Span>) =
-            error.all_spans().into_iter().partition(|span| span.is_primary);
+        let (primary, others): (Vec<&Span>, Vec<&Span>) = error
+            .all_spans()
+            .into_iter()
+            .partition(|span| span.is_primary);
         [primary, others].into_iter().any(|spans| {
             let before = self.dropped.len();
             let mut known = false;
             for (file, span) in spans.into_iter().filter_map(|span| find(files, span)) {
-                let inside = innermost(&files[file].woven, span, |part| matches!(part, Part::Alternative(_)));
+                let inside = innermost(&files[file].woven, span, |part| {
+                    matches!(part, Part::Alternative(_))
+                });
                 if let Some(Part::Alternative(mutant)) = inside {
                     known |= !self.dropped.insert((file, *mutant));
                 }
@@ -103,38 +124,68 @@ impl Verdicts {
     /// For errors with no place in any alternative: the exits taken away in that function, then the choice
     /// itself, then everything in the function.
     fn suspect(&mut self, files: &[Compiled], error: &Diagnostic) {
-        let spans: Vec<(usize, &Span)> = error.all_spans().into_iter().filter_map(|span| find(files, span)).collect();
-        let Some(&(file, span)) = spans.first() else { return self.drop_everything(files) };
+        let spans: Vec<(usize, &Span)> = error
+            .all_spans()
+            .into_iter()
+            .filter_map(|span| find(files, span))
+            .collect();
+        let Some(&(file, span)) = spans.first() else {
+            return self.drop_everything(files);
+        };
         let compiled = &files[file];
         let sites = spans.iter().filter(|(other, _)| *other == file);
         let original = sites
-            .filter_map(|(_, span)| innermost(&compiled.woven, span, |part| matches!(part, Part::Original(_))))
+            .filter_map(|(_, span)| {
+                innermost(&compiled.woven, span, |part| {
+                    matches!(part, Part::Original(_))
+                })
+            })
             .next();
-        if let (true, Some(Part::Original(mutants))) = (TEMPORARIES.contains(&error.code()), original) {
-            self.moved.extend(mutants.iter().map(|mutant| (file, *mutant)));
+        if let (true, Some(Part::Original(mutants))) =
+            (TEMPORARIES.contains(&error.code()), original)
+        {
+            self.moved
+                .extend(mutants.iter().map(|mutant| (file, *mutant)));
             return;
         }
-        let function = innermost(&compiled.woven, span, |part| matches!(part, Part::Function(_)));
+        let function = innermost(&compiled.woven, span, |part| {
+            matches!(part, Part::Function(_))
+        });
         let in_function = |index: &usize| match function {
-            Some(Part::Function(function)) => compiled.state.file.mutants[*index].function == Some(*function),
+            Some(Part::Function(function)) => {
+                compiled.state.file.mutants[*index].function == Some(*function)
+            }
             _ => true,
         };
-        let alive = (0..compiled.state.alive.len()).filter(|index| compiled.state.alive[*index]).filter(in_function);
+        let alive = (0..compiled.state.alive.len())
+            .filter(|index| compiled.state.alive[*index])
+            .filter(in_function);
         let alive: Vec<usize> = alive.collect();
-        let exits: Vec<usize> =
-            alive.iter().copied().filter(|index| compiled.state.file.mutants[*index].removes_exit).collect();
-        let between: Vec<usize> =
-            exits.iter().copied().filter(|index| stands_between(compiled, *index, &spans, file)).collect();
-        let chosen = [between, exits, original_mutants(original), alive].into_iter().find(|chosen| !chosen.is_empty());
+        let exits: Vec<usize> = alive
+            .iter()
+            .copied()
+            .filter(|index| compiled.state.file.mutants[*index].removes_exit)
+            .collect();
+        let between: Vec<usize> = exits
+            .iter()
+            .copied()
+            .filter(|index| stands_between(compiled, *index, &spans, file))
+            .collect();
+        let chosen = [between, exits, original_mutants(original), alive]
+            .into_iter()
+            .find(|chosen| !chosen.is_empty());
         match chosen {
-            Some(chosen) => self.dropped.extend(chosen.into_iter().map(|mutant| (file, mutant))),
+            Some(chosen) => self
+                .dropped
+                .extend(chosen.into_iter().map(|mutant| (file, mutant))),
             None => self.drop_everything(files),
         }
     }
 
     fn drop_everything(&mut self, files: &[Compiled]) {
         for (file, compiled) in files.iter().enumerate() {
-            self.dropped.extend((0..compiled.state.alive.len()).map(|mutant| (file, mutant)));
+            self.dropped
+                .extend((0..compiled.state.alive.len()).map(|mutant| (file, mutant)));
         }
     }
 
@@ -174,11 +225,20 @@ fn original_mutants(part: Option<&Part>) -> Vec<usize> {
 }
 
 /// Whether a mutant's alternative stands between two places of an error.
-fn stands_between(compiled: &Compiled, mutant: usize, spans: &[(usize, &Span)], file: usize) -> bool {
+fn stands_between(
+    compiled: &Compiled,
+    mutant: usize,
+    spans: &[(usize, &Span)],
+    file: usize,
+) -> bool {
     let here = spans.iter().filter(|(other, _)| *other == file);
     let first = here.clone().map(|(_, span)| span.byte_start).min();
     let last = here.map(|(_, span)| span.byte_end).max();
-    let place = compiled.woven.parts.iter().find(|(_, part)| *part == Part::Alternative(mutant));
+    let place = compiled
+        .woven
+        .parts
+        .iter()
+        .find(|(_, part)| *part == Part::Alternative(mutant));
     match (first, last, place) {
         (Some(first), Some(last), Some((range, _))) => first <= range.start && range.end <= last,
         _ => false,
@@ -187,15 +247,20 @@ fn stands_between(compiled: &Compiled, mutant: usize, spans: &[(usize, &Span)], 
 
 /// The file that a place is in.
 pub(super) fn find<'a>(files: &[Compiled], span: &'a Span) -> Option<(usize, &'a Span)> {
-    let at = files.iter().position(|file| file.state.file.path == Path::new(&span.file_name))?;
+    let at = files
+        .iter()
+        .position(|file| file.state.file.path == Path::new(&span.file_name))?;
     Some((at, span))
 }
 
 /// The innermost part of that kind around a place.
-fn innermost<'a>(woven: &'a Woven, span: &Span, wanted: impl Fn(&Part) -> bool) -> Option<&'a Part> {
-    let around = woven
-        .parts
-        .iter()
-        .filter(|(range, part)| range.start <= span.byte_start && span.byte_end <= range.end && wanted(part));
+fn innermost<'a>(
+    woven: &'a Woven,
+    span: &Span,
+    wanted: impl Fn(&Part) -> bool,
+) -> Option<&'a Part> {
+    let around = woven.parts.iter().filter(|(range, part)| {
+        range.start <= span.byte_start && span.byte_end <= range.end && wanted(part)
+    });
     around.last().map(|(_, part)| part)
 }

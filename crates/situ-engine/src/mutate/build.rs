@@ -70,7 +70,11 @@ pub struct Builder {
 
 impl Builder {
     /// Writes down the inventory and installs the wrapper.
-    pub fn prepare(workspace: &Workspace, inventory: &Inventory, program: &Path) -> Result<Builder> {
+    pub fn prepare(
+        workspace: &Workspace,
+        inventory: &Inventory,
+        program: &Path,
+    ) -> Result<Builder> {
         let situ = workspace.situ_folder();
         let folder = situ.join("mutants");
         fs::create_dir_all(&folder).context("making the mutants' folder")?;
@@ -129,29 +133,49 @@ impl Builder {
 
     /// A builder that optimizes the user's own crates.
     pub fn optimized(&self) -> Result<Builder> {
-        let configuration = Configuration { is_optimized: true, ..self.configuration.clone() };
+        let configuration = Configuration {
+            is_optimized: true,
+            ..self.configuration.clone()
+        };
         let wrapper = wrapper::install(&self.situ, &self.program, MODE, &configuration)?;
-        Ok(Builder { wrapper, configuration, ..self.clone() })
+        Ok(Builder {
+            wrapper,
+            configuration,
+            ..self.clone()
+        })
     }
 
     /// A builder that does not build what only doctests need.
     pub fn without_doctests(self) -> Builder {
-        Builder { has_doctests: false, ..self }
+        Builder {
+            has_doctests: false,
+            ..self
+        }
     }
 
     /// A builder that compiles in only the mutant whose number is in this file.
     pub fn single(&self, number: &Path) -> Result<Builder> {
-        let configuration = Configuration { single: Some(number.to_path_buf()), ..self.configuration.clone() };
+        let configuration = Configuration {
+            single: Some(number.to_path_buf()),
+            ..self.configuration.clone()
+        };
         let wrapper = wrapper::install(&self.situ, &self.program, MODE, &configuration)?;
         fs::create_dir_all(&self.target).context("making the build folder")?;
         let scratch = Scratch::new(&self.situ.join("mutants/single-build"))?.with_any_memory();
         // The compiler runs a mutated procedural macro as it runs any other.
         let confined = Some(scratch.with(&self.situ)?.with(&self.target)?);
-        Ok(Builder { wrapper, configuration, confined, ..self.clone() })
+        Ok(Builder {
+            wrapper,
+            configuration,
+            confined,
+            ..self.clone()
+        })
     }
 
     fn run(&self, command: &mut Command) -> Result<Finished> {
-        let Some(scratch) = &self.confined else { return process::run(command, None) };
+        let Some(scratch) = &self.confined else {
+            return process::run(command, None);
+        };
         scratch.prepare(command);
         process::run_confined(command, scratch, Some(LONGEST_CONFINED_BUILD))
     }
@@ -159,8 +183,12 @@ impl Builder {
     /// A cargo command of this build.
     pub fn cargo(&self, verb: &[&str]) -> Command {
         let mut command = cargo();
-        build_into(&mut command, &self.target).args(verb).current_dir(&self.root);
-        command.arg("--manifest-path").arg(self.root.join("Cargo.toml"));
+        build_into(&mut command, &self.target)
+            .args(verb)
+            .current_dir(&self.root);
+        command
+            .arg("--manifest-path")
+            .arg(self.root.join("Cargo.toml"));
         for package in &self.packages {
             command.args(["-p", package]);
         }
@@ -172,10 +200,13 @@ impl Builder {
     /// A cargo command that runs the doctests and keeps their programs in a folder.
     pub fn doctests(&self, folder: &Path) -> Command {
         let mut command = self.cargo(&["test", "--doc"]);
-        let [keeper, runtime] =
-            [self.keeper.path(), &self.configuration.runtime.folder].map(|path| path.to_string_lossy());
+        let [keeper, runtime] = [self.keeper.path(), &self.configuration.runtime.folder]
+            .map(|path| path.to_string_lossy());
         let mut flags = rustdoc_flags();
-        flags.extend([format!("-Ldependency={runtime}"), "--cap-lints=allow".to_owned()]);
+        flags.extend([
+            format!("-Ldependency={runtime}"),
+            "--cap-lints=allow".to_owned(),
+        ]);
         match self.launcher.runner_variable() {
             // Cargo names the runner to rustdoc, which takes one.
             Some(variable) => drop(command.env(variable, &*keeper)),
@@ -183,14 +214,18 @@ impl Builder {
         }
         command.env("CARGO_ENCODED_RUSTDOCFLAGS", flags.join(SEPARATOR));
         command.env(doctests::FOLDER, folder);
-        command.env(doctests::RUSTDOC, std::env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into()));
+        command.env(
+            doctests::RUSTDOC,
+            std::env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into()),
+        );
         command.env("RUSTDOC", self.rustdoc.path());
         command
     }
 
     /// Builds all test programs, and the libraries that doctests need.
     pub fn build(mut self, workspace: &Workspace) -> Result<Built> {
-        let has_library = self.has_doctests && workspace.packages().iter().any(doctests::has_library);
+        let has_library =
+            self.has_doctests && workspace.packages().iter().any(doctests::has_library);
         loop {
             let mut command = self.cargo(&["build", "--tests", "--message-format=json"]);
             command.args(has_library.then_some("--lib"));
@@ -198,10 +233,14 @@ impl Builder {
             if finished.status.success() {
                 return self.built(workspace, &finished);
             }
-            let errors = parse_cargo(&finished.stdout).into_iter().filter_map(|message| match message {
-                CargoMessage::CompilerMessage { message, .. } if message.is_error() => Some(message),
-                _ => None,
-            });
+            let errors = parse_cargo(&finished.stdout)
+                .into_iter()
+                .filter_map(|message| match message {
+                    CargoMessage::CompilerMessage { message, .. } if message.is_error() => {
+                        Some(message)
+                    }
+                    _ => None,
+                });
             let errors: Vec<Diagnostic> = errors.collect();
             let in_constants = errors.iter().filter(|error| error.code() == "E0015");
             if !self.keep_const(in_constants.map(|error| error.message.as_str()))? {
@@ -213,8 +252,15 @@ impl Builder {
                     }
                 }
                 let text = texts.concat();
-                let said = if text.is_empty() { finished.stderr } else { text };
-                return Err(user_error::user_code(format!("the tests do not build:\n{}", said.trim_end())));
+                let said = if text.is_empty() {
+                    finished.stderr
+                } else {
+                    text
+                };
+                return Err(user_error::user_code(format!(
+                    "the tests do not build:\n{}",
+                    said.trim_end()
+                )));
             }
         }
     }
@@ -224,22 +270,29 @@ impl Builder {
     pub fn keep_const<'a>(&mut self, messages: impl Iterator<Item = &'a str>) -> Result<bool> {
         let before = self.configuration.kept_const.len();
         let called = messages.filter_map(|message| message.split('`').nth(1));
-        let names = called.filter_map(|called| called.rsplit("::").next()).map(str::to_owned);
+        let names = called
+            .filter_map(|called| called.rsplit("::").next())
+            .map(str::to_owned);
         self.configuration.kept_const.extend(names);
         if self.configuration.kept_const.len() == before {
             return Ok(false);
         }
-        let text = serde_json::to_string(&self.configuration.kept_const).context("writing down what stays const")?;
-        fs::write(constants_path(&self.configuration.folder), text).context("writing down what stays const")?;
+        let text = serde_json::to_string(&self.configuration.kept_const)
+            .context("writing down what stays const")?;
+        fs::write(constants_path(&self.configuration.folder), text)
+            .context("writing down what stays const")?;
         self.wrapper = wrapper::install(&self.situ, &self.program, MODE, &self.configuration)?;
         Ok(true)
     }
 
     fn built(self, workspace: &Workspace, finished: &Finished) -> Result<Built> {
-        let artifacts = parse_cargo(&finished.stdout).into_iter().filter_map(|message| match message {
-            CargoMessage::CompilerArtifact(artifact) => Some(artifact),
-            _ => None,
-        });
+        let artifacts =
+            parse_cargo(&finished.stdout)
+                .into_iter()
+                .filter_map(|message| match message {
+                    CargoMessage::CompilerArtifact(artifact) => Some(artifact),
+                    _ => None,
+                });
         let artifacts: Vec<Artifact> = artifacts.collect();
         let folder = workspace.situ_folder().join("mutants");
         let mut built = Built {
@@ -257,8 +310,12 @@ impl Builder {
             builder: self,
         };
         // Cargo tells of programs in the order in which they are ready.
-        built.programs.sort_by(|one, other| one.path.cmp(&other.path));
-        built.read_reports(&artifacts, &folder).map_err(|damaged| workspace.damaged(&damaged))?;
+        built
+            .programs
+            .sort_by(|one, other| one.path.cmp(&other.path));
+        built
+            .read_reports(&artifacts, &folder)
+            .map_err(|damaged| workspace.damaged(&damaged))?;
         Ok(built)
     }
 }
@@ -267,15 +324,22 @@ impl Built {
     /// Adds what units say of their mutants; or names the report that is none.
     fn read_reports(&mut self, artifacts: &[Artifact], folder: &Path) -> Result<(), PathBuf> {
         for artifact in artifacts {
-            for unit in
-                artifact.filenames.iter().chain(&artifact.executable).filter_map(|path| path.file_stem()?.to_str())
+            for unit in artifact
+                .filenames
+                .iter()
+                .chain(&artifact.executable)
+                .filter_map(|path| path.file_stem()?.to_str())
             {
-                let unit = unit.strip_prefix("lib").filter(|_| !report_path(folder, unit).exists()).unwrap_or(unit);
+                let unit = unit
+                    .strip_prefix("lib")
+                    .filter(|_| !report_path(folder, unit).exists())
+                    .unwrap_or(unit);
                 self.add_report(&report_path(folder, unit))?;
             }
         }
         self.rejected.retain(|id| !self.alive.contains(id));
-        self.not_tried.retain(|id| !self.alive.contains(id) && !self.rejected.contains(id));
+        self.not_tried
+            .retain(|id| !self.alive.contains(id) && !self.rejected.contains(id));
         Ok(())
     }
 
@@ -284,7 +348,9 @@ impl Built {
         if !path.exists() {
             return Ok(());
         }
-        let report = fs::read_to_string(path).ok().and_then(|text| serde_json::from_str::<UnitReport>(&text).ok());
+        let report = fs::read_to_string(path)
+            .ok()
+            .and_then(|text| serde_json::from_str::<UnitReport>(&text).ok());
         let report = report.ok_or_else(|| path.to_path_buf())?;
         self.seconds += report.seconds;
         self.alive.extend(report.alive);
@@ -311,7 +377,9 @@ fn constants(folder: &Path) -> BTreeSet<String> {
 }
 
 fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
-    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    thread
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// Between flags that may hold spaces, as folders do.
@@ -320,7 +388,11 @@ const SEPARATOR: &str = "\u{1f}";
 /// The flags for rustdoc that the user has set in the environment.
 fn rustdoc_flags() -> Vec<String> {
     if let Ok(flags) = std::env::var("CARGO_ENCODED_RUSTDOCFLAGS") {
-        return flags.split(SEPARATOR).filter(|flag| !flag.is_empty()).map(str::to_owned).collect();
+        return flags
+            .split(SEPARATOR)
+            .filter(|flag| !flag.is_empty())
+            .map(str::to_owned)
+            .collect();
     }
     let flags = std::env::var("RUSTDOCFLAGS").unwrap_or_default();
     flags.split_whitespace().map(str::to_owned).collect()

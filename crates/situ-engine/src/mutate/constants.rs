@@ -6,7 +6,9 @@
 use crate::source::parse;
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, ExprCall, ExprConst, ExprLit, ExprMethodCall, ItemConst, ItemStatic, Lit, Meta};
+use syn::{
+    Attribute, Expr, ExprCall, ExprConst, ExprLit, ExprMethodCall, ItemConst, ItemStatic, Lit, Meta,
+};
 
 /// The names of functions called in constants of a file's doctests: `Duration::new` where a type is named, else `new`.
 pub(super) fn called_in_doctests(tree: &syn::File) -> BTreeSet<String> {
@@ -30,7 +32,10 @@ impl<'ast> Visit<'ast> for Texts {
     fn visit_attribute(&mut self, attribute: &'ast Attribute) {
         if let Meta::NameValue(pair) = &attribute.meta
             && pair.path.is_ident("doc")
-            && let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &pair.value
+            && let Expr::Lit(ExprLit {
+                lit: Lit::Str(text),
+                ..
+            }) = &pair.value
         {
             self.0.push_str(&text.value());
             self.0.push('\n');
@@ -47,7 +52,11 @@ fn code_blocks(text: &str) -> Vec<String> {
             (None, true) => block = Some(String::new()),
             (Some(_), true) => blocks.extend(block.take()),
             (Some(block), false) => {
-                block.push_str(line.strip_prefix("# ").unwrap_or(if line == "#" { "" } else { line }));
+                block.push_str(line.strip_prefix("# ").unwrap_or(if line == "#" {
+                    ""
+                } else {
+                    line
+                }));
                 block.push('\n');
             }
             (None, false) => {}
@@ -86,7 +95,12 @@ impl<'ast> Visit<'ast> for Calls {
 
     fn visit_expr_call(&mut self, call: &'ast ExprCall) {
         if let (true, Expr::Path(path)) = (self.constants > 0, &*call.func) {
-            let names: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+            let names: Vec<String> = path
+                .path
+                .segments
+                .iter()
+                .map(|segment| segment.ident.to_string())
+                .collect();
             let is_type = |name: &String| name.starts_with(char::is_uppercase);
             self.names.extend(match names.as_slice() {
                 [.., owner, name] if is_type(owner) => Some(format!("{owner}::{name}")),

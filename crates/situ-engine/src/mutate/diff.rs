@@ -6,21 +6,45 @@ use std::ops::Range;
 /// The mutant as a unified diff of the lines that it changes.
 pub(crate) fn unified(file: &FileMutants, mutant: &Mutant, text: &str) -> String {
     let range = &mutant.shown_range;
-    let start = text[..range.start].rfind('\n').map_or(0, |newline| newline + 1);
-    let end = text[range.end..].find('\n').map_or(text.len(), |newline| range.end + newline);
-    let end = if text[range.end..end].ends_with('\r') { end - 1 } else { end };
+    let start = text[..range.start]
+        .rfind('\n')
+        .map_or(0, |newline| newline + 1);
+    let end = text[range.end..]
+        .find('\n')
+        .map_or(text.len(), |newline| range.end + newline);
+    let end = if text[range.end..end].ends_with('\r') {
+        end - 1
+    } else {
+        end
+    };
     let old = &text[start..end];
-    let new = format!("{}{}{}", &text[start..range.start], mutant.shown_text, &text[range.end..end]);
+    let new = format!(
+        "{}{}{}",
+        &text[start..range.start],
+        mutant.shown_text,
+        &text[range.end..end]
+    );
     let line = text[..start].matches('\n').count() + 1;
-    let new_lines: Vec<&str> = new.lines().filter(|line| !line.trim().is_empty() || old.lines().count() == 1).collect();
-    let new_lines: Vec<&str> = if new.trim().is_empty() { Vec::new() } else { new_lines };
+    let new_lines: Vec<&str> = new
+        .lines()
+        .filter(|line| !line.trim().is_empty() || old.lines().count() == 1)
+        .collect();
+    let new_lines: Vec<&str> = if new.trim().is_empty() {
+        Vec::new()
+    } else {
+        new_lines
+    };
     let new_lines = insertion_on_its_own_line(mutant, new_lines, &text[start..range.start]);
     let path = file.path.display();
     let old_lines: Vec<&str> = old.lines().collect();
     let new_lines: Vec<&str> = new_lines.iter().map(String::as_str).collect();
     let mut edits = match old_lines.len() {
         // A line or two say more whole than with what they share.
-        0..=2 => old_lines.iter().map(|line| ('-', *line)).chain(new_lines.iter().map(|line| ('+', *line))).collect(),
+        0..=2 => old_lines
+            .iter()
+            .map(|line| ('-', *line))
+            .chain(new_lines.iter().map(|line| ('+', *line)))
+            .collect(),
         _ => line_edits(&old_lines, &new_lines),
     };
     keep_tests(&mut edits, text, &file.tests);
@@ -45,8 +69,11 @@ fn line_edits<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<(char, &'a str)> {
     let mut common = vec![vec![0; new.len() + 1]; old.len() + 1];
     for (i, line) in old.iter().enumerate().rev() {
         for (j, other) in new.iter().enumerate().rev() {
-            common[i][j] =
-                if line == other { common[i + 1][j + 1] + 1 } else { common[i + 1][j].max(common[i][j + 1]) };
+            common[i][j] = if line == other {
+                common[i + 1][j + 1] + 1
+            } else {
+                common[i + 1][j].max(common[i][j + 1])
+            };
         }
     }
     let (mut i, mut j, mut edits) = (0, 0, Vec::new());
@@ -73,16 +100,29 @@ fn hunks(edits: &[(char, &str)], line: usize) -> String {
     };
     let (mut text, mut old, mut new, mut at) = (String::new(), line, line, 0);
     while at < edits.len() {
-        let end = (at..edits.len()).find(|at| !is_near(*at)).unwrap_or(edits.len());
+        let end = (at..edits.len())
+            .find(|at| !is_near(*at))
+            .unwrap_or(edits.len());
         let hunk = &edits[at..end];
-        let count = |kind: char| hunk.iter().filter(|(other, _)| [kind, ' '].contains(other)).count();
+        let count = |kind: char| {
+            hunk.iter()
+                .filter(|(other, _)| [kind, ' '].contains(other))
+                .count()
+        };
         if !hunk.is_empty() {
-            text.push_str(&format!("@@ -{old},{} +{new},{} @@\n", count('-'), count('+')));
-            hunk.iter().for_each(|(kind, line)| text.push_str(&format!("{kind}{line}\n")));
+            text.push_str(&format!(
+                "@@ -{old},{} +{new},{} @@\n",
+                count('-'),
+                count('+')
+            ));
+            hunk.iter()
+                .for_each(|(kind, line)| text.push_str(&format!("{kind}{line}\n")));
         }
         (old, new) = (old + count('-'), new + count('+'));
         // What is skipped is the same in both.
-        let next = (end..edits.len()).find(|at| is_near(*at)).unwrap_or(edits.len());
+        let next = (end..edits.len())
+            .find(|at| is_near(*at))
+            .unwrap_or(edits.len());
         (old, new, at) = (old + next - end, new + next - end, next);
     }
     text
@@ -93,9 +133,17 @@ fn insertion_on_its_own_line(mutant: &Mutant, lines: Vec<&str>, indent: &str) ->
     let is_insertion = mutant.shown_range.is_empty() && indent.trim().is_empty();
     match (is_insertion, lines.split_first()) {
         (true, Some((first, rest))) => {
-            let original = first.trim_start().strip_prefix(&mutant.shown_text).unwrap_or(first);
-            let both = [format!("{indent}{}", mutant.shown_text), format!("{indent}{original}")];
-            both.into_iter().chain(rest.iter().map(ToString::to_string)).collect()
+            let original = first
+                .trim_start()
+                .strip_prefix(&mutant.shown_text)
+                .unwrap_or(first);
+            let both = [
+                format!("{indent}{}", mutant.shown_text),
+                format!("{indent}{original}"),
+            ];
+            both.into_iter()
+                .chain(rest.iter().map(ToString::to_string))
+                .collect()
         }
         _ => lines.into_iter().map(str::to_owned).collect(),
     }
@@ -121,16 +169,37 @@ mod tests {
                 .filter(|mutant| !mutant.is_copy)
                 .map(|mutant| unified(&file, mutant, &text))
                 .collect();
-            let in_test = |line: &str| ["test!", "given(", "check_eq", "    );"].iter().any(|part| line.contains(part));
+            let in_test = |line: &str| {
+                ["test!", "given(", "check_eq", "    );"]
+                    .iter()
+                    .any(|part| line.contains(part))
+            };
             for diff in &diffs {
-                assert!(!diff.lines().any(|line| line.starts_with(['-', '+']) && in_test(line)), "{diff}");
+                assert!(
+                    !diff
+                        .lines()
+                        .any(|line| line.starts_with(['-', '+']) && in_test(line)),
+                    "{diff}"
+                );
             }
-            let body =
-                diffs.iter().find(|diff| diff.contains("\n+    0\n")).unwrap_or_else(|| panic!("{}", diffs.join("\n")));
-            let removed: Vec<&str> = body.lines().skip(3).filter(|line| line.starts_with('-')).collect();
+            let body = diffs
+                .iter()
+                .find(|diff| diff.contains("\n+    0\n"))
+                .unwrap_or_else(|| panic!("{}", diffs.join("\n")));
+            let removed: Vec<&str> = body
+                .lines()
+                .skip(3)
+                .filter(|line| line.starts_with('-'))
+                .collect();
             assert_eq!(
                 removed,
-                ["-    let y = x + 1;", "-    for z in 0..y {", "-        touch(z);", "-    }", "-    y * 2"],
+                [
+                    "-    let y = x + 1;",
+                    "-    for z in 0..y {",
+                    "-        touch(z);",
+                    "-    }",
+                    "-    y * 2"
+                ],
                 "{body}"
             );
         }
@@ -138,8 +207,14 @@ mod tests {
 
     #[test]
     fn long_changes_show_what_differs_with_a_line_around_it() {
-        let (old, new) = (["a", "b", "c", "d", "e", "f", "g"], ["a", "B", "c", "d", "e", "f"]);
+        let (old, new) = (
+            ["a", "b", "c", "d", "e", "f", "g"],
+            ["a", "B", "c", "d", "e", "f"],
+        );
         let text = hunks(&line_edits(&old, &new), 10);
-        assert_eq!(text, "@@ -10,3 +10,3 @@\n a\n-b\n+B\n c\n@@ -15,2 +15,1 @@\n f\n-g\n");
+        assert_eq!(
+            text,
+            "@@ -10,3 +10,3 @@\n a\n-b\n+B\n c\n@@ -15,2 +15,1 @@\n f\n-g\n"
+        );
     }
 }

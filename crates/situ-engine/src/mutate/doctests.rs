@@ -49,7 +49,11 @@ pub struct CalledInConstants(pub Vec<String>);
 
 impl fmt::Display for CalledInConstants {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "the doctests do not build:\n{}", self.0.join("\n"))
+        write!(
+            formatter,
+            "the doctests do not build:\n{}",
+            self.0.join("\n")
+        )
     }
 }
 
@@ -62,20 +66,28 @@ pub fn keep(invocation: &Invocation) -> Result<i32> {
     command.args(&invocation.arguments.0);
     command.envs(is_merged.then_some((PROGRAM, invocation.wrapped())));
     let code = process::run_as_is(&mut command)?;
-    let Some(folder) = env::var_os(FOLDER).map(PathBuf::from) else { return Ok(code) };
+    let Some(folder) = env::var_os(FOLDER).map(PathBuf::from) else {
+        return Ok(code);
+    };
     let package = env::current_dir().context("finding the package's folder")?;
     let kept = folder.join(std::process::id().to_string());
     fs::copy(invocation.wrapped(), &kept).context("keeping a doctest's program")?;
-    let about = Kept { folder: package, code, is_merged };
-    fs::write(kept.with_extension("json"), serde_json::to_string(&about)?).context("keeping a doctest's folder")?;
+    let about = Kept {
+        folder: package,
+        code,
+        is_merged,
+    };
+    fs::write(kept.with_extension("json"), serde_json::to_string(&about)?)
+        .context("keeping a doctest's folder")?;
     Ok(code)
 }
 
 /// Calls rustdoc so that it merges doctests, and if that does not go well, as it was meant to be called.
 pub fn call_rustdoc(invocation: &Invocation) -> Result<i32> {
     let rustdoc = env::var_os(RUSTDOC).unwrap_or_else(|| "rustdoc".into());
-    let own: Vec<OsString> =
-        std::iter::once(invocation.wrapped().into()).chain(invocation.arguments.0.iter().cloned()).collect();
+    let own: Vec<OsString> = std::iter::once(invocation.wrapped().into())
+        .chain(invocation.arguments.0.iter().cloned())
+        .collect();
     let folder = env::var_os(FOLDER).map(PathBuf::from);
     if let (Some(merging), Some(folder)) = (with_merging_edition(&own), folder) {
         let finished = process::run(Command::new(&rustdoc).args(merging), None)?;
@@ -93,10 +105,17 @@ fn with_merging_edition(arguments: &[OsString]) -> Option<Vec<OsString>> {
         return None;
     }
     let mut changed = arguments.to_vec();
-    let joined = arguments.iter().position(|word| word.to_str().is_some_and(|word| word.starts_with("--edition=")));
+    let joined = arguments.iter().position(|word| {
+        word.to_str()
+            .is_some_and(|word| word.starts_with("--edition="))
+    });
     let apart = arguments.iter().position(|word| word == "--edition");
     let edition = match (joined, apart) {
-        (Some(at), _) => arguments[at].to_str()?.strip_prefix("--edition=")?.parse::<u32>().ok()?,
+        (Some(at), _) => arguments[at]
+            .to_str()?
+            .strip_prefix("--edition=")?
+            .parse::<u32>()
+            .ok()?,
         (_, Some(at)) => arguments.get(at + 1)?.to_str()?.parse().ok()?,
         _ => 2015,
     };
@@ -111,7 +130,10 @@ fn with_merging_edition(arguments: &[OsString]) -> Option<Vec<OsString>> {
 /// Whether a package has a library, so that it may have doctests.
 pub fn has_library(package: &Package) -> bool {
     let is_library = |kind: &TargetKind| matches!(kind, TargetKind::Lib | TargetKind::RLib);
-    package.targets.iter().any(|target| target.doctest && target.kind.iter().any(is_library))
+    package
+        .targets
+        .iter()
+        .any(|target| target.doctest && target.kind.iter().any(is_library))
 }
 
 /// Builds all doctests and gives their programs. One that fails is the user's.
@@ -121,8 +143,10 @@ pub fn keep_all(builder: &Builder, workspace: &Workspace, folder: &Path) -> Resu
     let finished = process::run(&mut builder.doctests(folder), None)?;
     if !finished.status.success() {
         let errors = finished.stdout.lines().chain(finished.stderr.lines());
-        let in_constants: Vec<String> =
-            errors.filter(|line| line.starts_with("error[E0015]")).map(str::to_owned).collect();
+        let in_constants: Vec<String> = errors
+            .filter(|line| line.starts_with("error[E0015]"))
+            .map(str::to_owned)
+            .collect();
         return Err(match in_constants.is_empty() {
             true => failure(&finished.stdout, &finished.stderr),
             false => CalledInConstants(in_constants).into(),
@@ -133,7 +157,9 @@ pub fn keep_all(builder: &Builder, workspace: &Workspace, folder: &Path) -> Resu
     for entry in fs::read_dir(folder).context("listing the doctests")? {
         let path = entry.context("listing the doctests")?.path();
         let text = fs::read_to_string(path.with_extension("json")).unwrap_or_default();
-        let Ok(kept) = serde_json::from_str::<Kept>(&text) else { continue };
+        let Ok(kept) = serde_json::from_str::<Kept>(&text) else {
+            continue;
+        };
         if path.extension().is_none() {
             programs.extend(programs_of(path, &kept, (workspace, builder), &place)?);
         }
@@ -149,8 +175,12 @@ fn programs_of(
     (workspace, builder): (&Workspace, &Builder),
     place: &Workplace,
 ) -> Result<Vec<Program>> {
-    let package = workspace.package_in(&kept.folder).or(workspace.packages().first());
-    let Some(package) = package else { return Ok(Vec::new()) };
+    let package = workspace
+        .package_in(&kept.folder)
+        .or(workspace.packages().first());
+    let Some(package) = package else {
+        return Ok(Vec::new());
+    };
     let program = Program {
         name: name_of(&path).unwrap_or_else(|| format!("doctests of {}", package.name)),
         root: path.clone(),
@@ -159,13 +189,19 @@ fn programs_of(
         folder: folder_of(package).to_path_buf(),
         package: (package.name.to_string(), package.version.to_string()),
         libraries: builder.libraries.clone(),
-        harness: Harness::Doctest { fails: kept.code != 0, number: None },
+        harness: Harness::Doctest {
+            fails: kept.code != 0,
+            number: None,
+        },
         left_out: Vec::new(),
     };
     if !kept.is_merged {
         return Ok(vec![program]);
     }
-    let together = Program { harness: Harness::MergedDoctests, ..program.clone() };
+    let together = Program {
+        harness: Harness::MergedDoctests,
+        ..program.clone()
+    };
     let (_, transcript) = run_tests(&together, &[], &Switch::Off, place, Limit::None, false)?;
     if transcript.passed.is_some() {
         return Ok(vec![together]);
@@ -173,9 +209,18 @@ fn programs_of(
     // Some are meant to panic, or do not bear each other in one process, or end it: those behind count all the same.
     let count = transcript.announced.unwrap_or(transcript.ended.len());
     let alone = (0..count).map(|number| {
-        let own = Program { name: format!("doctest {} of {}", number + 1, package.name), ..program.doctest(number) };
+        let own = Program {
+            name: format!("doctest {} of {}", number + 1, package.name),
+            ..program.doctest(number)
+        };
         let (finished, _) = run_tests(&own, &[], &Switch::Off, place, Limit::None, false)?;
-        Ok(Program { harness: Harness::Doctest { fails: !finished.status.success(), number: Some(number) }, ..own })
+        Ok(Program {
+            harness: Harness::Doctest {
+                fails: !finished.status.success(),
+                number: Some(number),
+            },
+            ..own
+        })
     });
     alone.collect()
 }
@@ -183,9 +228,14 @@ fn programs_of(
 /// What to tell of doctests that fail.
 fn failure(stdout: &str, stderr: &str) -> anyhow::Error {
     let outputs = outputs(stdout);
-    let failed = stdout.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
+    let failed = stdout
+        .lines()
+        .filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
     let failed = failed.map(|name| {
-        let said = outputs.get(name).map(|output| below(output)).unwrap_or_default();
+        let said = outputs
+            .get(name)
+            .map(|output| below(output))
+            .unwrap_or_default();
         format!("the doctest `{name}` fails before anything is changed{said}")
     });
     let failed: Vec<String> = failed.collect();
@@ -199,7 +249,11 @@ fn failure(stdout: &str, stderr: &str) -> anyhow::Error {
 fn empty(folder: &Path) -> Result<()> {
     for entry in fs::read_dir(folder).context("listing the doctests")? {
         let path = entry.context("listing the doctests")?.path();
-        let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+        let removed = if path.is_dir() {
+            fs::remove_dir_all(path)
+        } else {
+            fs::remove_file(path)
+        };
         removed.context("removing earlier doctests")?;
     }
     Ok(())
@@ -208,7 +262,9 @@ fn empty(folder: &Path) -> Result<()> {
 /// The bytes of a file from a text on, if it holds it.
 fn holds(path: &Path, text: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = fs::read(path).ok()?;
-    let at = bytes.windows(text.len()).position(|window| window == text)?;
+    let at = bytes
+        .windows(text.len())
+        .position(|window| window == text)?;
     Some(bytes.split_off(at))
 }
 
@@ -216,7 +272,9 @@ fn holds(path: &Path, text: &[u8]) -> Option<Vec<u8>> {
 fn name_of(path: &Path) -> Option<String> {
     const START: &[u8] = b"_doctest_main_";
     let bytes = holds(path, START)?.split_off(START.len());
-    let word = bytes.into_iter().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let word = bytes
+        .into_iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let word = String::from_utf8(word.collect()).ok()?;
     let (file, line) = word.rsplit_once("_rs_")?;
     let line: String = line.chars().take_while(char::is_ascii_digit).collect();
@@ -231,10 +289,23 @@ mod tests {
     fn an_older_edition_is_raised_where_doctests_are_run() {
         let words = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
         let raised = |text: &str| with_merging_edition(&words(text));
-        assert_eq!(raised("--edition=2018 --test lib.rs"), Some(words("--edition=2024 --test lib.rs")));
-        assert_eq!(raised("--test lib.rs --edition 2021"), Some(words("--test lib.rs --edition 2024")));
-        assert_eq!(raised("--test lib.rs"), Some(words("--test lib.rs --edition=2024")));
+        assert_eq!(
+            raised("--edition=2018 --test lib.rs"),
+            Some(words("--edition=2024 --test lib.rs"))
+        );
+        assert_eq!(
+            raised("--test lib.rs --edition 2021"),
+            Some(words("--test lib.rs --edition 2024"))
+        );
+        assert_eq!(
+            raised("--test lib.rs"),
+            Some(words("--test lib.rs --edition=2024"))
+        );
         assert_eq!(raised("--edition=2024 --test lib.rs"), None);
-        assert_eq!(raised("--edition=2018 lib.rs"), None, "documentation is not for us");
+        assert_eq!(
+            raised("--edition=2018 lib.rs"),
+            None,
+            "documentation is not for us"
+        );
     }
 }

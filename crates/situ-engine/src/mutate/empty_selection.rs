@@ -13,9 +13,17 @@ use std::path::{Path, PathBuf};
 const NAMED: usize = 3;
 
 /// Refuses a selection in which something names nothing. `root` is the workspace.
-pub(super) fn check(wanted: &Wanted, files: &[FileMutants], unreadable: &[Unreadable], root: &Path) -> Result<()> {
+pub(super) fn check(
+    wanted: &Wanted,
+    files: &[FileMutants],
+    unreadable: &[Unreadable],
+    root: &Path,
+) -> Result<()> {
     for (said, place) in &wanted.places {
-        if let Some(file) = unreadable.iter().find(|file| place.is_in(&file.path, std::iter::empty())) {
+        if let Some(file) = unreadable
+            .iter()
+            .find(|file| place.is_in(&file.path, std::iter::empty()))
+        {
             return Err(user_error::input(format!(
                 "`--in {said}`: {} cannot be read: {}",
                 file.path.display(),
@@ -24,7 +32,11 @@ pub(super) fn check(wanted: &Wanted, files: &[FileMutants], unreadable: &[Unread
         }
         check_place(said, place, files)?;
     }
-    let mutants = || files.iter().flat_map(|file| file.mutants.iter().map(move |mutant| (file, mutant)));
+    let mutants = || {
+        files
+            .iter()
+            .flat_map(|file| file.mutants.iter().map(move |mutant| (file, mutant)))
+    };
     if !mutants().any(|(file, mutant)| wanted.is_named(file, mutant)) && !wanted.places.is_empty() {
         return Err(no_mutant_there(wanted, files));
     }
@@ -37,25 +49,41 @@ pub(super) fn check(wanted: &Wanted, files: &[FileMutants], unreadable: &[Unread
     {
         let path = report.path.display();
         let what = "give it lines that `--json` printed for code as it is now";
-        return Err(user_error::input(format!("`--again {path}`: it names no mutant that there is; {what}")));
+        return Err(user_error::input(format!(
+            "`--again {path}`: it names no mutant that there is; {what}"
+        )));
     }
     Ok(())
 }
 
 /// Every place has to be a file, folder, line or function of the packages.
 fn check_place(said: &str, place: &NamedPlace, files: &[FileMutants]) -> Result<()> {
-    let functions =
-        |file: &FileMutants| file.functions.iter().map(|function| function.name.clone()).collect::<Vec<_>>();
-    let known = |file: &&FileMutants| place.is_in(&file.path, functions(file).iter().map(String::as_str));
+    let functions = |file: &FileMutants| {
+        file.functions
+            .iter()
+            .map(|function| function.name.clone())
+            .collect::<Vec<_>>()
+    };
+    let known =
+        |file: &&FileMutants| place.is_in(&file.path, functions(file).iter().map(String::as_str));
     let Some(file) = files.iter().find(known) else {
         let answer = match place {
             NamedPlace::Function(_) => {
                 let names: Vec<String> = files.iter().flat_map(functions).collect();
-                format!("no function of the selected packages is called so{}", alike(said, &names))
+                format!(
+                    "no function of the selected packages is called so{}",
+                    alike(said, &names)
+                )
             }
             NamedPlace::Path(_) | NamedPlace::Line(..) => {
-                let names: Vec<String> = files.iter().map(|file| file.path.display().to_string()).collect();
-                format!("the selected packages have no such file or folder{}", alike(said, &names))
+                let names: Vec<String> = files
+                    .iter()
+                    .map(|file| file.path.display().to_string())
+                    .collect();
+                format!(
+                    "the selected packages have no such file or folder{}",
+                    alike(said, &names)
+                )
             }
         };
         return Err(user_error::input(format!("`--in {said}`: {answer}")));
@@ -63,7 +91,10 @@ fn check_place(said: &str, place: &NamedPlace, files: &[FileMutants]) -> Result<
     match place {
         NamedPlace::Line(_, line) if *line == 0 || *line > file.line_count => {
             let (path, count) = (file.path.display(), file.line_count);
-            Err(user_error::input(format!("`--in {said}`: {path} has {}", words::count(count, "line"))))
+            Err(user_error::input(format!(
+                "`--in {said}`: {path} has {}",
+                words::count(count, "line")
+            )))
         }
         _ => Ok(()),
     }
@@ -71,27 +102,54 @@ fn check_place(said: &str, place: &NamedPlace, files: &[FileMutants]) -> Result<
 
 /// The names that a misspelt one may stand for.
 fn alike(said: &str, names: &[String]) -> String {
-    let said = said.rsplit_once(".rs:").map_or(said.to_owned(), |(file, _)| format!("{file}.rs"));
+    let said = said
+        .rsplit_once(".rs:")
+        .map_or(said.to_owned(), |(file, _)| format!("{file}.rs"));
     let nearest = nearest_names(&said, names.iter().map(String::as_str), NAMED);
-    let nearest: Vec<String> = nearest.into_iter().map(|name| format!("`{name}`")).collect();
-    if nearest.is_empty() { String::new() } else { format!("; there are {}", nearest.join(", ")) }
+    let nearest: Vec<String> = nearest
+        .into_iter()
+        .map(|name| format!("`{name}`"))
+        .collect();
+    if nearest.is_empty() {
+        String::new()
+    } else {
+        format!("; there are {}", nearest.join(", "))
+    }
 }
 
 /// The places are there, and no mutant is in any of them.
 fn no_mutant_there(wanted: &Wanted, files: &[FileMutants]) -> anyhow::Error {
-    let said: Vec<String> = wanted.places.iter().map(|(said, _)| format!("`--in {said}`")).collect();
+    let said: Vec<String> = wanted
+        .places
+        .iter()
+        .map(|(said, _)| format!("`--in {said}`"))
+        .collect();
     let near = match wanted.places.as_slice() {
         [(_, NamedPlace::Line(path, line))] => {
-            let own = files.iter().filter(|file| file.path.ends_with(path)).flat_map(|file| &file.mutants);
+            let own = files
+                .iter()
+                .filter(|file| file.path.ends_with(path))
+                .flat_map(|file| &file.mutants);
             let lines: Vec<usize> = own.map(|mutant: &Mutant| mutant.line).collect();
             let before = lines.iter().filter(|other| *other < line).max();
             let behind = lines.iter().filter(|other| *other > line).min();
-            let near: Vec<String> = before.into_iter().chain(behind).map(|line| format!("line {line}")).collect();
-            if near.is_empty() { String::new() } else { format!("; the nearest are on {}", near.join(" and ")) }
+            let near: Vec<String> = before
+                .into_iter()
+                .chain(behind)
+                .map(|line| format!("line {line}"))
+                .collect();
+            if near.is_empty() {
+                String::new()
+            } else {
+                format!("; the nearest are on {}", near.join(" and "))
+            }
         }
         _ => "; test code and code that is marked to be left out have none".to_owned(),
     };
-    user_error::input(format!("{}: there is no mutant there{near}", said.join(", ")))
+    user_error::input(format!(
+        "{}: there is no mutant there{near}",
+        said.join(", ")
+    ))
 }
 
 /// The paths of a diff have to lead to files. That they have no mutants is no mistake: most changes of texts and tests are so.
@@ -105,15 +163,23 @@ fn check_diff(diff: &Diff, files: &[FileMutants], root: &Path) -> Result<()> {
             )));
         }
     };
-    let sources: Vec<&PathBuf> =
-        changed.iter().map(|(path, _)| path).filter(|path| path.extension().is_some_and(|end| end == "rs")).collect();
+    let sources: Vec<&PathBuf> = changed
+        .iter()
+        .map(|(path, _)| path)
+        .filter(|path| path.extension().is_some_and(|end| end == "rs"))
+        .collect();
     let is_source = |path: &PathBuf| files.iter().any(|file| path.ends_with(&file.path));
     let exists = |path: &PathBuf| root.ancestors().any(|folder| folder.join(path).exists());
-    let Some(lost) = sources.iter().find(|path| !exists(path)) else { return Ok(()) };
+    let Some(lost) = sources.iter().find(|path| !exists(path)) else {
+        return Ok(());
+    };
     if sources.iter().any(|path| is_source(path)) {
         return Ok(());
     }
-    let names: Vec<String> = files.iter().map(|file| file.path.display().to_string()).collect();
+    let names: Vec<String> = files
+        .iter()
+        .map(|file| file.path.display().to_string())
+        .collect();
     let lost = lost.display().to_string();
     Err(user_error::input(format!(
         "`--in-diff {path}`: the selected packages have no file `{lost}`{}; paths of a diff begin at the repository, so make it without `--relative`",

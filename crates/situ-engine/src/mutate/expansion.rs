@@ -7,7 +7,9 @@ use super::row_harness::{JUDGE_NAME, with_judges};
 use crate::source::{Splice, apply, byte_range, parse};
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens as _;
-use situ_syntax::{Purpose, attributes_of_item, attributes_of_item_mut, expand_situ_for, is_situ, situ_attribute};
+use situ_syntax::{
+    Purpose, attributes_of_item, attributes_of_item_mut, expand_situ_for, is_situ, situ_attribute,
+};
 use std::ops::Range;
 use syn::{Item, Meta};
 
@@ -33,16 +35,23 @@ impl Expanded {
             let shift = moved.checked_sub(1).map_or(0, |last| self.shifts[last].1);
             return at.checked_add_signed(-shift);
         }
-        let found = self.tokens.binary_search_by_key(&at, |(now, _)| now.start).ok()?;
+        let found = self
+            .tokens
+            .binary_search_by_key(&at, |(now, _)| now.start)
+            .ok()?;
         Some(self.tokens[found].1.start)
     }
 
     /// The first token of the user's in these bytes that is no `?`, and where it came from. What a `?` becomes begins before what it
     /// stands behind.
     pub fn first_token(&self, range: &Range<usize>) -> Option<(usize, usize)> {
-        let is_question_mark =
-            |(now, then): &&(Range<usize>, Range<usize>)| &self.text[now.clone()] == "match" && then.len() == 1;
-        let (now, then) = self.tokens_in(range).iter().find(|token| !is_question_mark(token))?;
+        let is_question_mark = |(now, then): &&(Range<usize>, Range<usize>)| {
+            &self.text[now.clone()] == "match" && then.len() == 1
+        };
+        let (now, then) = self
+            .tokens_in(range)
+            .iter()
+            .find(|token| !is_question_mark(token))?;
         Some((now.start, then.start))
     }
 
@@ -53,18 +62,29 @@ impl Expanded {
 
     /// The user's tokens in these bytes of an expanded item.
     fn tokens_in(&self, range: &Range<usize>) -> &[(Range<usize>, Range<usize>)] {
-        let first = self.tokens.partition_point(|(now, _)| now.start < range.start);
-        let end = self.tokens.partition_point(|(now, _)| now.start < range.end);
+        let first = self
+            .tokens
+            .partition_point(|(now, _)| now.start < range.start);
+        let end = self
+            .tokens
+            .partition_point(|(now, _)| now.start < range.end);
         &self.tokens[first..end]
     }
 
     /// Whether an attribute or item was made by the expansion.
     pub fn is_generated(&self, range: &Range<usize>) -> bool {
-        if self.item_before(range.start).is_none_or(|item| item.end < range.end) {
+        if self
+            .item_before(range.start)
+            .is_none_or(|item| item.end < range.end)
+        {
             return false;
         }
-        let first = self.tokens.partition_point(|(now, _)| now.start < range.start);
-        self.tokens.get(first).is_none_or(|(now, _)| now.end > range.end)
+        let first = self
+            .tokens
+            .partition_point(|(now, _)| now.start < range.start);
+        self.tokens
+            .get(first)
+            .is_none_or(|(now, _)| now.end > range.end)
     }
 
     /// The last expanded item that begins at this byte or before it.
@@ -88,13 +108,22 @@ pub struct Addition {
 pub fn expand(text: &str, tree: &syn::File, additions: &[Addition]) -> Option<Expanded> {
     let mut printers = Vec::new();
     collect(&tree.items, &mut printers);
-    printers.extend(additions.iter().map(|addition| (addition.at..addition.at, addition.code.clone())));
+    printers.extend(
+        additions
+            .iter()
+            .map(|addition| (addition.at..addition.at, addition.code.clone())),
+    );
     printers.sort_by_key(|(range, _)| (range.start, range.end));
     if printers.is_empty() {
         return None;
     }
-    let mut expanded =
-        Expanded { text: String::new(), tree: tree.clone(), tokens: Vec::new(), items: Vec::new(), shifts: Vec::new() };
+    let mut expanded = Expanded {
+        text: String::new(),
+        tree: tree.clone(),
+        tokens: Vec::new(),
+        items: Vec::new(),
+        shifts: Vec::new(),
+    };
     let mut splices = Vec::new();
     let mut shift = 0_isize;
     for (range, tokens) in printers {
@@ -102,11 +131,19 @@ pub fn expand(text: &str, tree: &syn::File, additions: &[Addition]) -> Option<Ex
         printer.print(tokens);
         let start = range.start.checked_add_signed(shift)?;
         let moved = |inner: &Range<usize>| start + inner.start..start + inner.end;
-        expanded.tokens.extend(printer.tokens.iter().map(|(now, then)| (moved(now), then.clone())));
+        expanded.tokens.extend(
+            printer
+                .tokens
+                .iter()
+                .map(|(now, then)| (moved(now), then.clone())),
+        );
         expanded.items.push(start..start + printer.text.len());
         shift += printer.text.len() as isize - range.len() as isize;
         expanded.shifts.push((start + printer.text.len(), shift));
-        splices.push(Splice { range, text: printer.text });
+        splices.push(Splice {
+            range,
+            text: printer.text,
+        });
     }
     expanded.text = apply(text, &splices);
     expanded.tree = parse(&expanded.text).ok()?;
@@ -116,8 +153,12 @@ pub fn expand(text: &str, tree: &syn::File, additions: &[Addition]) -> Option<Ex
 /// The marked items with what they expand to, in order.
 fn collect(items: &[Item], found: &mut Vec<(Range<usize>, TokenStream)>) {
     for item in items {
-        let can_hold_tests = matches!(item, Item::Fn(_) | Item::Impl(_) | Item::Trait(_) | Item::Mod(_));
-        let Some(marked) = situ_attribute(attributes_of_item(item)).filter(|_| can_hold_tests) else {
+        let can_hold_tests = matches!(
+            item,
+            Item::Fn(_) | Item::Impl(_) | Item::Trait(_) | Item::Mod(_)
+        );
+        let Some(marked) = situ_attribute(attributes_of_item(item)).filter(|_| can_hold_tests)
+        else {
             if let Item::Mod(module) = item
                 && let Some((_, inner)) = &module.content
             {
@@ -133,7 +174,11 @@ fn collect(items: &[Item], found: &mut Vec<(Range<usize>, TokenStream)>) {
         if let Some(attributes) = attributes_of_item_mut(&mut bare) {
             attributes.retain(|attribute| !is_situ(attribute));
         }
-        let tokens = with_judges(expand_situ_for(argument, bare.to_token_stream(), Purpose::Mutants));
+        let tokens = with_judges(expand_situ_for(
+            argument,
+            bare.to_token_stream(),
+            Purpose::Mutants,
+        ));
         found.push((byte_range(item), tokens));
     }
 }
@@ -157,7 +202,15 @@ const WIDEST_LINE: usize = 500;
 impl<'a> Printer<'a> {
     fn new(original: &'a str, start: usize, breaks: bool) -> Printer<'a> {
         let line = original[..start].matches('\n').count() + 1;
-        Printer { original, text: String::new(), line, tokens: Vec::new(), breaks, line_start: 0, in_rows: false }
+        Printer {
+            original,
+            text: String::new(),
+            line,
+            tokens: Vec::new(),
+            breaks,
+            line_start: 0,
+            in_rows: false,
+        }
     }
 
     fn break_line(&mut self) {
@@ -212,13 +265,21 @@ impl<'a> Printer<'a> {
         // A name that the expansion changed still stands where the user's did.
         let is_renamed = text.starts_with("__situ");
         let is_own = self.original.get(origin.clone()).is_some_and(|own| {
-            !own.is_empty() && (own == text || is_renamed || is_rewritten_exit(own, text) || is_stand_in(own, text))
+            !own.is_empty()
+                && (own == text
+                    || is_renamed
+                    || is_rewritten_exit(own, text)
+                    || is_stand_in(own, text))
         });
         while is_own && self.line < span.start().line {
             self.break_line();
         }
         let is_wide = self.breaks && self.text.len() - self.line_start > WIDEST_LINE;
-        if is_wide && [", ", "; ", "{ ", "} "].iter().any(|end| self.text.ends_with(end)) {
+        if is_wide
+            && [", ", "; ", "{ ", "} "]
+                .iter()
+                .any(|end| self.text.ends_with(end))
+        {
             self.break_line();
         }
         let start = self.text.len();
@@ -263,7 +324,10 @@ fn is_stand_in(own: &str, text: &str) -> bool {
 
 /// Whether this token begins what the expansion makes of the user's way out.
 fn is_rewritten_exit(own: &str, text: &str) -> bool {
-    matches!((own, text), ("return" | "continue", "break") | ("?", "match"))
+    matches!(
+        (own, text),
+        ("return" | "continue", "break") | ("?", "match")
+    )
 }
 
 #[cfg(test)]
@@ -286,20 +350,40 @@ mod tests {
         let text = "#[situ]\r\nfn f(x: u32) -> u32 {\r\n    let y = x + 1;\r\n    itest!(given(x = 1), check_eq(y, 2));\r\n    y\r\n}\r\n";
         let ranges = |text: &str| {
             let found = mutants_of(&SourceFile::root(text), "src/lib.rs".into(), 1, &[]);
-            found.mutants.into_iter().map(|mutant| mutant.shown_range).collect::<Vec<_>>()
+            found
+                .mutants
+                .into_iter()
+                .map(|mutant| mutant.shown_range)
+                .collect::<Vec<_>>()
         };
         let plain = ranges(text);
         assert!(!plain.is_empty());
-        let moved: Vec<Range<usize>> = plain.iter().map(|range| range.start + 3..range.end + 3).collect();
+        let moved: Vec<Range<usize>> = plain
+            .iter()
+            .map(|range| range.start + 3..range.end + 3)
+            .collect();
         assert_eq!(ranges(&format!("\u{feff}{text}")), moved);
     }
 
     #[test]
     fn rows_stand_in_short_lines_and_letters_of_one_byte_and_the_users_code_as_it_is() {
-        let rows: String = (0..200).map(|number| format!("{number} => (\"\\\"é{number}, \", 3), ")).collect();
+        let rows: String = (0..200)
+            .map(|number| format!("{number} => (\"\\\"é{number}, \", 3), "))
+            .collect();
         let expanded = expanded(&rows);
-        assert!(expanded.text.lines().all(|line| line.len() < 2 * WIDEST_LINE), "{}", expanded.text);
-        assert!(expanded.text.contains(r#"199 => ( "\"\u{e9}199, ""#), "{}", expanded.text);
+        assert!(
+            expanded
+                .text
+                .lines()
+                .all(|line| line.len() < 2 * WIDEST_LINE),
+            "{}",
+            expanded.text
+        );
+        assert!(
+            expanded.text.contains(r#"199 => ( "\"\u{e9}199, ""#),
+            "{}",
+            expanded.text
+        );
         assert!(!expanded.text.contains('é') && expanded.text.matches("\"ü\"").count() >= 2);
         let last = expanded.text.rfind("fn g").unwrap();
         assert!(!expanded.is_generated(&(last..last + 4)) && expanded.origin(last).is_some());

@@ -15,7 +15,9 @@ pub(super) fn with_first_rows(text: &str) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     for range in blank {
         let row = bytes.get_mut(range)?;
-        row.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+        row.iter_mut()
+            .filter(|byte| **byte != b'\n')
+            .for_each(|byte| *byte = b' ');
     }
     String::from_utf8(bytes).ok()
 }
@@ -24,7 +26,9 @@ pub(super) fn with_first_rows(text: &str) -> Option<String> {
 fn find(tokens: TokenStream, blank: &mut Vec<Range<usize>>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, tree) in trees.iter().enumerate() {
-        let TokenTree::Group(group) = tree else { continue };
+        let TokenTree::Group(group) = tree else {
+            continue;
+        };
         let asks = at >= 2
             && matches!(&trees[at - 2], TokenTree::Ident(name) if name == "row")
             && matches!(&trees[at - 1], TokenTree::Group(call) if call.stream().is_empty());
@@ -65,6 +69,9 @@ mod tests {
             "fn f() { match ::situ::rt::rows::row() { 0 => (\"é, 1 => (\", 2), _ => none() } }"
         );
         assert_eq!(short.find("_ => none()"), text.find("_ => none()"));
-        assert_eq!(with_first_rows("fn f() { match row { 0 => 1, 1 => 2, _ => 3 } }"), None);
+        assert_eq!(
+            with_first_rows("fn f() { match row { 0 => 1, 1 => 2, _ => 3 } }"),
+            None
+        );
     }
 }

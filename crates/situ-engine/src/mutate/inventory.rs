@@ -79,19 +79,32 @@ const MAX_NUMBER: u32 = u32::MAX / 4;
 
 impl Numbers {
     fn new() -> Numbers {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Numbers { next: 1, generation: now.as_nanos() as u64, files: BTreeMap::new() }
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        Numbers {
+            next: 1,
+            generation: now.as_nanos() as u64,
+            files: BTreeMap::new(),
+        }
     }
 
     /// The numbers of earlier runs; new ones where these are lost or none, or what the units of their builds said is lost.
     fn read(memory: &Path) -> Numbers {
-        let known = fs::read_to_string(memory).ok().and_then(|text| serde_json::from_str::<Numbers>(&text).ok());
-        let has_reports = memory.parent().is_some_and(|folder| reports_folder(folder).is_dir());
+        let known = fs::read_to_string(memory)
+            .ok()
+            .and_then(|text| serde_json::from_str::<Numbers>(&text).ok());
+        let has_reports = memory
+            .parent()
+            .is_some_and(|folder| reports_folder(folder).is_dir());
         let is_right = |numbers: &Numbers| {
             let blocks = numbers.files.values();
-            (1..=MAX_NUMBER).contains(&numbers.next) && blocks.into_iter().all(|block| block.first <= numbers.next)
+            (1..=MAX_NUMBER).contains(&numbers.next)
+                && blocks.into_iter().all(|block| block.first <= numbers.next)
         };
-        known.filter(|numbers| has_reports && is_right(numbers)).unwrap_or_else(Numbers::new)
+        known
+            .filter(|numbers| has_reports && is_right(numbers))
+            .unwrap_or_else(Numbers::new)
     }
 
     fn write(&self, memory: &Path) -> Result<()> {
@@ -107,10 +120,14 @@ impl Inventory {
     }
 
     /// The same, with code put into files, by path relative to the workspace.
-    pub fn take_with(workspace: &Workspace, memory: &Path, additions: &Additions) -> Result<Inventory> {
+    pub fn take_with(
+        workspace: &Workspace,
+        memory: &Path,
+        additions: &Additions,
+    ) -> Result<Inventory> {
         let mut numbers = Numbers::read(memory);
-        if let Some(inventory) =
-            Inventory::numbered(workspace, &mut numbers, additions)?.filter(Inventory::is_unambiguous)
+        if let Some(inventory) = Inventory::numbered(workspace, &mut numbers, additions)?
+            .filter(Inventory::is_unambiguous)
         {
             numbers.write(memory)?;
             return Ok(inventory);
@@ -123,16 +140,31 @@ impl Inventory {
     }
 
     /// The inventory with these numbers; none where they do not suffice.
-    fn numbered(workspace: &Workspace, numbers: &mut Numbers, additions: &Additions) -> Result<Option<Inventory>> {
+    fn numbered(
+        workspace: &Workspace,
+        numbers: &mut Numbers,
+        additions: &Additions,
+    ) -> Result<Option<Inventory>> {
         let (additions_hash, generation) = (hash_of(additions), numbers.generation);
-        let mut inventory = Inventory { additions: additions_hash, generation, ..Inventory::default() };
+        let mut inventory = Inventory {
+            additions: additions_hash,
+            generation,
+            ..Inventory::default()
+        };
         for package in workspace.packages() {
             let targets = package.targets.iter().filter(|target| is_tested(target));
             for target in targets.filter(|target| !target.kind.contains(&TargetKind::Test)) {
                 let before = inventory.files.len();
-                inventory.add_crate(target.src_path.as_std_path(), workspace.root(), numbers, additions)?;
+                inventory.add_crate(
+                    target.src_path.as_std_path(),
+                    workspace.root(),
+                    numbers,
+                    additions,
+                )?;
                 if target.kind.contains(&TargetKind::ProcMacro) {
-                    inventory.files[before..].iter_mut().for_each(|file| file.in_macro = true);
+                    inventory.files[before..]
+                        .iter_mut()
+                        .for_each(|file| file.in_macro = true);
                 }
             }
         }
@@ -142,13 +174,21 @@ impl Inventory {
     /// Whether no two mutants have one number.
     fn is_unambiguous(&self) -> bool {
         let mut seen = HashSet::new();
-        self.files.iter().flat_map(|file| &file.mutants).all(|mutant| seen.insert(mutant.id))
+        self.files
+            .iter()
+            .flat_map(|file| &file.mutants)
+            .all(|mutant| seen.insert(mutant.id))
     }
 
     /// Leaves out all mutants that do not stand inside these bytes of the user's files, and those in tests' copies of their code
     /// too. What is asked for is written down in a file: cargo sees there that another build would be another one.
-    pub fn keep(&mut self, memory: &Path, inside: &BTreeMap<&Path, Vec<Range<usize>>>) -> Result<()> {
-        let text = serde_json::to_string(inside).context("writing down whose mutants are asked for")?;
+    pub fn keep(
+        &mut self,
+        memory: &Path,
+        inside: &BTreeMap<&Path, Vec<Range<usize>>>,
+    ) -> Result<()> {
+        let text =
+            serde_json::to_string(inside).context("writing down whose mutants are asked for")?;
         if fs::read_to_string(memory).ok().as_ref() != Some(&text) {
             fs::write(memory, text).context("writing down whose mutants are asked for")?;
         }
@@ -160,9 +200,20 @@ impl Inventory {
         Ok(())
     }
 
-    fn add_crate(&mut self, root: &Path, workspace: &Path, numbers: &mut Numbers, additions: &Additions) -> Result<()> {
+    fn add_crate(
+        &mut self,
+        root: &Path,
+        workspace: &Path,
+        numbers: &mut Numbers,
+        additions: &Additions,
+    ) -> Result<()> {
         let CrateSources { files, unreadable } = read_crate(root);
-        for UnreadableFile { path, error, conditions } in unreadable {
+        for UnreadableFile {
+            path,
+            error,
+            conditions,
+        } in unreadable
+        {
             let (is_root, path) = (path == root, relative(&path, workspace));
             let is_known = self.unreadable.iter().any(|known| known.path == path);
             if !is_known && !conditions.iter().any(leaves_out) {
@@ -183,19 +234,31 @@ impl Inventory {
                 indices.push(known);
                 continue;
             }
-            self.called_in_constants.extend(called_in_doctests(&file.tree));
+            self.called_in_constants
+                .extend(called_in_doctests(&file.tree));
             let mut hasher = DefaultHasher::new();
             file.text.hash(&mut hasher);
             let added = additions.get(&path).map_or(&[][..], Vec::as_slice);
-            added.iter().for_each(|addition| (addition.at, addition.code.to_string()).hash(&mut hasher));
+            added
+                .iter()
+                .for_each(|addition| (addition.at, addition.code.to_string()).hash(&mut hasher));
             let hash = hasher.finish();
-            let first = numbers.files.get(&path).filter(|block| block.hash == hash).map(|block| block.first);
+            let first = numbers
+                .files
+                .get(&path)
+                .filter(|block| block.hash == hash)
+                .map(|block| block.first);
             let is_new = first.is_none();
             let first = first.unwrap_or(numbers.next);
             let found = mutants_of(&file, path.clone(), first, added);
             // What is left out needs no numbers, and may not be left out another time.
             if is_new && !found.is_left_out {
-                numbers.next = found.mutants.iter().map(|mutant| mutant.id + 1).max().unwrap_or(first);
+                numbers.next = found
+                    .mutants
+                    .iter()
+                    .map(|mutant| mutant.id + 1)
+                    .max()
+                    .unwrap_or(first);
                 numbers.files.insert(path, Block { hash, first });
             }
             match known {
@@ -221,7 +284,9 @@ fn hash_of(additions: &Additions) -> u64 {
     let mut hasher = DefaultHasher::new();
     for (path, added) in additions {
         path.hash(&mut hasher);
-        added.iter().for_each(|addition| (addition.at, addition.code.to_string()).hash(&mut hasher));
+        added
+            .iter()
+            .for_each(|addition| (addition.at, addition.code.to_string()).hash(&mut hasher));
     }
     hasher.finish()
 }
@@ -241,13 +306,30 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let memory = folder.path().join("numbers.json");
         fs::create_dir(reports_folder(folder.path())).unwrap();
-        let block = |first: u32| BTreeMap::from([(PathBuf::from("src/lib.rs"), Block { hash: 1, first })]);
-        Numbers { next: 7, generation: 1, files: block(3) }.write(&memory).unwrap();
+        let block =
+            |first: u32| BTreeMap::from([(PathBuf::from("src/lib.rs"), Block { hash: 1, first })]);
+        Numbers {
+            next: 7,
+            generation: 1,
+            files: block(3),
+        }
+        .write(&memory)
+        .unwrap();
         assert_eq!(Numbers::read(&memory).next, 7);
         for (next, first) in [(0, 0), (u32::MAX, 1), (7, u32::MAX), (7, 8)] {
-            Numbers { next, generation: 1, files: block(first) }.write(&memory).unwrap();
+            Numbers {
+                next,
+                generation: 1,
+                files: block(first),
+            }
+            .write(&memory)
+            .unwrap();
             let numbers = Numbers::read(&memory);
-            assert_eq!((numbers.next, numbers.files.len()), (1, 0), "{next} {first}");
+            assert_eq!(
+                (numbers.next, numbers.files.len()),
+                (1, 0),
+                "{next} {first}"
+            );
         }
         fs::write(&memory, "garbage").unwrap();
         assert_eq!(Numbers::read(&memory).next, 1);
@@ -256,10 +338,20 @@ mod tests {
     #[test]
     fn two_mutants_with_one_number_are_seen() {
         let text = "fn f(a: u32) -> u32 { a + 7 }";
-        let file = |name: &str, first: u32| mutants_of(&SourceFile::root(text), PathBuf::from(name), first, &[]);
+        let file = |name: &str, first: u32| {
+            mutants_of(&SourceFile::root(text), PathBuf::from(name), first, &[])
+        };
         let one = file("a.rs", 1);
-        let next = one.mutants.iter().map(|mutant| mutant.id + 1).max().unwrap();
-        let both = |first: u32| Inventory { files: vec![one.clone(), file("b.rs", first)], ..Inventory::default() };
+        let next = one
+            .mutants
+            .iter()
+            .map(|mutant| mutant.id + 1)
+            .max()
+            .unwrap();
+        let both = |first: u32| Inventory {
+            files: vec![one.clone(), file("b.rs", first)],
+            ..Inventory::default()
+        };
         assert!(both(next).is_unambiguous());
         assert!(!both(1).is_unambiguous() && !both(next - 1).is_unambiguous());
     }
@@ -276,17 +368,42 @@ mod tests {
         let memory = folder.path().join("asked.txt");
         let statement = text.find("let b").unwrap()..text.find("    b *").unwrap();
         let mut kept = all();
-        kept.keep(&memory, &BTreeMap::from([(path.as_path(), vec![statement.clone()])])).unwrap();
+        kept.keep(
+            &memory,
+            &BTreeMap::from([(path.as_path(), vec![statement.clone()])]),
+        )
+        .unwrap();
         let shown = |inventory: &Inventory| -> Vec<Range<usize>> {
-            inventory.files[0].mutants.iter().map(|mutant| mutant.shown_range.clone()).collect()
+            inventory.files[0]
+                .mutants
+                .iter()
+                .map(|mutant| mutant.shown_range.clone())
+                .collect()
         };
         assert!(!shown(&kept).is_empty());
-        assert!(shown(&kept).iter().all(|range| statement.contains(&range.start)));
-        assert!(shown(&all()).iter().any(|range| !statement.contains(&range.start)));
+        assert!(
+            shown(&kept)
+                .iter()
+                .all(|range| statement.contains(&range.start))
+        );
+        assert!(
+            shown(&all())
+                .iter()
+                .any(|range| !statement.contains(&range.start))
+        );
         assert_eq!(kept.asked.as_deref(), Some(memory.as_path()));
         let written = fs::metadata(&memory).unwrap().modified().unwrap();
-        all().keep(&memory, &BTreeMap::from([(path.as_path(), vec![statement])])).unwrap();
-        assert_eq!(fs::metadata(&memory).unwrap().modified().unwrap(), written, "nothing else is asked for");
+        all()
+            .keep(
+                &memory,
+                &BTreeMap::from([(path.as_path(), vec![statement])]),
+            )
+            .unwrap();
+        assert_eq!(
+            fs::metadata(&memory).unwrap().modified().unwrap(),
+            written,
+            "nothing else is asked for"
+        );
         all().keep(&memory, &BTreeMap::new()).unwrap();
         assert_eq!(fs::read_to_string(&memory).unwrap(), "{}");
     }

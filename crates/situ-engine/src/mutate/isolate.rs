@@ -32,15 +32,30 @@ pub(crate) fn leave_out(
 ) -> Result<Vec<LeftOut>> {
     let mut judges: BTreeMap<(usize, usize), String> = BTreeMap::new();
     let mut whole: BTreeMap<usize, String> = BTreeMap::new();
-    for error in diagnostics.iter().filter(|said| said.is_error() && !OF_CONSTANTS.contains(&said.code())) {
-        let spans: Vec<(usize, &Span)> = error.all_spans().into_iter().filter_map(|span| find(files, span)).collect();
+    for error in diagnostics
+        .iter()
+        .filter(|said| said.is_error() && !OF_CONSTANTS.contains(&said.code()))
+    {
+        let spans: Vec<(usize, &Span)> = error
+            .all_spans()
+            .into_iter()
+            .filter_map(|span| find(files, span))
+            .collect();
         let inside = spans.iter().filter(|(_, span)| span.is_primary);
-        let inside = inside.filter_map(|(file, span)| Some((*file, judge_around(&files[*file].woven.text, span)?)));
+        let inside = inside.filter_map(|(file, span)| {
+            Some((*file, judge_around(&files[*file].woven.text, span)?))
+        });
         let inside: Vec<(usize, usize)> = inside.collect();
         judges.extend(inside.iter().map(|judge| (*judge, error.message.clone())));
-        if inside.is_empty() && !spans.iter().any(|(file, _)| files[*file].state.alive.contains(&true)) {
-            let expanded =
-                spans.iter().map(|(file, _)| *file).filter(|file| files[*file].state.file.expanded.is_some());
+        if inside.is_empty()
+            && !spans
+                .iter()
+                .any(|(file, _)| files[*file].state.alive.contains(&true))
+        {
+            let expanded = spans
+                .iter()
+                .map(|(file, _)| *file)
+                .filter(|file| files[*file].state.file.expanded.is_some());
             whole.extend(expanded.map(|file| (file, error.message.clone())));
         }
     }
@@ -50,26 +65,40 @@ pub(crate) fn leave_out(
         let state = &mut files[file].state;
         if let Some(range) = judge_ranges(&state.text).get(number) {
             state.text = blanked(&state.text, range);
-            left_out.insert(LeftOut { file: Some(state.file.path.clone()), error });
+            left_out.insert(LeftOut {
+                file: Some(state.file.path.clone()),
+                error,
+            });
         }
     }
     for (file, error) in whole {
         let path = files[file].state.file.path.clone();
-        let plain = FileMutants { path: path.clone(), ..FileMutants::default() };
+        let plain = FileMutants {
+            path: path.clone(),
+            ..FileMutants::default()
+        };
         files[file].state = FileState::new(as_it_is(&path)?, plain, |_| false);
-        left_out.insert(LeftOut { file: Some(path), error });
+        left_out.insert(LeftOut {
+            file: Some(path),
+            error,
+        });
     }
     Ok(left_out.into_iter().collect())
 }
 
 /// Which of a text's judges a place is in. Their number is the same whatever is woven around them, as none holds a mutant.
 fn judge_around(text: &str, span: &Span) -> Option<usize> {
-    judge_ranges(text).iter().position(|range| range.start <= span.byte_start && span.byte_end <= range.end)
+    judge_ranges(text)
+        .iter()
+        .position(|range| range.start <= span.byte_start && span.byte_end <= range.end)
 }
 
 /// A text of the same length: everything else stays where it is.
 fn blanked(text: &str, range: &Range<usize>) -> String {
-    let blank: String = text[range.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
+    let blank: String = text[range.clone()]
+        .bytes()
+        .map(|byte| if byte == b'\n' { '\n' } else { ' ' })
+        .collect();
     format!("{}{blank}{}", &text[..range.start], &text[range.end..])
 }
 
@@ -78,12 +107,20 @@ mod tests {
     use super::*;
     use std::cell::RefCell;
 
-    const JUDGE: &str = "# [ test ] # [ ignore = \"judges rows\" ] fn situ_judge_of_rows ( ) { j ( ) ; }";
+    const JUDGE: &str =
+        "# [ test ] # [ ignore = \"judges rows\" ] fn situ_judge_of_rows ( ) { j ( ) ; }";
 
     fn file(path: &str, text: &str) -> Compiled {
-        let file = FileMutants { path: PathBuf::from(path), expanded: Some(text.to_owned()), ..FileMutants::default() };
+        let file = FileMutants {
+            path: PathBuf::from(path),
+            expanded: Some(text.to_owned()),
+            ..FileMutants::default()
+        };
         let state = FileState::new(text.to_owned(), file, |_| false);
-        Compiled { woven: state.weave(), state }
+        Compiled {
+            woven: state.weave(),
+            state,
+        }
     }
 
     fn error(path: &str, at: usize) -> Diagnostic {
@@ -103,11 +140,20 @@ mod tests {
         let third = text.find("mod c").unwrap() + 40;
         let errors = [error("src/b.rs", second), error("src/b.rs", third)];
         let left_out = leave_out(&mut files, &errors, &|_| unreachable!()).unwrap();
-        assert_eq!(left_out, [LeftOut { file: Some("src/b.rs".into()), error: "no such function".to_owned() }]);
+        assert_eq!(
+            left_out,
+            [LeftOut {
+                file: Some("src/b.rs".into()),
+                error: "no such function".to_owned()
+            }]
+        );
         assert_eq!(judge_ranges(&files[0].state.text).len(), 3);
         assert_eq!(judge_ranges(&files[1].state.text).len(), 1);
         assert_eq!(files[1].state.text.len(), text.len());
-        assert!(files[1].state.text[..text.find("mod b").unwrap()].contains(JUDGE), "the first one is not to blame");
+        assert!(
+            files[1].state.text[..text.find("mod b").unwrap()].contains(JUDGE),
+            "the first one is not to blame"
+        );
     }
 
     #[test]
@@ -120,8 +166,13 @@ mod tests {
             Ok("fn x() {}".to_owned())
         };
         let left_out = leave_out(&mut files, &[error("src/a.rs", 3)], &as_it_is).unwrap();
-        assert_eq!((left_out.len(), read.into_inner()), (1, vec![PathBuf::from("src/a.rs")]));
+        assert_eq!(
+            (left_out.len(), read.into_inner()),
+            (1, vec![PathBuf::from("src/a.rs")])
+        );
         assert_eq!(files[0].state.text, "fn x() {}");
-        assert!(judge_ranges(&files[1].state.text).len() == 1 && files[0].state.file.expanded.is_none());
+        assert!(
+            judge_ranges(&files[1].state.text).len() == 1 && files[0].state.file.expanded.is_none()
+        );
     }
 }

@@ -32,7 +32,13 @@ impl<'a> SingleBuilder<'a> {
         let number = workspace.situ_folder().join("mutants").join("single");
         let builder = built.builder.single(&number)?;
         court.settle(&(0..court.baseline.tests.len()).collect::<Vec<_>>())?;
-        Ok(SingleBuilder { workspace, builder, number, court, place: Workplace::new(places, 0)? })
+        Ok(SingleBuilder {
+            workspace,
+            builder,
+            number,
+            court,
+            place: Workplace::new(places, 0)?,
+        })
     }
 
     /// The verdict on a mutant; none if it does not compile.
@@ -43,10 +49,15 @@ impl<'a> SingleBuilder<'a> {
             Err(error) if error.downcast_ref::<UserError>().is_some() => return Ok(None),
             Err(error) => return Err(error),
         };
-        let (indices, tests): (Vec<usize>, Vec<Test>) = self.tests_in(&built.programs).into_iter().unzip();
+        let (indices, tests): (Vec<usize>, Vec<Test>) =
+            self.tests_in(&built.programs).into_iter().unzip();
         let baseline = Baseline { tests, workers: 1 };
         let court = self.court.elsewhere(&built.programs, &baseline, &indices);
-        let case = Case { id, neighbourhood: 0, tests: (0..baseline.tests.len()).collect() };
+        let case = Case {
+            id,
+            neighbourhood: 0,
+            tests: (0..baseline.tests.len()).collect(),
+        };
         Ok(Some(court.verdict(&case, &self.place)?.0))
     }
 
@@ -55,8 +66,16 @@ impl<'a> SingleBuilder<'a> {
         let known = self.court.baseline.tests.iter().enumerate();
         let found = known.filter_map(|(at, test)| {
             let own = &self.court.programs[test.program];
-            let program = programs.iter().position(|program| program.root == own.root && program.name == own.name)?;
-            Some((at, Test { program, ..test.clone() }))
+            let program = programs
+                .iter()
+                .position(|program| program.root == own.root && program.name == own.name)?;
+            Some((
+                at,
+                Test {
+                    program,
+                    ..test.clone()
+                },
+            ))
         });
         found.collect()
     }

@@ -25,10 +25,18 @@ pub(super) fn build_and_measure(
         let built = builder.build(workspace)?;
         tell(Event::Step("running the tests without mutants"));
         let error = match measure(workspace, &built, request, cores, folder) {
-            Ok((programs, baseline)) => return Ok(Ready { built, programs, baseline }),
+            Ok((programs, baseline)) => {
+                return Ok(Ready {
+                    built,
+                    programs,
+                    baseline,
+                });
+            }
             Err(error) => error,
         };
-        let Some(doctests::CalledInConstants(messages)) = error.downcast_ref() else { return Err(error) };
+        let Some(doctests::CalledInConstants(messages)) = error.downcast_ref() else {
+            return Err(error);
+        };
         builder = built.builder;
         if !builder.keep_const(messages.iter().map(String::as_str))? {
             return Err(user_error::user_code(error.to_string()));
@@ -60,22 +68,57 @@ impl Ready {
         request: &Request,
         (cores, folder): (usize, &Path),
     ) -> Option<Ready> {
-        let build = || self.built.builder.optimized()?.without_doctests().build(workspace);
-        let built = build().ok().filter(|built| built.alive == self.built.alive)?;
+        let build = || {
+            self.built
+                .builder
+                .optimized()?
+                .without_doctests()
+                .build(workspace)
+        };
+        let built = build()
+            .ok()
+            .filter(|built| built.alive == self.built.alive)?;
         let (places, filter) = (folder.join("places"), request.tests.as_deref());
         let tests = baseline::measure(&built.programs, &places, filter, cores).ok()?;
         let kind = |test: &Test| (test.fails_sometimes, test.varies, test.is_apart);
-        let earlier = |test: &Test| self.baseline.tests.iter().find(|known| known.name == test.name).map(kind);
-        if tests.tests.iter().any(|test| earlier(test) != Some(kind(test))) {
+        let earlier = |test: &Test| {
+            self.baseline
+                .tests
+                .iter()
+                .find(|known| known.name == test.name)
+                .map(kind)
+        };
+        if tests
+            .tests
+            .iter()
+            .any(|test| earlier(test) != Some(kind(test)))
+        {
             return None;
         }
         let count = self.built.programs.len();
-        let doctests = self.baseline.tests.iter().filter(|test| test.program >= count).cloned();
-        let doctests = doctests.map(|test| Test { program: test.program - count, ..test }).collect();
-        let doctests = Baseline { tests: doctests, workers: self.baseline.workers };
+        let doctests = self
+            .baseline
+            .tests
+            .iter()
+            .filter(|test| test.program >= count)
+            .cloned();
+        let doctests = doctests
+            .map(|test| Test {
+                program: test.program - count,
+                ..test
+            })
+            .collect();
+        let doctests = Baseline {
+            tests: doctests,
+            workers: self.baseline.workers,
+        };
         let programs = [&built.programs[..], &self.programs[count..]].concat();
         let baseline = tests.and(doctests, built.programs.len());
-        Some(Ready { built, programs, baseline })
+        Some(Ready {
+            built,
+            programs,
+            baseline,
+        })
     }
 }
 
@@ -95,7 +138,12 @@ fn measure(
             false => Ok(Vec::new()),
         });
         let tests = baseline::measure(&built.programs, &places, None, cores);
-        (tests, doctests.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        (
+            tests,
+            doctests
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        )
     });
     let (tests, doctests) = (tests?, doctests?);
     let also = baseline::measure(&doctests, &places, None, cores)?;
@@ -112,8 +160,13 @@ fn measure(
 /// A runner that starts programs without the variables it was given keeps mutants from being switched on, and what is reached
 /// from being told: every mutant would count as not reached.
 fn check_runner(workspace: &Workspace, built: &Built, baseline: &Baseline) -> Result<()> {
-    let Some(runner) = workspace.launcher().runner() else { return Ok(()) };
-    let is_silent = baseline.tests.iter().all(|test| test.reached.sites.is_empty());
+    let Some(runner) = workspace.launcher().runner() else {
+        return Ok(());
+    };
+    let is_silent = baseline
+        .tests
+        .iter()
+        .all(|test| test.reached.sites.is_empty());
     if built.alive.is_empty() || baseline.tests.is_empty() || !is_silent {
         return Ok(());
     }
@@ -125,16 +178,24 @@ fn check_runner(workspace: &Workspace, built: &Built, baseline: &Baseline) -> Re
 
 /// The tests whose names contain this. What names no test is the user's mistake.
 fn named(part: &str, all: Baseline) -> Result<Baseline> {
-    let (tests, others): (Vec<Test>, Vec<Test>) = all.tests.into_iter().partition(|test| test.name.contains(part));
+    let (tests, others): (Vec<Test>, Vec<Test>) = all
+        .tests
+        .into_iter()
+        .partition(|test| test.name.contains(part));
     if tests.is_empty() {
         let names = others.iter().map(|test| test.name.as_str());
-        let near: Vec<String> = nearest_names(part, names, 3).into_iter().map(|name| format!("`{name}`")).collect();
+        let near: Vec<String> = nearest_names(part, names, 3)
+            .into_iter()
+            .map(|name| format!("`{name}`"))
+            .collect();
         let there = match others.len() {
             0 => "there are no tests".to_owned(),
             1 => format!("the only test is {}", near.join("")),
             count => format!("there are {count} tests, such as {}", near.join(", ")),
         };
-        return Err(user_error::input(format!("`--tests {part}`: no test has a name with this in it; {there}")));
+        return Err(user_error::input(format!(
+            "`--tests {part}`: no test has a name with this in it; {there}"
+        )));
     }
     Ok(Baseline { tests, ..all })
 }

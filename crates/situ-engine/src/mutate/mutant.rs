@@ -132,7 +132,10 @@ impl FileMutants {
 pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..at.min(text.len())];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+    (
+        before.matches('\n').count() + 1,
+        before[line_start..].chars().count() + 1,
+    )
 }
 
 /// Where the lines of a text begin, for whoever asks for many places in it.
@@ -144,14 +147,23 @@ pub struct Lines<'t> {
 impl<'t> Lines<'t> {
     /// Goes through the text once.
     pub fn of(text: &'t str) -> Lines<'t> {
-        Lines { text, starts: [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect() }
+        Lines {
+            text,
+            starts: [0]
+                .into_iter()
+                .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+                .collect(),
+        }
     }
 
     /// The same as [`line_and_column`].
     pub fn place(&self, at: usize) -> (usize, usize) {
         let at = at.min(self.text.len());
         let line = self.starts.partition_point(|start| *start <= at);
-        (line, self.text[self.starts[line - 1]..at].chars().count() + 1)
+        (
+            line,
+            self.text[self.starts[line - 1]..at].chars().count() + 1,
+        )
     }
 }
 

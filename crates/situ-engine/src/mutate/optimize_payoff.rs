@@ -15,7 +15,11 @@ const MARGIN: f64 = 2.0;
 
 /// Whether building again with optimization saves more than it costs. The build took so many seconds; `reached_by` are the
 /// tests of each mutant that is to be judged.
-pub(super) fn pays(seconds: f64, baseline: &Baseline, reached_by: &BTreeMap<u32, Vec<usize>>) -> bool {
+pub(super) fn pays(
+    seconds: f64,
+    baseline: &Baseline,
+    reached_by: &BTreeMap<u32, Vec<usize>>,
+) -> bool {
     let slow = |test: &usize| Some(baseline.tests[*test].time).filter(|time| *time >= SLOW);
     let meeting: Duration = reached_by.values().flatten().filter_map(slow).sum();
     let suite: Duration = baseline.tests.iter().map(|test| test.time).sum();
@@ -32,13 +36,23 @@ mod tests {
 
     fn baseline(milliseconds: u64) -> Baseline {
         let time = Duration::from_millis(milliseconds);
-        let test = Test { time, ..Test::default() };
-        Baseline { tests: vec![test], workers: 2 }
+        let test = Test {
+            time,
+            ..Test::default()
+        };
+        Baseline {
+            tests: vec![test],
+            workers: 2,
+        }
     }
 
     #[test]
     fn only_slow_tests_that_many_mutants_meet_are_worth_a_build() {
-        let all = |count: u32| (0..count).map(|id| (id, vec![0])).collect::<BTreeMap<_, _>>();
+        let all = |count: u32| {
+            (0..count)
+                .map(|id| (id, vec![0]))
+                .collect::<BTreeMap<_, _>>()
+        };
         assert!(pays(5.0, &baseline(2000), &all(1000)));
         assert!(!pays(5.0, &baseline(2000), &all(50)), "few mutants");
         assert!(!pays(5.0, &baseline(9), &all(100_000)), "quick tests");

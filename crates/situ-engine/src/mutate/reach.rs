@@ -37,12 +37,17 @@ impl Record {
         let mut names: BTreeMap<String, String> = BTreeMap::new();
         for line in String::from_utf8_lossy(&text).lines() {
             let mut words = line.splitn(3, ' ');
-            let (Some(kind), Some(tag), Some(rest)) = (words.next(), words.next(), words.next()) else { continue };
+            let (Some(kind), Some(tag), Some(rest)) = (words.next(), words.next(), words.next())
+            else {
+                continue;
+            };
             if kind == "T" {
                 names.insert(tag.to_owned(), rest.to_owned());
                 continue;
             }
-            let (Some(name), Ok(number)) = (names.get(tag), rest.parse::<u64>()) else { continue };
+            let (Some(name), Ok(number)) = (names.get(tag), rest.parse::<u64>()) else {
+                continue;
+            };
             let thread = record.threads.entry(name.clone()).or_default();
             match kind {
                 "H" => drop(u32::try_from(number).map(|site| thread.sites.insert(site))),
@@ -67,13 +72,27 @@ impl Record {
 
     /// What all threads reached.
     pub(super) fn of_all(&self) -> Reached {
-        let sites = self.threads.values().flat_map(|thread| &thread.sites).copied().collect();
-        Reached { sites, calls: self.threads.values().map(|thread| thread.calls).sum() }
+        let sites = self
+            .threads
+            .values()
+            .flat_map(|thread| &thread.sites)
+            .copied()
+            .collect();
+        Reached {
+            sites,
+            calls: self.threads.values().map(|thread| thread.calls).sum(),
+        }
     }
 
     /// Whether threads that are no tests, or other processes, reached anything.
     pub(super) fn has_others(&self, transcript: &Transcript) -> bool {
-        let known: BTreeSet<&str> = transcript.ended.iter().map(|(name, ..)| name.as_str()).collect();
-        self.threads.iter().any(|(name, thread)| !thread.sites.is_empty() && !known.contains(name.as_str()))
+        let known: BTreeSet<&str> = transcript
+            .ended
+            .iter()
+            .map(|(name, ..)| name.as_str())
+            .collect();
+        self.threads
+            .iter()
+            .any(|(name, thread)| !thread.sites.is_empty() && !known.contains(name.as_str()))
     }
 }

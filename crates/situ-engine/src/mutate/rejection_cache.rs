@@ -21,7 +21,10 @@ impl Learned {
     /// What is known of the crate; nothing where nothing is. A number belongs to one text of one file, so what was
     /// learned about another text does not apply by itself.
     pub(super) fn read(path: &Path) -> Learned {
-        fs::read_to_string(path).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+        fs::read_to_string(path)
+            .ok()
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default()
     }
 
     /// What these files show.
@@ -30,15 +33,26 @@ impl Learned {
         for state in files.iter().map(|file| &file.state) {
             // A mutant that compiles in the code and not in a test's copy of it is dropped there alone.
             let places = || state.file.mutants.iter().zip(&state.alive);
-            let alive: HashSet<u32> = places().filter(|(_, alive)| **alive).map(|(mutant, _)| mutant.id).collect();
+            let alive: HashSet<u32> = places()
+                .filter(|(_, alive)| **alive)
+                .map(|(mutant, _)| mutant.id)
+                .collect();
             for (index, mutant) in state.file.mutants.iter().enumerate() {
-                match (state.existed[index] && !state.alive[index], state.level[index]) {
+                match (
+                    state.existed[index] && !state.alive[index],
+                    state.level[index],
+                ) {
                     (true, _) if !alive.contains(&mutant.id) => learned.dropped.push(mutant.id),
                     (true, _) | (_, 0) => {}
                     (_, level) => learned.moved.push((mutant.id, level)),
                 }
             }
-            learned.constant.extend(state.kept_const.iter().map(|function| (state.file.path.clone(), *function)));
+            learned.constant.extend(
+                state
+                    .kept_const
+                    .iter()
+                    .map(|function| (state.file.path.clone(), *function)),
+            );
         }
         learned
     }
@@ -59,7 +73,10 @@ impl Learned {
                     state.level[index] = (*level).min(mutant.levels.len().saturating_sub(1));
                 }
             }
-            let own = self.constant.iter().filter(|(path, _)| known && *path == state.file.path);
+            let own = self
+                .constant
+                .iter()
+                .filter(|(path, _)| known && *path == state.file.path);
             state.kept_const.extend(own.map(|(_, function)| *function));
         }
     }

@@ -49,7 +49,10 @@ impl Judged {
             replacement: mutant.shown_text.clone(),
             diff: unified(file, mutant, text),
             verdict,
-            extent: [line_and_column(text, range.start), line_and_column(text, range.end)],
+            extent: [
+                line_and_column(text, range.start),
+                line_and_column(text, range.end),
+            ],
         }
     }
 
@@ -62,10 +65,17 @@ impl Judged {
                 None => line,
             }
         };
-        match (self.original.trim().is_empty(), self.replacement.trim().is_empty()) {
+        match (
+            self.original.trim().is_empty(),
+            self.replacement.trim().is_empty(),
+        ) {
             (true, _) => format!("put in `{}`", short(&self.replacement)),
             (_, true) => format!("leave out `{}`", short(&self.original)),
-            _ => format!("`{}` becomes `{}`", short(&self.original), short(&self.replacement)),
+            _ => format!(
+                "`{}` becomes `{}`",
+                short(&self.original),
+                short(&self.replacement)
+            ),
         }
     }
 }
@@ -111,12 +121,18 @@ pub struct Report {
 impl Report {
     /// How many mutants have this status.
     pub fn count(&self, status: Status) -> usize {
-        self.mutants.iter().filter(|mutant| mutant.verdict.status == status).count()
+        self.mutants
+            .iter()
+            .filter(|mutant| mutant.verdict.status == status)
+            .count()
     }
 
     /// The summary, with the keys that scripts rely on.
     pub fn summary(&self) -> Value {
-        let steps = self.steps.iter().map(|(name, seconds)| (name.clone(), json!(seconds)));
+        let steps = self
+            .steps
+            .iter()
+            .map(|(name, seconds)| (name.clone(), json!(seconds)));
         json!({
             "mutants": self.mutants.len(),
             "killed": self.count(Status::Killed),

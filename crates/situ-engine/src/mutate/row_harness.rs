@@ -13,8 +13,14 @@ pub(crate) fn with_judges(tokens: TokenStream) -> TokenStream {
     let mut previous: Option<Ident> = None;
     let with = tokens.into_iter().map(|tree| match tree {
         TokenTree::Group(group) => {
-            let is_tests = previous.take().is_some_and(|name| name.to_string().starts_with("situ_"));
-            let inner = if is_tests { judged(group.stream()) } else { with_judges(group.stream()) };
+            let is_tests = previous
+                .take()
+                .is_some_and(|name| name.to_string().starts_with("situ_"));
+            let inner = if is_tests {
+                judged(group.stream())
+            } else {
+                with_judges(group.stream())
+            };
             let mut changed = Group::new(group.delimiter(), inner);
             changed.set_span(group.span());
             TokenTree::Group(changed)
@@ -75,11 +81,18 @@ fn tests_with_rows(tests: TokenStream) -> Vec<TestWithRows> {
             }
             (TokenTree::Ident(word), Some(TokenTree::Ident(name))) if word == "fn" => {
                 if let Some((number, rows)) = number_and_rows(&name.to_string()) {
-                    found.push(TestWithRows { number, rows, name: name.clone(), conditions: conditions.clone() });
+                    found.push(TestWithRows {
+                        number,
+                        rows,
+                        name: name.clone(),
+                        conditions: conditions.clone(),
+                    });
                 }
             }
             // Here an item ends.
-            (TokenTree::Group(body), _) if body.delimiter() == Delimiter::Brace => conditions = TokenStream::new(),
+            (TokenTree::Group(body), _) if body.delimiter() == Delimiter::Brace => {
+                conditions = TokenStream::new()
+            }
             (TokenTree::Punct(end), _) if end.as_char() == ';' => conditions = TokenStream::new(),
             _ => {}
         }
@@ -94,7 +107,10 @@ fn is_condition(attribute: &Group) -> bool {
 /// Where the judges of a printed expansion stand, attributes included.
 pub(crate) fn judge_ranges(text: &str) -> Vec<Range<usize>> {
     const ATTRIBUTE: &str = "# [ test ]";
-    let heads = text.match_indices(&format!("fn {JUDGE_NAME} ")).map(|(at, _)| at).collect::<Vec<usize>>();
+    let heads = text
+        .match_indices(&format!("fn {JUDGE_NAME} "))
+        .map(|(at, _)| at)
+        .collect::<Vec<usize>>();
     let range = |head: usize| {
         let start = text[..head].rfind(ATTRIBUTE)?;
         let mut depth = 0_usize;
@@ -133,16 +149,27 @@ mod tests {
         let text = with_judges(tokens).to_string();
         let judge = &text[text.find(JUDGE_NAME).unwrap()..];
         let conditions: Vec<usize> = judge.match_indices("cfg").map(|(at, _)| at).collect();
-        let (first, second) = (judge.find("situ_rows_3").unwrap(), judge.find("situ_rows_7").unwrap());
+        let (first, second) = (
+            judge.find("situ_rows_3").unwrap(),
+            judge.find("situ_rows_7").unwrap(),
+        );
         assert_eq!(conditions.len(), 2, "{judge}");
-        assert!(conditions.iter().all(|at| first < *at && *at < second), "{judge}");
+        assert!(
+            conditions.iter().all(|at| first < *at && *at < second),
+            "{judge}"
+        );
     }
 
     #[test]
     fn judges_are_found_whole_and_nothing_else() {
         let text = "mod a { # [ test ] fn b ( ) { } # [ test ] # [ ignore = \"judges rows\" ] fn situ_judge_of_rows ( ) { j ( & [ S { r : || { } } ] ) ; } } fn c ( ) { }";
-        let [range] = &judge_ranges(text)[..] else { panic!("{text}") };
-        assert!(text[range.clone()].starts_with("# [ test ] # [ ignore") && text[range.end..].starts_with(" } fn c"));
+        let [range] = &judge_ranges(text)[..] else {
+            panic!("{text}")
+        };
+        assert!(
+            text[range.clone()].starts_with("# [ test ] # [ ignore")
+                && text[range.end..].starts_with(" } fn c")
+        );
     }
 
     #[test]

@@ -50,15 +50,24 @@ pub fn is_safe(source: &str) -> bool {
 }
 
 /// Judges statements with the test of this program that calls `situ_recorder::mutant::rows::judge`.
-pub fn judge(program: &Program, test: &str, statements: &[StatementMutants], folder: &Path) -> Result<Vec<Matrix>> {
+pub fn judge(
+    program: &Program,
+    test: &str,
+    statements: &[StatementMutants],
+    folder: &Path,
+) -> Result<Vec<Matrix>> {
     let court = Court::new(program, test, folder)?;
-    let plan: String =
-        statements.iter().enumerate().map(|(number, statement)| line_of(number, &statement.mutants)).collect();
+    let plan: String = statements
+        .iter()
+        .enumerate()
+        .map(|(number, statement)| line_of(number, &statement.mutants))
+        .collect();
     let journal = court.judge(&plan, "")?;
     let mut matrices = read(&journal, statements.len());
     // What rows notice that fail without a mutant afterwards may be what earlier runs left in the process.
     for number in doubtful(&journal) {
-        if let (Some(matrix), Some(statement)) = (matrices.get_mut(number), statements.get(number)) {
+        if let (Some(matrix), Some(statement)) = (matrices.get_mut(number), statements.get(number))
+        {
             *matrix = court.judge_apart(number, &statement.mutants)?;
         }
     }
@@ -74,7 +83,10 @@ pub fn judge_one_by_one(
     folder: &Path,
 ) -> Result<Vec<Matrix>> {
     let court = Court::new(program, test, folder)?;
-    let apart = statements.iter().enumerate().map(|(number, statement)| court.judge_apart(number, &statement.mutants));
+    let apart = statements
+        .iter()
+        .enumerate()
+        .map(|(number, statement)| court.judge_apart(number, &statement.mutants));
     apart.collect()
 }
 
@@ -93,7 +105,11 @@ struct Court<'c> {
 
 impl<'c> Court<'c> {
     fn new(program: &'c Program, test: &'c str, folder: &Path) -> Result<Court<'c>> {
-        Ok(Court { program, test, place: Workplace::new(folder, 0)? })
+        Ok(Court {
+            program,
+            test,
+            place: Workplace::new(folder, 0)?,
+        })
     }
 
     /// What the rows of one statement do, in a process for each mutant. Rows that do not pass in several processes without a
@@ -113,16 +129,25 @@ impl<'c> Court<'c> {
             [kind, ..] => *kind != "e",
             [] => false,
         };
-        known = known.lines().filter(is_kept).map(|line| format!("{line}\n")).collect();
+        known = known
+            .lines()
+            .filter(is_kept)
+            .map(|line| format!("{line}\n"))
+            .collect();
         for mutant in mutants {
-            found.killed_by.extend(matrix(&self.judge(&line_of(number, &[*mutant]), &known)?).killed_by);
+            found
+                .killed_by
+                .extend(matrix(&self.judge(&line_of(number, &[*mutant]), &known)?).killed_by);
         }
         Ok(found)
     }
 
     /// The journal of a plan, begun with what is known already.
     fn judge(&self, plan_text: &str, known: &str) -> Result<String> {
-        let (plan, journal) = (self.place.folder.join("plan"), self.place.folder.join("journal"));
+        let (plan, journal) = (
+            self.place.folder.join("plan"),
+            self.place.folder.join("journal"),
+        );
         own_files::write(&plan, plan_text).context("writing the plan")?;
         own_files::write(&journal, known).context("starting the journal")?;
         // Each process that dies has tried at least one more row, or begun one more mutant.
@@ -130,16 +155,32 @@ impl<'c> Court<'c> {
         for _ in 0..=pairs.saturating_mul(2).saturating_add(1000) {
             let mut command = self.program.launcher.command(&self.program.path);
             prepare(&mut command, self.program, &self.place);
-            command.args(["--exact", self.test, "--include-ignored", "--nocapture", "--test-threads=1"]);
-            command.env("SITU_ROWS_PLAN", &plan).env("SITU_ROWS", &journal);
+            command.args([
+                "--exact",
+                self.test,
+                "--include-ignored",
+                "--nocapture",
+                "--test-threads=1",
+            ]);
+            command
+                .env("SITU_ROWS_PLAN", &plan)
+                .env("SITU_ROWS", &journal);
             let scratch = &self.place.scratch;
-            process::stream_confined(&mut command, scratch, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
-            let text = String::from_utf8_lossy(&own_files::read(&journal).context("reading the journal")?).into_owned();
+            process::stream_confined(&mut command, scratch, Limit::Silent(SILENCE), |_, _| {
+                Next::Continue
+            })?;
+            let text =
+                String::from_utf8_lossy(&own_files::read(&journal).context("reading the journal")?)
+                    .into_owned();
             if text.lines().next_back() == Some("e") {
                 return Ok(text);
             }
             if text.is_empty() {
-                bail!("the test `{}` of {} judges no rows", self.test, self.program.path.display());
+                bail!(
+                    "the test `{}` of {} judges no rows",
+                    self.test,
+                    self.program.path.display()
+                );
             }
             note_death(&journal, &text)?;
         }
@@ -150,20 +191,30 @@ impl<'c> Court<'c> {
 /// A row that was running when its process died has noticed the mutant, or failed where none was on. Where only the mutant is known,
 /// the next process tries its rows one by one.
 fn note_death(journal: &Path, text: &str) -> Result<()> {
-    let mut file = OpenOptions::new().append(true).open(journal).context("opening the journal")?;
+    let mut file = OpenOptions::new()
+        .append(true)
+        .open(journal)
+        .context("opening the journal")?;
     let torn = if text.ends_with('\n') { "" } else { "\n" };
-    let last = text.lines().rev().find(|line| line.starts_with(['r', 'k', 'm', 'd', 'b', 'p', 'c', 'u']));
+    let last = text
+        .lines()
+        .rev()
+        .find(|line| line.starts_with(['r', 'k', 'm', 'd', 'b', 'p', 'c', 'u']));
     let line = match last.and_then(|line| line.split_once(' ')) {
         Some(("r", row)) => format!("{torn}k {row} died\n"),
         Some(("c", row)) => format!("{torn}u {row}\n"),
         _ => torn.to_owned(),
     };
-    file.write_all(line.as_bytes()).context("writing to the journal")
+    file.write_all(line.as_bytes())
+        .context("writing to the journal")
 }
 
 /// The statements with rows that noticed a mutant and failed without one afterwards.
 fn doubtful(journal: &str) -> BTreeSet<usize> {
-    journal.lines().filter_map(|line| line.strip_prefix("u ")?.split(' ').next()?.parse().ok()).collect()
+    journal
+        .lines()
+        .filter_map(|line| line.strip_prefix("u ")?.split(' ').next()?.parse().ok())
+        .collect()
 }
 
 fn read(journal: &str, statements: usize) -> Vec<Matrix> {
@@ -182,7 +233,11 @@ fn read(journal: &str, statements: usize) -> Vec<Matrix> {
                 matrices[*statement as usize].passing.insert(*row as usize);
             }
             ("k", [statement, mutant, row]) => {
-                matrices[*statement as usize].killed_by.entry(*mutant).or_default().insert(*row as usize);
+                matrices[*statement as usize]
+                    .killed_by
+                    .entry(*mutant)
+                    .or_default()
+                    .insert(*row as usize);
             }
             _ => {}
         }
@@ -197,7 +252,8 @@ mod tests {
 
     #[test]
     fn what_the_first_failing_row_said_is_kept() {
-        let journal = "b 0 0\nf 0 0 expected 3 found 4\nb 0 1\np 0 1 7\nb 0 2\nf 0 2 expected 5\ne\n";
+        let journal =
+            "b 0 0\nf 0 0 expected 3 found 4\nb 0 1\np 0 1 7\nb 0 2\nf 0 2 expected 5\ne\n";
         let matrix = &read(journal, 1)[0];
         assert_eq!(matrix.failure.as_deref(), Some("expected 3 found 4"));
         assert_eq!(matrix.passing, BTreeSet::from([1]));
@@ -205,12 +261,18 @@ mod tests {
 
     #[test]
     fn a_row_that_fails_or_dies_without_a_mutant_afterwards_is_held_against_its_statement() {
-        assert_eq!(doubtful("p 0 0 7\nk 0 3 0\nc 0 0\nk 2 3 0\nc 2 0\nu 2 0\ne\n"), BTreeSet::from([2]));
+        assert_eq!(
+            doubtful("p 0 0 7\nk 0 3 0\nc 0 0\nk 2 3 0\nc 2 0\nu 2 0\ne\n"),
+            BTreeSet::from([2])
+        );
         let folder = tempfile::tempdir().unwrap();
         let journal = folder.path().join("journal");
         let text = "k 1 3 0\nd 1 3\nc 1 0\n";
         fs::write(&journal, text).unwrap();
         note_death(&journal, text).unwrap();
-        assert_eq!(doubtful(&fs::read_to_string(&journal).unwrap()), BTreeSet::from([1]));
+        assert_eq!(
+            doubtful(&fs::read_to_string(&journal).unwrap()),
+            BTreeSet::from([1])
+        );
     }
 }

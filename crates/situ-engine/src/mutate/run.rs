@@ -75,14 +75,23 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
         }
         tell(event);
     };
-    let (diff, report, shard) = (request.diff.as_deref(), request.report.as_deref(), request.shard.as_deref());
+    let (diff, report, shard) = (
+        request.diff.as_deref(),
+        request.report.as_deref(),
+        request.shard.as_deref(),
+    );
     let wanted = Wanted::new(&request.places, diff, report, shard)?;
     tell(Event::Step("finding mutants"));
     let workspace = Workspace::load(&request.selection)?;
     let folder = workspace.situ_folder().join("mutants");
     fs::create_dir_all(&folder).context("making the mutants' folder")?;
     let inventory = Inventory::take(&workspace, &folder.join("numbers.json"))?;
-    empty_selection::check(&wanted, &inventory.files, &inventory.unreadable, workspace.root())?;
+    empty_selection::check(
+        &wanted,
+        &inventory.files,
+        &inventory.unreadable,
+        workspace.root(),
+    )?;
     tell(Event::Step("building"));
     let mut builder = Builder::prepare(&workspace, &inventory, &request.program)?;
     if !request.doctests {
@@ -90,19 +99,35 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     }
     let selected = |built: &Built| {
         let selected = wanted.select(&inventory.files, |id| built.alive.contains(&id));
-        selected.into_iter().map(|(_, mutant)| mutant.id).collect::<BTreeSet<u32>>()
+        selected
+            .into_iter()
+            .map(|(_, mutant)| mutant.id)
+            .collect::<BTreeSet<u32>>()
     };
-    let cores = request.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
+    let cores = request
+        .jobs
+        .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let places = folder.join("places");
     let mut ready = build_and_measure(builder, &workspace, request, (cores, &folder), tell)?;
-    if optimize_payoff::pays(ready.built.seconds, &ready.baseline, &ready.reached_by(&selected(&ready.built))) {
+    if optimize_payoff::pays(
+        ready.built.seconds,
+        &ready.baseline,
+        &ready.reached_by(&selected(&ready.built)),
+    ) {
         tell(Event::Step("building with optimization"));
         // Tests that do not bear it are judged as they are.
-        ready = ready.optimized(&workspace, request, (cores, &folder)).unwrap_or(ready);
+        ready = ready
+            .optimized(&workspace, request, (cores, &folder))
+            .unwrap_or(ready);
     }
     let mut session = Session::new(&workspace, &inventory, &ready.built, &wanted, request)?;
     tell(Event::Step("judging"));
-    let court = Court::new(&ready.programs, &ready.baseline, &places, request.whole_matrix);
+    let court = Court::new(
+        &ready.programs,
+        &ready.baseline,
+        &places,
+        request.whole_matrix,
+    );
     session.judge(&ready, &court, tell)?;
     if request.thorough {
         tell(Event::Step("building one by one"));
@@ -111,11 +136,22 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     session.memory.end()?;
     let _ = fs::remove_dir_all(&places);
     let is_meant = |file: &&Unreadable| {
-        (file.is_root || ready.built.unreadable.contains(&file.path)) && wanted.may_be_in(&file.path)
+        (file.is_root || ready.built.unreadable.contains(&file.path))
+            && wanted.may_be_in(&file.path)
     };
-    let unreadable = inventory.unreadable.iter().filter(is_meant).cloned().collect();
+    let unreadable = inventory
+        .unreadable
+        .iter()
+        .filter(is_meant)
+        .cloned()
+        .collect();
     let (tests, unstable_tests) = (court.tests(), court.unstable_tests());
-    Ok(Report { unreadable, tests, unstable_tests, ..session.report(&clock) })
+    Ok(Report {
+        unreadable,
+        tests,
+        unstable_tests,
+        ..session.report(&clock)
+    })
 }
 
 /// When each step began.
@@ -126,7 +162,10 @@ struct Clock {
 
 impl Clock {
     fn start() -> Clock {
-        Clock { started: Instant::now(), steps: Mutex::new(Vec::new()) }
+        Clock {
+            started: Instant::now(),
+            steps: Mutex::new(Vec::new()),
+        }
     }
 
     fn step(&self, name: &str) {
@@ -136,8 +175,16 @@ impl Clock {
     /// The steps with the seconds that each took.
     fn steps(&self) -> Vec<(String, f64)> {
         let steps = lock(&self.steps);
-        let ends = steps.iter().skip(1).map(|(_, at)| *at).chain([self.started.elapsed()]);
-        steps.iter().zip(ends).map(|((name, at), end)| (name.clone(), (end - *at).as_secs_f64())).collect()
+        let ends = steps
+            .iter()
+            .skip(1)
+            .map(|(_, at)| *at)
+            .chain([self.started.elapsed()]);
+        steps
+            .iter()
+            .zip(ends)
+            .map(|((name, at), end)| (name.clone(), (end - *at).as_secs_f64()))
+            .collect()
     }
 }
 
@@ -174,15 +221,22 @@ impl<'a> Session<'a> {
         wanted: &Wanted,
         request: &'a Request,
     ) -> Result<Session<'a>> {
-        let count = |of: &BTreeSet<u32>| wanted.select(&inventory.files, |id| of.contains(&id)).len();
-        let candidates = candidates(wanted.select(&inventory.files, |id| built.alive.contains(&id)), workspace)?;
+        let count =
+            |of: &BTreeSet<u32>| wanted.select(&inventory.files, |id| of.contains(&id)).len();
+        let candidates = candidates(
+            wanted.select(&inventory.files, |id| built.alive.contains(&id)),
+            workspace,
+        )?;
         let fixed = candidates_not_tried(inventory, built, wanted, request, workspace)?;
         let path = workspace.situ_folder().join("mutants").join("memory.jsonl");
         Ok(Session {
             request,
             built,
             inventory,
-            keys: candidates.iter().map(|candidate| (candidate.mutant.id, candidate.key)).collect(),
+            keys: candidates
+                .iter()
+                .map(|candidate| (candidate.mutant.id, candidate.key))
+                .collect(),
             candidates,
             not_tried: count(&built.not_tried) - fixed.len(),
             fixed,
@@ -194,8 +248,17 @@ impl<'a> Session<'a> {
     }
 
     /// Takes over what is known, and tries the rest.
-    fn judge(&mut self, ready: &Ready, court: &Court<'_>, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<()> {
-        let ids = self.candidates.iter().map(|candidate| candidate.mutant.id).collect();
+    fn judge(
+        &mut self,
+        ready: &Ready,
+        court: &Court<'_>,
+        tell: &(dyn Fn(Event<'_>) + Sync),
+    ) -> Result<()> {
+        let ids = self
+            .candidates
+            .iter()
+            .map(|candidate| candidate.mutant.id)
+            .collect();
         let reached_by = ready.reached_by(&ids);
         self.verdicts = self.known_verdicts(court)?;
         let mut cases = Vec::new();
@@ -203,7 +266,11 @@ impl<'a> Session<'a> {
             let id = candidate.mutant.id;
             if !self.verdicts.contains_key(&id) {
                 let tests = reached_by.get(&id).cloned().unwrap_or_default();
-                cases.push(Case { id, neighbourhood: candidate.neighbourhood, tests });
+                cases.push(Case {
+                    id,
+                    neighbourhood: candidate.neighbourhood,
+                    tests,
+                });
             }
         }
         let judged: Mutex<(HashMap<u32, bool>, usize)> = Mutex::default();
@@ -214,9 +281,14 @@ impl<'a> Session<'a> {
             let survived = verdict.status == Status::Survived;
             let earlier = judged.0.insert(case.id, survived);
             judged.1 = judged.1 + usize::from(survived) - usize::from(earlier == Some(true));
-            tell(Event::Judged { done: judged.0.len(), of: cases.len(), survived: judged.1 });
+            tell(Event::Judged {
+                done: judged.0.len(),
+                of: cases.len(),
+                survived: judged.1,
+            });
         })?;
-        self.verdicts.extend(cases.iter().map(|case| case.id).zip(verdicts));
+        self.verdicts
+            .extend(cases.iter().map(|case| case.id).zip(verdicts));
         Ok(())
     }
 
@@ -225,7 +297,11 @@ impl<'a> Session<'a> {
     fn known_verdicts(&self, court: &Court<'_>) -> Result<HashMap<u32, Verdict>> {
         let known = self.candidates.iter().filter_map(|candidate| {
             let known = self.memory.interrupted(candidate.key);
-            let known = known.or_else(|| self.memory.killed_earlier(candidate.key).filter(|_| self.request.iterate));
+            let known = known.or_else(|| {
+                self.memory
+                    .killed_earlier(candidate.key)
+                    .filter(|_| self.request.iterate)
+            });
             Some((candidate.mutant.id, known?.clone()))
         });
         let mut known: HashMap<u32, Verdict> = known.collect();
@@ -245,7 +321,11 @@ impl<'a> Session<'a> {
         let builder = SingleBuilder::new(workspace, self.built, court, places)?;
         for (done, candidate) in fixed.iter().enumerate() {
             let of = fixed.len();
-            tell(Event::Judged { done, of, survived: 0 });
+            tell(Event::Judged {
+                done,
+                of,
+                survived: 0,
+            });
             match builder.judge(candidate.mutant.id)? {
                 Some(verdict) => {
                     self.memory.note(candidate.key, &verdict)?;
@@ -254,7 +334,11 @@ impl<'a> Session<'a> {
                 None => self.rejected += 1,
             }
         }
-        self.keys.extend(fixed.iter().map(|candidate| (candidate.mutant.id, candidate.key)));
+        self.keys.extend(
+            fixed
+                .iter()
+                .map(|candidate| (candidate.mutant.id, candidate.key)),
+        );
         self.candidates.extend(fixed);
         Ok(())
     }
@@ -263,7 +347,12 @@ impl<'a> Session<'a> {
         let mut verdicts = self.verdicts;
         let judged = self.candidates.iter().filter_map(|candidate| {
             let verdict = verdicts.remove(&candidate.mutant.id)?;
-            Some(Judged::new(candidate.file, candidate.mutant, candidate.text, verdict))
+            Some(Judged::new(
+                candidate.file,
+                candidate.mutant,
+                candidate.text,
+                verdict,
+            ))
         });
         Report {
             mutants: judged.collect(),
@@ -274,26 +363,43 @@ impl<'a> Session<'a> {
             steps: clock.steps(),
             has_all_tests: self.request.tests.is_none(),
             root: self.root,
-            files: self.inventory.files.iter().map(|file| file.path.clone()).collect(),
+            files: self
+                .inventory
+                .files
+                .iter()
+                .map(|file| file.path.clone())
+                .collect(),
             ..Report::default()
         }
     }
 }
 
 /// Mutants with what is known of them before they are judged.
-fn candidates<'a>(selected: Vec<(&'a FileMutants, &'a Mutant)>, workspace: &Workspace) -> Result<Vec<Candidate<'a>>> {
+fn candidates<'a>(
+    selected: Vec<(&'a FileMutants, &'a Mutant)>,
+    workspace: &Workspace,
+) -> Result<Vec<Candidate<'a>>> {
     let mut texts: BTreeMap<&Path, &'a str> = BTreeMap::new();
     let mut candidates = Vec::new();
     let mut neighbourhoods: HashMap<(&Path, Option<usize>), usize> = HashMap::new();
     for (file, mutant) in selected {
         if !texts.contains_key(file.path.as_path()) {
-            let text = fs::read_to_string(workspace.root().join(&file.path)).context("reading a source file")?;
+            let text = fs::read_to_string(workspace.root().join(&file.path))
+                .context("reading a source file")?;
             texts.insert(&file.path, text.leak());
         }
         let text = texts[file.path.as_path()];
         let next = neighbourhoods.len();
-        let neighbourhood = *neighbourhoods.entry((&file.path, mutant.function)).or_insert(next);
-        candidates.push(Candidate { file, mutant, text, key: verdict_cache::key(file, mutant, text), neighbourhood });
+        let neighbourhood = *neighbourhoods
+            .entry((&file.path, mutant.function))
+            .or_insert(next);
+        candidates.push(Candidate {
+            file,
+            mutant,
+            text,
+            key: verdict_cache::key(file, mutant, text),
+            neighbourhood,
+        });
     }
     Ok(candidates)
 }
@@ -309,14 +415,22 @@ fn candidates_not_tried<'a>(
     if !request.thorough {
         return Ok(Vec::new());
     }
-    candidates(wanted.select(&inventory.files, |id| built.not_tried.contains(&id)), workspace)
+    candidates(
+        wanted.select(&inventory.files, |id| built.not_tried.contains(&id)),
+        workspace,
+    )
 }
 
 /// Tells one build from another: what was woven, and what came out. Not when: cargo may build the same thing again.
 fn identity(inventory: &Inventory, built: &Built) -> u64 {
     let mut hasher = DefaultHasher::new();
     for file in &inventory.files {
-        (&file.path, file.mutants.len(), file.mutants.first().map(|mutant| mutant.id)).hash(&mut hasher);
+        (
+            &file.path,
+            file.mutants.len(),
+            file.mutants.first().map(|mutant| mutant.id),
+        )
+            .hash(&mut hasher);
     }
     for program in &built.programs {
         (&program.path, fs::read(&program.path).ok()).hash(&mut hasher);

@@ -60,17 +60,34 @@ impl Wanted {
     ) -> Result<Wanted> {
         let read = |path: &Path| {
             let text = fs::read_to_string(path);
-            text.map_err(|error| user_error::input(format!("cannot read {}: {error}", path.display())))
+            text.map_err(|error| {
+                user_error::input(format!("cannot read {}: {error}", path.display()))
+            })
         };
-        let diff = |path: &Path| anyhow::Ok(Diff { path: path.to_path_buf(), changed: changed_lines(&read(path)?) });
+        let diff = |path: &Path| {
+            anyhow::Ok(Diff {
+                path: path.to_path_buf(),
+                changed: changed_lines(&read(path)?),
+            })
+        };
         let report = |path: &Path| {
             let text = read(path)?;
             // The last line of a report is its summary.
-            let mutants = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-            anyhow::Ok(EarlierReport { path: path.to_path_buf(), has_lines: !text.trim().is_empty(), mutants })
+            let mutants = text
+                .lines()
+                .filter_map(|line| serde_json::from_str(line).ok())
+                .collect();
+            anyhow::Ok(EarlierReport {
+                path: path.to_path_buf(),
+                has_lines: !text.trim().is_empty(),
+                mutants,
+            })
         };
         Ok(Wanted {
-            places: places.iter().map(|place| (place.clone(), NamedPlace::parse(place))).collect(),
+            places: places
+                .iter()
+                .map(|place| (place.clone(), NamedPlace::parse(place)))
+                .collect(),
             diff: changed.map(diff).transpose()?,
             report: reported.map(report).transpose()?,
             shard: shard.map(parse_shard).transpose()?,
@@ -83,9 +100,12 @@ impl Wanted {
         files: &'a [FileMutants],
         exists: impl Fn(u32) -> bool,
     ) -> Vec<(&'a FileMutants, &'a Mutant)> {
-        let all = files
-            .iter()
-            .flat_map(|file| file.mutants.iter().filter(|mutant| !mutant.is_copy).map(move |mutant| (file, mutant)));
+        let all = files.iter().flat_map(|file| {
+            file.mutants
+                .iter()
+                .filter(|mutant| !mutant.is_copy)
+                .map(move |mutant| (file, mutant))
+        });
         let is_wanted = |(file, mutant): &(&FileMutants, &Mutant)| {
             exists(mutant.id)
                 && self.is_named(file, mutant)
@@ -94,9 +114,11 @@ impl Wanted {
         };
         let selected = all.filter(is_wanted);
         match self.shard {
-            Some((own, all)) => {
-                selected.enumerate().filter(|(at, _)| at % all == own - 1).map(|(_, mutant)| mutant).collect()
-            }
+            Some((own, all)) => selected
+                .enumerate()
+                .filter(|(at, _)| at % all == own - 1)
+                .map(|(_, mutant)| mutant)
+                .collect(),
             None => selected.collect(),
         }
     }
@@ -105,20 +127,30 @@ impl Wanted {
     pub(super) fn may_be_in(&self, file: &Path) -> bool {
         let is_there = |(_, place): &(String, NamedPlace)| place.is_in(file, std::iter::empty());
         let is_named = self.places.is_empty() || self.places.iter().any(is_there);
-        let is_changed = |diff: &Diff| diff.changed.iter().flatten().any(|(path, _)| path.ends_with(file));
+        let is_changed = |diff: &Diff| {
+            diff.changed
+                .iter()
+                .flatten()
+                .any(|(path, _)| path.ends_with(file))
+        };
         is_named && self.diff.as_ref().is_none_or(is_changed) && self.report.is_none()
     }
 
     /// Whether a mutant stands in one of the places.
     pub(super) fn is_named(&self, file: &FileMutants, mutant: &Mutant) -> bool {
-        self.places.is_empty() || self.places.iter().any(|(_, place)| holds(place, file, mutant))
+        self.places.is_empty()
+            || self
+                .places
+                .iter()
+                .any(|(_, place)| holds(place, file, mutant))
     }
 
     fn is_changed(&self, file: &FileMutants, mutant: &Mutant) -> bool {
         let Some(diff) = &self.diff else { return true };
         // A diff's paths begin at the repository, which may hold the workspace in a folder.
-        let is_meant =
-            |(path, lines): &(PathBuf, BTreeSet<usize>)| path.ends_with(&file.path) && lines.contains(&mutant.line);
+        let is_meant = |(path, lines): &(PathBuf, BTreeSet<usize>)| {
+            path.ends_with(&file.path) && lines.contains(&mutant.line)
+        };
         diff.changed.iter().flatten().any(is_meant)
     }
 
@@ -131,7 +163,9 @@ impl Wanted {
             operator: mutant.operator.clone(),
             replacement: mutant.shown_text.clone(),
         };
-        self.report.as_ref().is_none_or(|report| report.mutants.contains(&own()))
+        self.report
+            .as_ref()
+            .is_none_or(|report| report.mutants.contains(&own()))
     }
 }
 
@@ -141,10 +175,16 @@ fn holds(place: &NamedPlace, file: &FileMutants, mutant: &Mutant) -> bool {
 }
 
 fn parse_shard(text: &str) -> Result<(usize, usize)> {
-    let parsed = text.split_once('/').and_then(|(own, all)| Some((own.parse().ok()?, all.parse().ok()?)));
+    let parsed = text
+        .split_once('/')
+        .and_then(|(own, all)| Some((own.parse().ok()?, all.parse().ok()?)));
     let shard: Option<(usize, usize)> = parsed.filter(|(own, all)| (1..=*all).contains(own));
     shard
-        .ok_or_else(|| user_error::input(format!("`--shard {text}`: say k/n with k from 1 to n, such as 1/4")))
+        .ok_or_else(|| {
+            user_error::input(format!(
+                "`--shard {text}`: say k/n with k from 1 to n, such as 1/4"
+            ))
+        })
         .context("reading the shard")
 }
 
@@ -158,9 +198,15 @@ fn changed_lines(diff: &str) -> Option<Vec<(PathBuf, BTreeSet<usize>)>> {
         if let Some(path) = text.strip_prefix("+++ ") {
             is_diff = true;
             let path = path.split('\t').next().unwrap_or(path);
-            files.push((PathBuf::from(path.strip_prefix("b/").unwrap_or(path)), BTreeSet::new()));
+            files.push((
+                PathBuf::from(path.strip_prefix("b/").unwrap_or(path)),
+                BTreeSet::new(),
+            ));
         } else if let Some(hunk) = text.strip_prefix("@@ ") {
-            let new = hunk.split(" +").nth(1).and_then(|rest| rest.split([',', ' ']).next());
+            let new = hunk
+                .split(" +")
+                .nth(1)
+                .and_then(|rest| rest.split([',', ' ']).next());
             line = new.and_then(|number| number.parse().ok()).unwrap_or(0);
         } else if text.starts_with('+') {
             if let Some((_, lines)) = files.last_mut() {
@@ -187,14 +233,22 @@ mod tests {
     #[test]
     fn a_diff_gives_the_lines_of_the_new_file() {
         let diff = "--- a/src/x.rs\n+++ b/src/x.rs\n@@ -3,3 +3,4 @@ fn f\n one\n-two\n+zwei\n+drei\n four\n";
-        assert_eq!(changed_lines(diff), Some(vec![("src/x.rs".into(), BTreeSet::from([4, 5]))]));
+        assert_eq!(
+            changed_lines(diff),
+            Some(vec![("src/x.rs".into(), BTreeSet::from([4, 5]))])
+        );
     }
 
     #[test]
     fn a_diff_without_lines_is_told_from_what_is_none() {
-        assert_eq!(changed_lines("--- a/x.rs\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-gone\n"), Some(Vec::new()));
         assert_eq!(
-            changed_lines("diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n"),
+            changed_lines("--- a/x.rs\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-gone\n"),
+            Some(Vec::new())
+        );
+        assert_eq!(
+            changed_lines(
+                "diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n"
+            ),
             Some(Vec::new())
         );
         assert_eq!(changed_lines("\n"), Some(Vec::new()));

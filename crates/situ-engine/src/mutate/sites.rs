@@ -10,41 +10,99 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// The mutants of a file, numbered from `first`; also where they stand in what is put into the file.
-pub fn mutants_of(file: &SourceFile, path: PathBuf, first: u32, additions: &[Addition]) -> FileMutants {
+pub fn mutants_of(
+    file: &SourceFile,
+    path: PathBuf,
+    first: u32,
+    additions: &[Addition],
+) -> FileMutants {
     let conditions = file.conditions.iter().filter_map(condition).collect();
-    let known = FileMutants { path, conditions, line_count: file.text.lines().count(), ..FileMutants::default() };
+    let known = FileMutants {
+        path,
+        conditions,
+        line_count: file.text.lines().count(),
+        ..FileMutants::default()
+    };
     if is_left_out(file) {
         let expanded = expand(&file.text, &file.tree, additions).map(|expanded| expanded.text);
-        return FileMutants { expanded, is_left_out: true, ..known };
+        return FileMutants {
+            expanded,
+            is_left_out: true,
+            ..known
+        };
     }
     let own = walk(&file.text, &file.tree);
     let Some(expanded) = expand(&file.text, &file.tree, additions) else {
-        let Walk { found, functions, loops, tests, .. } = own;
+        let Walk {
+            found,
+            functions,
+            loops,
+            tests,
+            ..
+        } = own;
         let mutants = number(found, first);
-        return FileMutants { functions, loops, tests, mutants, ..known };
+        return FileMutants {
+            functions,
+            loops,
+            tests,
+            mutants,
+            ..known
+        };
     };
     let (keys, tests) = (keys_of(&own.found, Some), own.tests);
-    let numbered =
-        number(keys.into_iter().zip(own.found).map(|(key, mutant)| Mutant { key, ..mutant }).collect(), first);
-    let originals: BTreeMap<Key, &Mutant> =
-        numbered.iter().filter_map(|mutant| Some((mutant.key.clone()?, mutant))).collect();
-    let Walk { found, functions, loops, .. } = walk_expanded(&expanded, placed_exits(&numbered));
+    let numbered = number(
+        keys.into_iter()
+            .zip(own.found)
+            .map(|(key, mutant)| Mutant { key, ..mutant })
+            .collect(),
+        first,
+    );
+    let originals: BTreeMap<Key, &Mutant> = numbered
+        .iter()
+        .filter_map(|mutant| Some((mutant.key.clone()?, mutant)))
+        .collect();
+    let Walk {
+        found,
+        functions,
+        loops,
+        ..
+    } = walk_expanded(&expanded, placed_exits(&numbered));
     let keys = keys_of(&found, |at| expanded.origin(at));
     let mut seen = BTreeSet::new();
     let placed = keys.into_iter().zip(found).filter_map(|(key, mutant)| {
         let known = originals.get(&key?)?;
-        let reported = Mutant { id: known.id, is_copy: !seen.insert(known.id), ..mutant };
+        let reported = Mutant {
+            id: known.id,
+            is_copy: !seen.insert(known.id),
+            ..mutant
+        };
         let (shown_range, shown_text) = (known.shown_range.clone(), known.shown_text.clone());
-        Some(Mutant { shown_range, shown_text, line: known.line, column: known.column, ..reported })
+        Some(Mutant {
+            shown_range,
+            shown_text,
+            line: known.line,
+            column: known.column,
+            ..reported
+        })
     });
     let mutants = placed.collect();
     let expanded = Some(expanded.text);
-    FileMutants { expanded, functions, loops, tests, mutants, ..known }
+    FileMutants {
+        expanded,
+        functions,
+        loops,
+        tests,
+        mutants,
+        ..known
+    }
 }
 
 /// Whether all of a file is test code, or the user says to leave it.
 pub fn is_left_out(file: &SourceFile) -> bool {
-    file.conditions.iter().chain(&file.tree.attrs).any(leaves_out)
+    file.conditions
+        .iter()
+        .chain(&file.tree.attrs)
+        .any(leaves_out)
 }
 
 /// What is the same of a change in the user's code and in a test's copy of it: operator, form, the place of the token
@@ -52,9 +110,16 @@ pub fn is_left_out(file: &SourceFile) -> bool {
 fn keys_of(mutants: &[Mutant], origin: impl Fn(usize) -> Option<usize>) -> Vec<Option<Key>> {
     let mut counts: BTreeMap<(&str, Form, usize), usize> = BTreeMap::new();
     let keys = mutants.iter().map(|mutant| {
-        let count = counts.entry((&mutant.operator, mutant.form, mutant.at)).or_default();
+        let count = counts
+            .entry((&mutant.operator, mutant.form, mutant.at))
+            .or_default();
         *count += 1;
-        Some((mutant.operator.clone(), mutant.form, origin(mutant.at)?, *count))
+        Some((
+            mutant.operator.clone(),
+            mutant.form,
+            origin(mutant.at)?,
+            *count,
+        ))
     });
     keys.collect()
 }
@@ -63,12 +128,22 @@ fn keys_of(mutants: &[Mutant], origin: impl Fn(usize) -> Option<usize>) -> Vec<O
 fn number(mutants: Vec<Mutant>, first: u32) -> Vec<Mutant> {
     let mut sites: BTreeMap<(usize, Form, Reverse<usize>), Vec<Mutant>> = BTreeMap::new();
     for mutant in mutants {
-        let site = sites.entry((mutant.range.start, mutant.form, Reverse(mutant.range.end))).or_default();
-        if !site.iter().any(|other| other.text == mutant.text && other.form != Form::Guard) {
+        let site = sites
+            .entry((mutant.range.start, mutant.form, Reverse(mutant.range.end)))
+            .or_default();
+        if !site
+            .iter()
+            .any(|other| other.text == mutant.text && other.form != Form::Guard)
+        {
             site.push(mutant);
         }
     }
-    sites.into_values().flatten().zip(first..).map(|(mutant, id)| Mutant { id, ..mutant }).collect()
+    sites
+        .into_values()
+        .flatten()
+        .zip(first..)
+        .map(|(mutant, id)| Mutant { id, ..mutant })
+        .collect()
 }
 
 #[cfg(test)]
@@ -81,7 +156,11 @@ mod tests {
         let mut names: Vec<String> = found
             .mutants
             .iter()
-            .map(|mutant| mutant.function.map_or("a constant".to_owned(), |at| found.functions[at].name.clone()))
+            .map(|mutant| {
+                mutant.function.map_or("a constant".to_owned(), |at| {
+                    found.functions[at].name.clone()
+                })
+            })
             .collect();
         names.dedup();
         names
@@ -110,8 +189,9 @@ mod tests {
             "#[cfg(all(test, unix))]",
         ];
         for mark in marks {
-            let text =
-                format!("fn code(x: u32) -> u32 {{ x + 1 }}\n{mark}\nfn marked(x: u32) -> bool {{ x + 1 > 3 }}\n");
+            let text = format!(
+                "fn code(x: u32) -> u32 {{ x + 1 }}\n{mark}\nfn marked(x: u32) -> bool {{ x + 1 > 3 }}\n"
+            );
             assert_eq!(changed(&SourceFile::root(&text)), ["code"], "{mark}");
             let method = format!(
                 "struct S; impl S {{ fn code(x: u32) -> u32 {{ x + 1 }} {mark} fn marked(x: u32) -> bool {{ x + 1 > 3 }} }}"
@@ -119,18 +199,31 @@ mod tests {
             assert_eq!(changed(&SourceFile::root(&method)), ["S::code"], "{mark}");
         }
         for mark in ["#[datapoint]", "#[cfg(test)]"] {
-            assert_eq!(changed(&SourceFile::root(&format!("{mark}\nconst C: u32 = 1 + 2;"))), [""; 0], "{mark}");
             assert_eq!(
-                changed(&SourceFile::root(&format!("struct S; impl S {{ {mark} const C: u32 = 1 + 2; }}"))),
+                changed(&SourceFile::root(&format!("{mark}\nconst C: u32 = 1 + 2;"))),
+                [""; 0],
+                "{mark}"
+            );
+            assert_eq!(
+                changed(&SourceFile::root(&format!(
+                    "struct S; impl S {{ {mark} const C: u32 = 1 + 2; }}"
+                ))),
                 [""; 0],
                 "{mark}"
             );
         }
-        for code in
-            ["#[inline]", "#[tested]", "#[cfg(not(test))]", "#[cfg_attr(test, inline)]", "#[attest]", "#[latest]"]
-        {
+        for code in [
+            "#[inline]",
+            "#[tested]",
+            "#[cfg(not(test))]",
+            "#[cfg_attr(test, inline)]",
+            "#[attest]",
+            "#[latest]",
+        ] {
             assert_eq!(
-                changed(&SourceFile::root(&format!("{code}\nfn code(x: u32) -> u32 {{ x + 1 }}"))),
+                changed(&SourceFile::root(&format!(
+                    "{code}\nfn code(x: u32) -> u32 {{ x + 1 }}"
+                ))),
                 ["code"],
                 "{code}"
             );
@@ -144,12 +237,21 @@ mod tests {
         let text = "fn helper(x: u32) -> u32 { x + 1 }";
         let under = |condition: &str| {
             let item: syn::ItemMod = syn::parse_str(&format!("{condition} mod tests;")).unwrap();
-            changed(&SourceFile { conditions: item.attrs, ..SourceFile::root(text) })
+            changed(&SourceFile {
+                conditions: item.attrs,
+                ..SourceFile::root(text)
+            })
         };
         assert_eq!(under("#[cfg(test)]"), [""; 0]);
-        assert_eq!(under("#[cfg(feature = \"x\")] #[cfg(all(test, unix))]"), [""; 0]);
+        assert_eq!(
+            under("#[cfg(feature = \"x\")] #[cfg(all(test, unix))]"),
+            [""; 0]
+        );
         assert_eq!(under("#[cfg(any(test, unix))]"), ["helper"]);
-        assert_eq!(changed(&SourceFile::root(&format!("#![cfg(test)]\n{text}"))), [""; 0]);
+        assert_eq!(
+            changed(&SourceFile::root(&format!("#![cfg(test)]\n{text}"))),
+            [""; 0]
+        );
         let marked = format!(
             "#![cfg(test)]\n#[situ]\nfn f(x: u32) -> u32 {{ let y = x + 1; itest!(given(x = 1), check_eq(y, 2)); y }}\n{text}"
         );
@@ -159,13 +261,22 @@ mod tests {
     /// The ways out that mutants put in: the user's own, and those in copies.
     fn exits(text: &str) -> (Vec<String>, Vec<(u32, String)>) {
         let found = mutants_of(&SourceFile::root(text), "src/lib.rs".into(), 1, &[]);
-        let put = found.mutants.iter().filter(|mutant| mutant.form == Form::Before);
+        let put = found
+            .mutants
+            .iter()
+            .filter(|mutant| mutant.form == Form::Before);
         let (copies, own): (Vec<&Mutant>, Vec<&Mutant>) = put.partition(|mutant| mutant.is_copy);
         let known: Vec<u32> = own.iter().map(|mutant| mutant.id).collect();
-        assert!(copies.iter().all(|copy| known.contains(&copy.id)), "{copies:?}");
+        assert!(
+            copies.iter().all(|copy| known.contains(&copy.id)),
+            "{copies:?}"
+        );
         (
             own.iter().map(|mutant| mutant.text.clone()).collect(),
-            copies.iter().map(|copy| (copy.id, copy.text.clone())).collect(),
+            copies
+                .iter()
+                .map(|copy| (copy.id, copy.text.clone()))
+                .collect(),
         )
     }
 
@@ -182,15 +293,27 @@ mod tests {
             "list.pop().map(|y| y + 1)?;\n    x + 1",
         ] {
             let (own, copies) = exits(&function(&format!("    {test}    {body}")));
-            assert_eq!(own, ["return 0;", "return 1;", "return 0;"], "the body twice, and before its tail");
+            assert_eq!(
+                own,
+                ["return 0;", "return 1;", "return 0;"],
+                "the body twice, and before its tail"
+            );
             let copies: Vec<&str> = copies.iter().map(|(_, text)| text.as_str()).collect();
-            let returned =
-                |value: u32, line: u32| format!("break '__situ ::situ::rt::Left::Returned({value}, {line}u32);");
-            assert_eq!(copies, [returned(0, 4), returned(1, 4), returned(0, 5)], "{body}");
+            let returned = |value: u32, line: u32| {
+                format!("break '__situ ::situ::rt::Left::Returned({value}, {line}u32);")
+            };
+            assert_eq!(
+                copies,
+                [returned(0, 4), returned(1, 4), returned(0, 5)],
+                "{body}"
+            );
         }
         let macros = "    blocktest!(\"all\", given(x = 1, list = &mut vec![]), check_return(2));\n    unknown!(x, list);\n    x + 1";
         let (_, copies) = exits(&function(macros));
-        assert_eq!(copies[0].1, "return __situ.at(4u32, 0);", "a macro may leave in its own way");
+        assert_eq!(
+            copies[0].1, "return __situ.at(4u32, 0);",
+            "a macro may leave in its own way"
+        );
     }
 
     #[test]
@@ -209,8 +332,10 @@ mod tests {
         assert_eq!(copies, []);
         let in_loop = "    for y in 0..x {\n        blocktest!(given(y = 1, list = &mut vec![]), check_eq(list.len(), 2));\n        list.push(y);\n        list.push(2);\n    }\n    x + 1";
         let (_, copies) = exits(&function(in_loop));
-        let left: Vec<bool> =
-            copies.iter().map(|(_, text)| text.contains("Left::Broke") || text.contains("Left::Continued")).collect();
+        let left: Vec<bool> = copies
+            .iter()
+            .map(|(_, text)| text.contains("Left::Broke") || text.contains("Left::Continued"))
+            .collect();
         assert_eq!(left, [true, true], "{copies:?}");
     }
 
@@ -225,13 +350,29 @@ mod tests {
         let found = mutants_of(&file, "src/lib.rs".into(), 1, &[]);
         let expanded = found.expanded.clone().unwrap();
         let values = expanded.find("rows :: row").unwrap()..expanded.find("rows :: none").unwrap();
-        assert!(found.mutants.iter().all(|mutant| !values.contains(&mutant.range.start)));
+        assert!(
+            found
+                .mutants
+                .iter()
+                .all(|mutant| !values.contains(&mutant.range.start))
+        );
         let of_sum = |is_copy: bool| {
-            let own = found.mutants.iter().filter(|mutant| mutant.is_copy == is_copy);
-            own.filter(|mutant| &text[mutant.shown_range.clone()] == "7").map(|mutant| mutant.id).collect::<Vec<_>>()
+            let own = found
+                .mutants
+                .iter()
+                .filter(|mutant| mutant.is_copy == is_copy);
+            own.filter(|mutant| &text[mutant.shown_range.clone()] == "7")
+                .map(|mutant| mutant.id)
+                .collect::<Vec<_>>()
         };
         assert!(!of_sum(false).is_empty());
         assert_eq!(of_sum(false), of_sum(true));
-        assert!(found.mutants.iter().all(|mutant| (2..=5).contains(&mutant.line)), "lines of the user's file");
+        assert!(
+            found
+                .mutants
+                .iter()
+                .all(|mutant| (2..=5).contains(&mutant.line)),
+            "lines of the user's file"
+        );
     }
 }

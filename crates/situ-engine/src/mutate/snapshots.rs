@@ -13,9 +13,17 @@ fn check(source: &str, expected: Expect) {
     let own = file.mutants.iter().filter(|mutant| !mutant.is_copy);
     let shown = own.map(|mutant| {
         let diff = unified(&file, mutant, source);
-        let lines = diff.lines().filter(|line| !["---", "+++", "@@ "].iter().any(|head| line.starts_with(head)));
+        let lines = diff.lines().filter(|line| {
+            !["---", "+++", "@@ "]
+                .iter()
+                .any(|head| line.starts_with(head))
+        });
         let lines: Vec<&str> = lines.collect();
-        let under = mutant.conditions.iter().map(|condition| format!(" under {condition}")).collect::<String>();
+        let under = mutant
+            .conditions
+            .iter()
+            .map(|condition| format!(" under {condition}"))
+            .collect::<String>();
         format!("{}{under}\n{}\n", mutant.operator, lines.join("\n"))
     });
     expected.assert_eq(&shown.collect::<String>());

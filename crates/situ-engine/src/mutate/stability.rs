@@ -29,9 +29,14 @@ pub enum Instability {
 impl fmt::Display for Instability {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Instability::FailsWithOthers => formatter.write_str("fails in some runs of all tests, without a mutant"),
+            Instability::FailsWithOthers => {
+                formatter.write_str("fails in some runs of all tests, without a mutant")
+            }
             Instability::FailsAlone { failures, runs } => {
-                write!(formatter, "failed in {failures} of {runs} runs alone, without a mutant")
+                write!(
+                    formatter,
+                    "failed in {failures} of {runs} runs alone, without a mutant"
+                )
             }
         }
     }
@@ -60,19 +65,37 @@ impl Stability {
     pub(crate) fn new(baseline: &Baseline) -> Stability {
         let known = baseline.tests.iter().map(|test| {
             let instability = test.fails_sometimes.then_some(Instability::FailsWithOthers);
-            Mutex::new(CleanRuns { is_apart: test.is_apart, instability, ..CleanRuns::default() })
+            Mutex::new(CleanRuns {
+                is_apart: test.is_apart,
+                instability,
+                ..CleanRuns::default()
+            })
         });
-        Stability { tests: known.collect(), is_final: false }
+        Stability {
+            tests: known.collect(),
+            is_final: false,
+        }
     }
 
     /// What is known of these tests now, for programs in which they cannot be run without a mutant.
     pub(crate) fn to_final(&self, tests: &[usize]) -> Stability {
-        Stability { tests: tests.iter().map(|test| Mutex::new(*self.of(*test))).collect(), is_final: true }
+        Stability {
+            tests: tests
+                .iter()
+                .map(|test| Mutex::new(*self.of(*test)))
+                .collect(),
+            is_final: true,
+        }
     }
 
     /// Whether the test passes in a process of its own each time, so that its failures count. `run` runs it so once and says
     /// whether it passes; that is done until it has passed `wanted` times in all. Whoever asks for the same test meanwhile waits.
-    pub(crate) fn has_passed(&self, test: usize, wanted: usize, mut run: impl FnMut() -> Result<bool>) -> Result<bool> {
+    pub(crate) fn has_passed(
+        &self,
+        test: usize,
+        wanted: usize,
+        mut run: impl FnMut() -> Result<bool>,
+    ) -> Result<bool> {
         let mut known = self.of(test);
         let runs = wanted.saturating_sub(known.passed);
         if known.instability.is_some() || runs == 0 || self.is_final {
@@ -85,7 +108,10 @@ impl Stability {
         let earlier = known.passed;
         known.passed += runs - failures;
         if failures > 0 {
-            known.instability = Some(Instability::FailsAlone { failures, runs: earlier + runs });
+            known.instability = Some(Instability::FailsAlone {
+                failures,
+                runs: earlier + runs,
+            });
         }
         Ok(failures == 0)
     }
@@ -114,11 +140,15 @@ impl Stability {
 
     /// The tests whose failures do not count.
     pub(crate) fn unstable(&self) -> Vec<(usize, Instability)> {
-        (0..self.tests.len()).filter_map(|test| Some((test, self.instability(test)?))).collect()
+        (0..self.tests.len())
+            .filter_map(|test| Some((test, self.instability(test)?)))
+            .collect()
     }
 
     fn of(&self, test: usize) -> MutexGuard<'_, CleanRuns> {
-        self.tests[test].lock().unwrap_or_else(PoisonError::into_inner)
+        self.tests[test]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -128,7 +158,13 @@ mod tests {
     use super::*;
 
     fn stability(fails_sometimes: bool) -> Stability {
-        Stability::new(&Baseline { tests: vec![Test { fails_sometimes, ..Test::default() }], workers: 1 })
+        Stability::new(&Baseline {
+            tests: vec![Test {
+                fails_sometimes,
+                ..Test::default()
+            }],
+            workers: 1,
+        })
     }
 
     #[test]
@@ -154,13 +190,33 @@ mod tests {
             runs += 1;
             Ok(runs != 2)
         };
-        assert!(!stability.has_passed(0, CLEAN_RUNS, &mut fail_second).unwrap());
-        assert!(!stability.has_passed(0, CLEAN_RUNS, || panic!("it is not run again")).unwrap());
-        assert_eq!(stability.unstable(), [(0, Instability::FailsAlone { failures: 1, runs: 3 })]);
+        assert!(
+            !stability
+                .has_passed(0, CLEAN_RUNS, &mut fail_second)
+                .unwrap()
+        );
+        assert!(
+            !stability
+                .has_passed(0, CLEAN_RUNS, || panic!("it is not run again"))
+                .unwrap()
+        );
+        assert_eq!(
+            stability.unstable(),
+            [(
+                0,
+                Instability::FailsAlone {
+                    failures: 1,
+                    runs: 3
+                }
+            )]
+        );
     }
 
     #[test]
     fn a_failure_in_the_baseline_counts() {
-        assert_eq!(stability(true).unstable(), [(0, Instability::FailsWithOthers)]);
+        assert_eq!(
+            stability(true).unstable(),
+            [(0, Instability::FailsWithOthers)]
+        );
     }
 }

@@ -61,23 +61,35 @@ impl Configuration {
     /// The arguments for a unit as this build wants it.
     fn adjusted(&self, arguments: &RustcArguments) -> RustcArguments {
         let mut arguments = arguments.clone();
-        arguments.0.push(format!("-Ldependency={}", self.runtime.folder.display()).into());
+        arguments
+            .0
+            .push(format!("-Ldependency={}", self.runtime.folder.display()).into());
         if let Some(lent) = &self.lent {
             lent.name_to(&mut arguments);
         }
         if self.is_optimized && arguments.codegen("opt-level").is_none() {
             // Checks that come without optimization stay.
             let checks = ["debug-assertions", "overflow-checks"].into_iter();
-            let missing =
-                checks.filter(|check| arguments.codegen(check).is_none()).map(|check| format!("-C{check}=on"));
+            let missing = checks
+                .filter(|check| arguments.codegen(check).is_none())
+                .map(|check| format!("-C{check}=on"));
             let missing: Vec<String> = missing.collect();
-            arguments.0.extend(missing.into_iter().chain(["-Copt-level=1".to_owned()]).map(Into::into));
+            arguments.0.extend(
+                missing
+                    .into_iter()
+                    .chain(["-Copt-level=1".to_owned()])
+                    .map(Into::into),
+            );
         }
         arguments
     }
 
     fn single_mutant(&self) -> Option<u32> {
-        fs::read_to_string(self.single.as_ref()?).ok()?.trim().parse().ok()
+        fs::read_to_string(self.single.as_ref()?)
+            .ok()?
+            .trim()
+            .parse()
+            .ok()
     }
 }
 
@@ -151,33 +163,64 @@ struct Unit<'a> {
 }
 
 impl<'a> Unit<'a> {
-    fn find(invocation: &'a Invocation, configuration: &'a Configuration) -> Result<Option<Unit<'a>>> {
+    fn find(
+        invocation: &'a Invocation,
+        configuration: &'a Configuration,
+    ) -> Result<Option<Unit<'a>>> {
         let arguments = &invocation.arguments;
-        let (Some(root), Some(name)) = (arguments.root(), arguments.unit()) else { return Ok(None) };
+        let (Some(root), Some(name)) = (arguments.root(), arguments.unit()) else {
+            return Ok(None);
+        };
         let text = fs::read_to_string(&configuration.inventory).context("reading the inventory")?;
-        let inventory: Inventory = serde_json::from_str(&text).context("understanding the inventory")?;
-        let Some(indices) = inventory.crates.get(&root) else { return Ok(None) };
+        let inventory: Inventory =
+            serde_json::from_str(&text).context("understanding the inventory")?;
+        let Some(indices) = inventory.crates.get(&root) else {
+            return Ok(None);
+        };
         let mut lines = configuration.settings.clone();
         lines.extend(arguments.cfgs());
         if arguments.is_test() {
             lines.push("test".to_owned());
         }
         let settings = Settings::new(lines.iter().map(String::as_str));
-        let unreadable = inventory.unreadable.iter().map(|file| file.path.clone()).collect();
+        let unreadable = inventory
+            .unreadable
+            .iter()
+            .map(|file| file.path.clone())
+            .collect();
         let (files, not_tried, left_out) = (Vec::new(), Vec::new(), Vec::new());
-        let mut unit = Unit { invocation, configuration, name, root, files, not_tried, unreadable, left_out };
+        let mut unit = Unit {
+            invocation,
+            configuration,
+            name,
+            root,
+            files,
+            not_tried,
+            unreadable,
+            left_out,
+        };
         for &index in indices {
             let file = inventory.files[index].clone();
             let text = match &file.expanded {
                 Some(expanded) => expanded.clone(),
-                None => {
-                    fs::read_to_string(configuration.workspace.join(&file.path)).context("reading a source file")?
-                }
+                None => fs::read_to_string(configuration.workspace.join(&file.path))
+                    .context("reading a source file")?,
             };
-            let reached = file.conditions.iter().all(|condition| settings.hold(condition));
-            let exists =
-                |mutant: &Mutant| reached && mutant.conditions.iter().all(|condition| settings.hold(condition));
-            let fixed = file.mutants.iter().filter(|mutant| !file.can_switch(mutant) && exists(mutant));
+            let reached = file
+                .conditions
+                .iter()
+                .all(|condition| settings.hold(condition));
+            let exists = |mutant: &Mutant| {
+                reached
+                    && mutant
+                        .conditions
+                        .iter()
+                        .all(|condition| settings.hold(condition))
+            };
+            let fixed = file
+                .mutants
+                .iter()
+                .filter(|mutant| !file.can_switch(mutant) && exists(mutant));
             unit.not_tried.extend(fixed.map(|mutant| mutant.id));
             let state = match configuration.single_mutant() {
                 Some(id) => FileState::single(text, file, id),
@@ -193,14 +236,17 @@ impl<'a> Unit<'a> {
         let existing: Vec<u32> = self.alive();
         let known = self.learned_path();
         Learned::read(&known).apply(&mut self.files);
-        self.files.iter_mut().for_each(|file| file.state.keep_const(&self.configuration.kept_const));
+        self.files
+            .iter_mut()
+            .for_each(|file| file.state.keep_const(&self.configuration.kept_const));
         if self.has_rows() {
             self.settle_checked(Checked::WithoutTests)?;
         }
         let mut first_error = None;
         for round in 1..=MAX_ROUNDS {
             let swap = self.weave()?;
-            let finished = process::run(&mut self.invocation.compiler(&self.arguments(&swap)), None)?;
+            let finished =
+                process::run(&mut self.invocation.compiler(&self.arguments(&swap)), None)?;
             if finished.status.success() {
                 std::io::stderr()
                     .write_all(finished.stderr.as_bytes())
@@ -215,7 +261,10 @@ impl<'a> Unit<'a> {
                 return Ok(0);
             }
             let diagnostics = parse_rustc(&finished.stderr);
-            first_error = diagnostics.iter().find(|said| said.is_error()).map(|error| error.message.clone());
+            first_error = diagnostics
+                .iter()
+                .find(|said| said.is_error())
+                .map(|error| error.message.clone());
             if !self.drop_blamed(&diagnostics)? {
                 break;
             }
@@ -226,7 +275,10 @@ impl<'a> Unit<'a> {
         }
         // Whatever is wrong, it is not the mutants: the user gets to see the compiler's own errors.
         self.files.clear();
-        self.left_out.push(LeftOut { file: None, error: first_error.unwrap_or_default() });
+        self.left_out.push(LeftOut {
+            file: None,
+            error: first_error.unwrap_or_default(),
+        });
         self.write_report(&existing, MAX_ROUNDS, 0.0)?;
         let arguments = self.configuration.adjusted(&self.invocation.arguments);
         process::run_as_is(&mut self.invocation.compiler(&arguments))
@@ -249,7 +301,8 @@ impl<'a> Unit<'a> {
                 }
             };
             let finished = process::run(&mut self.invocation.compiler(&arguments), None)?;
-            let is_over = finished.status.success() || !self.drop_blamed(&parse_rustc(&finished.stderr))?;
+            let is_over =
+                finished.status.success() || !self.drop_blamed(&parse_rustc(&finished.stderr))?;
             if is_over {
                 break;
             }
@@ -262,7 +315,8 @@ impl<'a> Unit<'a> {
         if self.has_rows() {
             let configuration = self.configuration;
             let as_it_is = |file: &Path| {
-                fs::read_to_string(configuration.workspace.join(file)).context("reading a source file once more")
+                fs::read_to_string(configuration.workspace.join(file))
+                    .context("reading a source file once more")
             };
             let left_out = isolate::leave_out(&mut self.files, diagnostics, &as_it_is)?;
             if !left_out.is_empty() {
@@ -301,13 +355,25 @@ impl<'a> Unit<'a> {
     }
 
     fn learned_path(&self) -> PathBuf {
-        let name = self.root.display().to_string().replace(['/', '\\', ':'], "-");
-        self.configuration.folder.join(format!("learned-{name}.json"))
+        let name = self
+            .root
+            .display()
+            .to_string()
+            .replace(['/', '\\', ':'], "-");
+        self.configuration
+            .folder
+            .join(format!("learned-{name}.json"))
     }
 
     fn alive(&self) -> Vec<u32> {
-        let alive = self.files.iter().flat_map(|file| file.state.file.mutants.iter().zip(&file.state.alive));
-        alive.filter(|(_, alive)| **alive).map(|(mutant, _)| mutant.id).collect()
+        let alive = self
+            .files
+            .iter()
+            .flat_map(|file| file.state.file.mutants.iter().zip(&file.state.alive));
+        alive
+            .filter(|(_, alive)| **alive)
+            .map(|(mutant, _)| mutant.id)
+            .collect()
     }
 
     fn write_swap_folder(&self) -> Result<PathBuf> {
@@ -317,14 +383,27 @@ impl<'a> Unit<'a> {
             if file.state.file.path == self.root {
                 text.push_str("\nextern crate __situ;\n");
                 // In the first edition, paths of expanded tests begin at the root, which may not know `core`.
-                let knows_core = ["extern crate core", "no_std"].iter().any(|known| text.contains(known));
-                if self.invocation.arguments.value("--edition").unwrap_or("2015") == "2015" && !knows_core {
+                let knows_core = ["extern crate core", "no_std"]
+                    .iter()
+                    .any(|known| text.contains(known));
+                if self
+                    .invocation
+                    .arguments
+                    .value("--edition")
+                    .unwrap_or("2015")
+                    == "2015"
+                    && !knows_core
+                {
                     text.push_str("#[allow(unused_extern_crates)] extern crate core;\n");
                 }
             }
             (file.state.file.path.clone(), text)
         });
-        write_swap_folder(&swap, &self.configuration.workspace, &texts.collect::<Vec<_>>())?;
+        write_swap_folder(
+            &swap,
+            &self.configuration.workspace,
+            &texts.collect::<Vec<_>>(),
+        )?;
         Ok(swap)
     }
 
@@ -336,8 +415,12 @@ impl<'a> Unit<'a> {
         arguments.without_pictures();
         let runtime = &self.configuration.runtime;
         let remap = format!("--remap-path-prefix={}/=", swap.display());
-        arguments.0.push(format!("--extern=__situ={}", runtime.rlib.display()).into());
-        arguments.0.extend([remap.into(), "--cap-lints=allow".into()]);
+        arguments
+            .0
+            .push(format!("--extern=__situ={}", runtime.rlib.display()).into());
+        arguments
+            .0
+            .extend([remap.into(), "--cap-lints=allow".into()]);
         // A literal that its type cannot hold is no mutant that anybody could write.
         arguments.0.push("--force-warn=overflowing_literals".into());
         arguments
@@ -345,11 +428,20 @@ impl<'a> Unit<'a> {
 
     /// Names the user's files in the list of files read, so that cargo sees when they change.
     fn repair_dep_info(&self, swap: &Path) -> Result<()> {
-        let Some(path) = self.invocation.arguments.dep_info() else { return Ok(()) };
-        let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };
+        let Some(path) = self.invocation.arguments.dep_info() else {
+            return Ok(());
+        };
+        let Ok(text) = fs::read_to_string(&path) else {
+            return Ok(());
+        };
         let prefix = format!("{}/", swap.display());
         let mut text = text.replace(&prefix, "");
-        for decides in self.configuration.single.iter().chain(&self.configuration.asked) {
+        for decides in self
+            .configuration
+            .single
+            .iter()
+            .chain(&self.configuration.asked)
+        {
             // Something else in this file makes cargo compile the unit again.
             let decides = decides.display();
             text = text.replacen(".rs", &format!(".rs {decides}"), 1) + &format!("\n{decides}:\n");
@@ -359,7 +451,9 @@ impl<'a> Unit<'a> {
 
     /// The files that the compiler has read, of those that the inventory could not read: others belong to another configuration.
     fn unreadable_files_compiled(&self) -> Vec<PathBuf> {
-        let Some(list) = self.invocation.arguments.dep_info() else { return Vec::new() };
+        let Some(list) = self.invocation.arguments.dep_info() else {
+            return Vec::new();
+        };
         let list = fs::read_to_string(list).unwrap_or_default();
         let has_read = |path: &&PathBuf| {
             let target = format!("{}:", path.display().to_string().replace(' ', "\\ "));
@@ -370,24 +464,53 @@ impl<'a> Unit<'a> {
 
     fn write_report(&self, existing: &[u32], rounds: usize, seconds: f64) -> Result<()> {
         let path = report_path(&self.configuration.folder, &self.name);
-        fs::create_dir_all(path.parent().unwrap_or(Path::new(""))).context("making the reports' folder")?;
+        fs::create_dir_all(path.parent().unwrap_or(Path::new("")))
+            .context("making the reports' folder")?;
         let alive: BTreeSet<u32> = self.alive().into_iter().collect();
         let existing: BTreeSet<u32> = existing.iter().copied().collect();
         let constant = self.files.iter().flat_map(|file| {
-            let is_kept =
-                |mutant: &&Mutant| mutant.function.is_some_and(|function| file.state.kept_const.contains(&function));
-            file.state.file.mutants.iter().filter(is_kept).map(|mutant| mutant.id)
+            let is_kept = |mutant: &&Mutant| {
+                mutant
+                    .function
+                    .is_some_and(|function| file.state.kept_const.contains(&function))
+            };
+            file.state
+                .file
+                .mutants
+                .iter()
+                .filter(is_kept)
+                .map(|mutant| mutant.id)
         });
         let constant: BTreeSet<u32> = constant.filter(|id| existing.contains(id)).collect();
-        let rejected = existing.iter().filter(|id| !alive.contains(id) && !constant.contains(id)).copied().collect();
+        let rejected = existing
+            .iter()
+            .filter(|id| !alive.contains(id) && !constant.contains(id))
+            .copied()
+            .collect();
         let alive = alive.into_iter().collect();
         let constant: Vec<u32> = constant.into_iter().collect();
-        let choices = self.files.iter().flat_map(|file| file.woven.choices.iter().copied()).collect();
+        let choices = self
+            .files
+            .iter()
+            .flat_map(|file| file.woven.choices.iter().copied())
+            .collect();
         let not_tried = [self.not_tried.clone(), constant].concat();
         let unreadable = self.unreadable_files_compiled();
         let left_out = self.left_out.clone();
-        let report = UnitReport { alive, rejected, not_tried, choices, unreadable, left_out, rounds, seconds };
-        fs::write(&path, serde_json::to_string(&report).context("writing a unit's report")?)
-            .context("writing a unit's report")
+        let report = UnitReport {
+            alive,
+            rejected,
+            not_tried,
+            choices,
+            unreadable,
+            left_out,
+            rounds,
+            seconds,
+        };
+        fs::write(
+            &path,
+            serde_json::to_string(&report).context("writing a unit's report")?,
+        )
+        .context("writing a unit's report")
     }
 }

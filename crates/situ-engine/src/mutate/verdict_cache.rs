@@ -59,8 +59,16 @@ impl Memory {
                 Err(_) => {}
             }
         }
-        let file = OpenOptions::new().append(true).create(true).open(path).context("opening the mutants' memory")?;
-        let memory = Memory { file: Mutex::new(file), earlier, interrupted };
+        let file = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(path)
+            .context("opening the mutants' memory")?;
+        let memory = Memory {
+            file: Mutex::new(file),
+            earlier,
+            interrupted,
+        };
         // After a torn line, the next one must begin on its own.
         memory.write("\n".to_owned() + &serde_json::to_string(&Line::Begin(build))?)?;
         Ok(memory)
@@ -73,7 +81,9 @@ impl Memory {
 
     /// The verdict of an earlier run, if a test noticed the mutant then.
     pub(super) fn killed_earlier(&self, key: u64) -> Option<&Verdict> {
-        self.earlier.get(&key).filter(|verdict| matches!(verdict.status, Status::Killed | Status::TimedOut))
+        self.earlier
+            .get(&key)
+            .filter(|verdict| matches!(verdict.status, Status::Killed | Status::TimedOut))
     }
 
     /// Writes a verdict down.
@@ -88,17 +98,30 @@ impl Memory {
 
     fn write(&self, line: String) -> Result<()> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all((line + "\n").as_bytes()).context("writing to the mutants' memory")
+        file.write_all((line + "\n").as_bytes())
+            .context("writing to the mutants' memory")
     }
 }
 
 /// What stays the same of a mutant as long as nothing in its function changes.
 pub(super) fn key(file: &FileMutants, mutant: &Mutant, text: &str) -> u64 {
     let text = file.expanded.as_deref().unwrap_or(text);
-    let near = mutant.function.map_or(mutant.range.clone(), |at| file.functions[at].range.clone());
+    let near = mutant
+        .function
+        .map_or(mutant.range.clone(), |at| file.functions[at].range.clone());
     let mut hasher = DefaultHasher::new();
-    (&file.path, &mutant.operator, &mutant.text, &text[near.clone()]).hash(&mut hasher);
-    (mutant.range.start - near.start.min(mutant.range.start), mutant.range.len()).hash(&mut hasher);
+    (
+        &file.path,
+        &mutant.operator,
+        &mutant.text,
+        &text[near.clone()],
+    )
+        .hash(&mut hasher);
+    (
+        mutant.range.start - near.start.min(mutant.range.start),
+        mutant.range.len(),
+    )
+        .hash(&mut hasher);
     hasher.finish()
 }
 
@@ -123,14 +146,20 @@ mod tests {
         second.end().unwrap();
         let third = Memory::open(&path, 1).unwrap();
         assert!(third.interrupted(7).is_none() && third.killed_earlier(7).is_some());
-        assert!(third.killed_earlier(8).is_none(), "a survivor is always tried again");
+        assert!(
+            third.killed_earlier(8).is_none(),
+            "a survivor is always tried again"
+        );
     }
 
     #[test]
     fn another_build_takes_nothing_over_from_an_interrupted_run() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("memory");
-        Memory::open(&path, 1).unwrap().note(7, &verdict(Status::Killed)).unwrap();
+        Memory::open(&path, 1)
+            .unwrap()
+            .note(7, &verdict(Status::Killed))
+            .unwrap();
         assert!(Memory::open(&path, 2).unwrap().interrupted(7).is_none());
     }
 }

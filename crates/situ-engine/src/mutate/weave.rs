@@ -48,28 +48,56 @@ pub(crate) struct Woven {
 
 impl FileState {
     /// All mutants that can be switched and that exist are woven at first.
-    pub(crate) fn new(text: String, file: FileMutants, exists: impl Fn(&Mutant) -> bool) -> FileState {
+    pub(crate) fn new(
+        text: String,
+        file: FileMutants,
+        exists: impl Fn(&Mutant) -> bool,
+    ) -> FileState {
         let is_possible = |mutant: &Mutant| file.can_switch(mutant) && exists(mutant);
         let alive: Vec<bool> = file.mutants.iter().map(is_possible).collect();
         let level = vec![0; file.mutants.len()];
-        FileState { text, file, existed: alive.clone(), alive, level, kept_const: BTreeSet::new() }
+        FileState {
+            text,
+            file,
+            existed: alive.clone(),
+            alive,
+            level,
+            kept_const: BTreeSet::new(),
+        }
     }
 
     /// The file with one mutant in the place of the original, if it is one of the file's.
     pub(crate) fn single(text: String, file: FileMutants, id: u32) -> FileState {
         let mutant = file.mutants.iter().find(|mutant| mutant.id == id);
         let text = mutant.map_or(text.clone(), |mutant| {
-            apply(&text, &[Splice { range: mutant.range.clone(), text: alone(mutant) }])
+            apply(
+                &text,
+                &[Splice {
+                    range: mutant.range.clone(),
+                    text: alone(mutant),
+                }],
+            )
         });
-        let file = FileMutants { functions: Vec::new(), loops: Vec::new(), mutants: Vec::new(), ..file };
+        let file = FileMutants {
+            functions: Vec::new(),
+            loops: Vec::new(),
+            mutants: Vec::new(),
+            ..file
+        };
         FileState::new(text, file, |_| false)
     }
 
     /// The file with everything alive woven in.
     pub(crate) fn weave(&self) -> Woven {
         let mut nodes = self.nodes();
-        nodes
-            .sort_by_key(|node| (node.range.start, !node.range.is_empty(), Reverse(node.range.end), node.kind.order()));
+        nodes.sort_by_key(|node| {
+            (
+                node.range.start,
+                !node.range.is_empty(),
+                Reverse(node.range.end),
+                node.kind.order(),
+            )
+        });
         let mut loom = Loom {
             state: self,
             nodes,
@@ -79,20 +107,27 @@ impl FileState {
             choices: Vec::new(),
         };
         loom.render(0..self.text.len());
-        Woven { text: loom.text, parts: loom.parts, choices: loom.choices }
+        Woven {
+            text: loom.text,
+            parts: loom.parts,
+            choices: loom.choices,
+        }
     }
 
     /// Leaves functions with these names, with their type's or without, as they are.
     pub(crate) fn keep_const(&mut self, names: &BTreeSet<String>) {
         let own_name = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
         for (at, function) in self.file.functions.iter().enumerate() {
-            let is_named = names.contains(&function.name) || names.contains(&own_name(&function.name));
+            let is_named =
+                names.contains(&function.name) || names.contains(&own_name(&function.name));
             if function.const_token.is_some() && is_named {
                 self.kept_const.insert(at);
             }
         }
         for (alive, mutant) in self.alive.iter_mut().zip(&self.file.mutants) {
-            *alive &= mutant.function.is_none_or(|function| !self.kept_const.contains(&function));
+            *alive &= mutant
+                .function
+                .is_none_or(|function| !self.kept_const.contains(&function));
         }
     }
 
@@ -104,26 +139,50 @@ impl FileState {
     fn nodes(&self) -> Vec<Node> {
         let mut sites: BTreeMap<(usize, usize, Form), Vec<usize>> = BTreeMap::new();
         let mut changed = BTreeSet::new();
-        for (index, mutant) in self.file.mutants.iter().enumerate().filter(|(index, _)| self.alive[*index]) {
+        for (index, mutant) in self
+            .file
+            .mutants
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| self.alive[*index])
+        {
             let place = self.place(index);
-            sites.entry((place.start, place.end, mutant.form)).or_default().push(index);
+            sites
+                .entry((place.start, place.end, mutant.form))
+                .or_default()
+                .push(index);
             changed.extend(mutant.function);
         }
-        let sites = sites
-            .into_iter()
-            .map(|((start, end, form), mutants)| Node { range: start..end, kind: Kind::Site(form, mutants) });
+        let sites = sites.into_iter().map(|((start, end, form), mutants)| Node {
+            range: start..end,
+            kind: Kind::Site(form, mutants),
+        });
         let functions = self.file.functions.iter().enumerate();
-        let marks =
-            functions.clone().map(|(at, function)| Node { range: function.range.clone(), kind: Kind::Function(at) });
-        let constants = functions.filter(|(at, _)| changed.contains(at) && !self.kept_const.contains(at));
+        let marks = functions.clone().map(|(at, function)| Node {
+            range: function.range.clone(),
+            kind: Kind::Function(at),
+        });
         let constants =
-            constants.filter_map(|(_, function)| Some(Node { range: function.const_token.clone()?, kind: Kind::Gone }));
+            functions.filter(|(at, _)| changed.contains(at) && !self.kept_const.contains(at));
+        let constants = constants.filter_map(|(_, function)| {
+            Some(Node {
+                range: function.const_token.clone()?,
+                kind: Kind::Gone,
+            })
+        });
         let stays_const = |function: &usize| {
             let is_const = self.file.functions[*function].const_token.is_some();
             is_const && (!changed.contains(function) || self.kept_const.contains(function))
         };
-        let loops = self.file.loops.iter().filter(|(_, function)| !stays_const(function));
-        let loops = loops.map(|(at, _)| Node { range: *at..*at, kind: Kind::Loop });
+        let loops = self
+            .file
+            .loops
+            .iter()
+            .filter(|(_, function)| !stays_const(function));
+        let loops = loops.map(|(at, _)| Node {
+            range: *at..*at,
+            kind: Kind::Loop,
+        });
         sites.chain(marks).chain(constants).chain(loops).collect()
     }
 
@@ -219,7 +278,13 @@ impl Loom<'_> {
         let mut runs: Vec<Vec<usize>> = Vec::new();
         for &index in mutants {
             match runs.last_mut() {
-                Some(run) if run.last().is_some_and(|last| self.id(*last) + 1 == self.id(index)) => run.push(index),
+                Some(run)
+                    if run
+                        .last()
+                        .is_some_and(|last| self.id(*last) + 1 == self.id(index)) =>
+                {
+                    run.push(index)
+                }
                 _ => runs.push(vec![index]),
             }
         }
@@ -239,7 +304,9 @@ impl Loom<'_> {
 
     /// A choice for the first run around a choice for the others around the original.
     fn choice(&mut self, form: Form, runs: &[Vec<usize>], range: Range<usize>) {
-        let Some((run, others)) = runs.split_first() else { return self.original(form, range) };
+        let Some((run, others)) = runs.split_first() else {
+            return self.original(form, range);
+        };
         let (low, high) = (self.id(run[0]), self.id(run[run.len() - 1]));
         self.choices.push((low, high));
         let is_expression = form == Form::Expression;
@@ -264,14 +331,19 @@ impl Loom<'_> {
             });
             self.text.push(',');
         }
-        self.text.push_str(if is_expression { "_=>::__situ::no()})" } else { "_=>::__situ::no()}" });
+        self.text.push_str(if is_expression {
+            "_=>::__situ::no()})"
+        } else {
+            "_=>::__situ::no()}"
+        });
         if form == Form::Before {
             self.text.push(' ');
         }
     }
 
     fn original(&mut self, form: Form, range: Range<usize>) {
-        let is_arm = form == Form::Expression && starts_like_a_block(&self.state.text[range.clone()]);
+        let is_arm =
+            form == Form::Expression && starts_like_a_block(&self.state.text[range.clone()]);
         self.text.push_str(if is_arm { "(" } else { "" });
         self.render(range);
         self.text.push_str(if is_arm { ")" } else { "" });
@@ -301,22 +373,37 @@ impl Loom<'_> {
 /// What a mutant puts in the place of the original where there is no choice between the two.
 fn alone(mutant: &Mutant) -> String {
     if mutant.form == Form::Guard {
-        return if mutant.range.is_empty() { " if false".to_owned() } else { "false".to_owned() };
+        return if mutant.range.is_empty() {
+            " if false".to_owned()
+        } else {
+            "false".to_owned()
+        };
     }
     // What surrounds it could bind tighter than what it puts there.
     match parse_part::<Expr>(&mutant.text) {
-        Ok(Expr::Binary(_) | Expr::Cast(_) | Expr::Range(_) | Expr::Closure(_)) => format!("({})", mutant.text),
+        Ok(Expr::Binary(_) | Expr::Cast(_) | Expr::Range(_) | Expr::Closure(_)) => {
+            format!("({})", mutant.text)
+        }
         _ => mutant.text.clone(),
     }
 }
 
 fn as_arm(text: &str) -> String {
-    if starts_like_a_block(text) { format!("({text})") } else { text.to_owned() }
+    if starts_like_a_block(text) {
+        format!("({text})")
+    } else {
+        text.to_owned()
+    }
 }
 
 /// Whether a match arm would end before this expression does.
 fn starts_like_a_block(text: &str) -> bool {
-    const WORDS: &[&str] = &["match", "if", "loop", "while", "for", "unsafe", "async", "const", "try"];
-    let word: String = text.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+    const WORDS: &[&str] = &[
+        "match", "if", "loop", "while", "for", "unsafe", "async", "const", "try",
+    ];
+    let word: String = text
+        .chars()
+        .take_while(|letter| letter.is_alphanumeric() || *letter == '_')
+        .collect();
     text.starts_with(['{', '\'']) || WORDS.contains(&word.as_str())
 }

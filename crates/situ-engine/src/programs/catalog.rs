@@ -100,11 +100,19 @@ impl Catalog {
     pub fn read(workspace: &Workspace) -> Result<Catalog> {
         let mut catalog = Catalog::default();
         for package in workspace.packages() {
-            for target in package.targets.iter().filter(|target| is_tested(target) && target.test) {
+            for target in package
+                .targets
+                .iter()
+                .filter(|target| is_tested(target) && target.test)
+            {
                 let kinds: Vec<String> = target.kind.iter().map(ToString::to_string).collect();
                 let name = format!("{} {}", kinds.join(" "), target.name);
                 for file in read_crate(target.src_path.as_std_path()).files {
-                    let path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
+                    let path = file
+                        .path
+                        .strip_prefix(workspace.root())
+                        .unwrap_or(&file.path)
+                        .to_path_buf();
                     catalog.add(&file, &path, &package.name, &name);
                     catalog.files.insert(path);
                 }
@@ -134,7 +142,9 @@ impl Catalog {
         let mut found = match inspect(&file.tree) {
             Ok(tests) => tests.iter().map(in_situ).collect(),
             Err(errors) => {
-                let said = errors.into_iter().map(|error| (path.to_path_buf(), line(error.span()), error.to_string()));
+                let said = errors
+                    .into_iter()
+                    .map(|error| (path.to_path_buf(), line(error.span()), error.to_string()));
                 self.mistakes.extend(said);
                 Vec::new()
             }
@@ -192,22 +202,28 @@ fn line(span: Span) -> usize {
 }
 
 fn lines_of(attributes: &[Attribute], name: &Ident, whole: Span) -> (usize, usize) {
-    let first = attributes.iter().map(|attribute| line(attribute.span())).min();
+    let first = attributes
+        .iter()
+        .map(|attribute| line(attribute.span()))
+        .min();
     (first.unwrap_or_else(|| line(name.span())), whole.end().line)
 }
 
 /// What the attributes make of a function, if it is a test.
 fn kind_of(attributes: &[Attribute]) -> Option<Kind> {
-    attributes.iter().find_map(|attribute| match TestAttribute::of(attribute)? {
-        TestAttribute::Theory => Some(Kind::Theory),
-        TestAttribute::Test | TestAttribute::Framework => Some(Kind::Unit),
-        TestAttribute::Support => None,
-    })
+    attributes
+        .iter()
+        .find_map(|attribute| match TestAttribute::of(attribute)? {
+            TestAttribute::Theory => Some(Kind::Theory),
+            TestAttribute::Test | TestAttribute::Framework => Some(Kind::Unit),
+            TestAttribute::Support => None,
+        })
 }
 
 impl<'tree> Visit<'tree> for Functions {
     fn visit_item_mod(&mut self, item: &'tree ItemMod) {
-        self.module.push(item.ident.to_string().trim_start_matches("r#").to_owned());
+        self.module
+            .push(item.ident.to_string().trim_start_matches("r#").to_owned());
         visit::visit_item_mod(self, item);
         self.module.pop();
     }
@@ -260,7 +276,14 @@ mod tests {
         let shown: Vec<_> = found
             .tests
             .iter()
-            .map(|test| (test.name.as_str(), test.kind.name(), test.line, (test.first_line, test.last_line)))
+            .map(|test| {
+                (
+                    test.name.as_str(),
+                    test.kind.name(),
+                    test.line,
+                    (test.first_line, test.last_line),
+                )
+            })
             .collect();
         assert_eq!(
             shown,
@@ -275,7 +298,9 @@ mod tests {
 
     #[test]
     fn a_mistake_is_told_with_its_line() {
-        let found = catalog("#[situ]\nfn f() {\n    let y = 1;\n    itest!(nonsense(1), check_eq(y, 1));\n}\n");
+        let found = catalog(
+            "#[situ]\nfn f() {\n    let y = 1;\n    itest!(nonsense(1), check_eq(y, 1));\n}\n",
+        );
         assert_eq!(found.mistakes.len(), 1);
         assert_eq!(found.mistakes[0].1, 4);
     }

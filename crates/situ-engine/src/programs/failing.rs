@@ -35,12 +35,18 @@ impl fmt::Display for FailingTest {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let FailingTest { program, name, .. } = self;
         match self.failure {
-            Failure::Fails => write!(formatter, "the test `{name}` of `{program}` fails before anything is changed")?,
-            Failure::WholeProgram => {
-                write!(formatter, "the test program `{program}` fails before anything is changed")?
-            }
+            Failure::Fails => write!(
+                formatter,
+                "the test `{name}` of `{program}` fails before anything is changed"
+            )?,
+            Failure::WholeProgram => write!(
+                formatter,
+                "the test program `{program}` fails before anything is changed"
+            )?,
             Failure::EndsProcess(code) => {
-                let code = code.map(|code| format!(" with exit code {code}")).unwrap_or_default();
+                let code = code
+                    .map(|code| format!(" with exit code {code}"))
+                    .unwrap_or_default();
                 write!(
                     formatter,
                     "the test `{name}` of `{program}` ends its process{code}, so that it has no outcome"
@@ -54,8 +60,15 @@ impl fmt::Display for FailingTest {
 /// What a test said, to stand behind a sentence about it: a colon and indented lines, or nothing.
 pub(crate) fn below(output: &str) -> String {
     let output = bounded(output.trim_matches('\n').to_owned(), LONGEST_SHOWN);
-    let lines: String = output.lines().map(|line| format!("\n    {line}").trim_end_matches(' ').to_owned()).collect();
-    if lines.is_empty() { lines } else { format!(":{lines}") }
+    let lines: String = output
+        .lines()
+        .map(|line| format!("\n    {line}").trim_end_matches(' ').to_owned())
+        .collect();
+    if lines.is_empty() {
+        lines
+    } else {
+        format!(":{lines}")
+    }
 }
 
 /// Tests that fail where nothing is changed.
@@ -76,10 +89,14 @@ pub(crate) fn outputs(stdout: &str) -> BTreeMap<String, String> {
     let mut outputs: BTreeMap<String, String> = BTreeMap::new();
     let mut current: Option<&str> = None;
     for line in stdout.lines() {
-        let head = line.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----"));
+        let head = line
+            .strip_prefix("---- ")
+            .and_then(|rest| rest.strip_suffix(" stdout ----"));
         match (head, current) {
             (Some(name), _) => current = Some(name.strip_suffix(" - should panic").unwrap_or(name)),
-            (None, Some(_)) if line == "failures:" || line.starts_with("test result: ") => current = None,
+            (None, Some(_)) if line == "failures:" || line.starts_with("test result: ") => {
+                current = None
+            }
             (None, Some(name)) => {
                 let output = outputs.entry(name.to_owned()).or_default();
                 output.push_str(line);
@@ -88,7 +105,10 @@ pub(crate) fn outputs(stdout: &str) -> BTreeMap<String, String> {
             (None, None) => {}
         }
     }
-    outputs.into_iter().map(|(name, output)| (name, format!("{}\n", output.trim_matches('\n')))).collect()
+    outputs
+        .into_iter()
+        .map(|(name, output)| (name, format!("{}\n", output.trim_matches('\n'))))
+        .collect()
 }
 
 #[cfg(test)]
@@ -100,22 +120,42 @@ mod tests {
         let stdout = "running 2 tests\ntest a ... FAILED\ntest b ... FAILED\n\nfailures:\n\n---- a stdout ----\none\n\n\
                       ---- b stdout ----\ntwo\nthree\n\n\nfailures:\n    a\n    b\n\ntest result: FAILED. 0 passed; 2 failed\n";
         let found = outputs(stdout);
-        assert_eq!((found["a"].as_str(), found["b"].as_str()), ("one\n", "two\nthree\n"));
+        assert_eq!(
+            (found["a"].as_str(), found["b"].as_str()),
+            ("one\n", "two\nthree\n")
+        );
         assert_eq!(found.len(), 2);
     }
 
     #[test]
     fn what_a_test_said_stands_below_its_name_and_is_bounded() {
         let test = |failure, output: &str| {
-            let (program, name, output) = ("lib p".to_owned(), "a::b".to_owned(), output.to_owned());
-            FailingTest { program, name, failure, output }.to_string()
+            let (program, name, output) =
+                ("lib p".to_owned(), "a::b".to_owned(), output.to_owned());
+            FailingTest {
+                program,
+                name,
+                failure,
+                output,
+            }
+            .to_string()
         };
         let fails = "the test `a::b` of `lib p` fails before anything is changed";
         assert_eq!(test(Failure::Fails, ""), fails);
-        assert_eq!(test(Failure::Fails, "one\n\ntwo\n"), format!("{fails}:\n    one\n\n    two"));
+        assert_eq!(
+            test(Failure::Fails, "one\n\ntwo\n"),
+            format!("{fails}:\n    one\n\n    two")
+        );
         let ended = test(Failure::EndsProcess(Some(3)), "");
-        assert_eq!(ended, "the test `a::b` of `lib p` ends its process with exit code 3, so that it has no outcome");
+        assert_eq!(
+            ended,
+            "the test `a::b` of `lib p` ends its process with exit code 3, so that it has no outcome"
+        );
         let long = test(Failure::WholeProgram, &"word ".repeat(10_000));
-        assert!(long.len() < LONGEST_SHOWN + 200 && long.contains("bytes are left out here"), "{}", long.len());
+        assert!(
+            long.len() < LONGEST_SHOWN + 200 && long.contains("bytes are left out here"),
+            "{}",
+            long.len()
+        );
     }
 }

@@ -34,8 +34,13 @@ const SETTINGS: &[(&str, &str)] = &[
     ("RUST_LIB_BACKTRACE", "0"),
     ("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "true"),
 ];
-const REMOVED: &[&str] =
-    &["UPDATE_EXPECT", "TRYBUILD", "RUST_TEST_THREADS", "RUST_TEST_NOCAPTURE", "RUST_TEST_SHUFFLE"];
+const REMOVED: &[&str] = &[
+    "UPDATE_EXPECT",
+    "TRYBUILD",
+    "RUST_TEST_THREADS",
+    "RUST_TEST_NOCAPTURE",
+    "RUST_TEST_SHUFFLE",
+];
 
 /// The number of no mutant: with it on, a test runs as it does with a mutant, and nothing is changed.
 pub(crate) const NO_MUTANT: u32 = u32::MAX - 1;
@@ -81,10 +86,15 @@ impl Switch<'_> {
         match self {
             Switch::Off => {}
             Switch::Reach(path) => {
-                command.env("SITU_MUTANT", "reach").env("SITU_REACH", path).env("SITU_MEMORY", memory_limit());
+                command
+                    .env("SITU_MUTANT", "reach")
+                    .env("SITU_REACH", path)
+                    .env("SITU_MEMORY", memory_limit());
             }
             Switch::Mutant { id, fuel } => {
-                command.env("SITU_MUTANT", id.to_string()).env("SITU_FUEL", fuel.to_string());
+                command
+                    .env("SITU_MUTANT", id.to_string())
+                    .env("SITU_FUEL", fuel.to_string());
                 command.env("SITU_MEMORY", memory_limit());
             }
         }
@@ -110,7 +120,10 @@ impl Workplace {
     pub fn new(above: &Path, number: usize) -> Result<Workplace> {
         let folder = above.join(format!("worker-{number}"));
         let scratch = Scratch::new(&folder)?;
-        Ok(Workplace { folder: scratch.folder().to_path_buf(), scratch })
+        Ok(Workplace {
+            folder: scratch.folder().to_path_buf(),
+            scratch,
+        })
     }
 
     /// Where standard error goes.
@@ -124,9 +137,13 @@ pub(crate) fn prepare(command: &mut Command, program: &Program, place: &Workplac
     command.current_dir(&program.folder);
     place.scratch.clear();
     place.scratch.prepare(command);
-    command.env("CARGO_MANIFEST_DIR", &program.folder).env("CARGO", cargo().get_program());
+    command
+        .env("CARGO_MANIFEST_DIR", &program.folder)
+        .env("CARGO", cargo().get_program());
     command.env("CARGO_MANIFEST_PATH", program.folder.join("Cargo.toml"));
-    command.env("CARGO_PKG_NAME", &program.package.0).env("CARGO_PKG_VERSION", &program.package.1);
+    command
+        .env("CARGO_PKG_NAME", &program.package.0)
+        .env("CARGO_PKG_VERSION", &program.package.1);
     command.envs(SETTINGS.iter().copied());
     for name in REMOVED {
         command.env_remove(name);
@@ -141,8 +158,13 @@ pub(crate) fn prepare(command: &mut Command, program: &Program, place: &Workplac
 /// Lets a program find the shared libraries beside it and those of the compiler.
 pub(crate) fn with_libraries(command: &mut Command, program: &Path, libraries: &Path) {
     let earlier = std::env::var_os(LIBRARY_PATH);
-    let own = [program.parent().unwrap_or(Path::new("")).to_path_buf(), libraries.to_path_buf()];
-    let folders = own.into_iter().chain(earlier.iter().flat_map(std::env::split_paths));
+    let own = [
+        program.parent().unwrap_or(Path::new("")).to_path_buf(),
+        libraries.to_path_buf(),
+    ];
+    let folders = own
+        .into_iter()
+        .chain(earlier.iter().flat_map(std::env::split_paths));
     if let Ok(paths) = std::env::join_paths(folders) {
         command.env(LIBRARY_PATH, paths);
     }
@@ -178,7 +200,14 @@ pub(crate) struct Transcript {
 impl Default for Transcript {
     fn default() -> Transcript {
         let lines = Lines::with_ends();
-        Transcript { lines, ended: Vec::new(), running: None, passed: None, is_through: false, announced: None }
+        Transcript {
+            lines,
+            ended: Vec::new(),
+            running: None,
+            passed: None,
+            is_through: false,
+            announced: None,
+        }
     }
 }
 
@@ -202,7 +231,9 @@ impl Transcript {
         }
         if let Some(summary) = line.strip_prefix("test result: ") {
             self.is_through = true;
-            let passed = summary.strip_prefix("ok. ").and_then(|rest| rest.split(' ').next());
+            let passed = summary
+                .strip_prefix("ok. ")
+                .and_then(|rest| rest.split(' ').next());
             self.passed = passed.and_then(|number| number.parse().ok());
             return;
         }
@@ -225,8 +256,14 @@ impl Transcript {
     pub(crate) fn times(&self) -> BTreeMap<&str, Duration> {
         let ends = self.ended.iter().map(|(_, _, at)| *at);
         let starts = std::iter::once(Duration::ZERO).chain(ends.clone());
-        let spans = ends.zip(starts).map(|(end, start)| end.saturating_sub(start));
-        self.ended.iter().map(|(name, ..)| name.as_str()).zip(spans).collect()
+        let spans = ends
+            .zip(starts)
+            .map(|(end, start)| end.saturating_sub(start));
+        self.ended
+            .iter()
+            .map(|(name, ..)| name.as_str())
+            .zip(spans)
+            .collect()
     }
 
     /// The tests that failed.
@@ -236,12 +273,18 @@ impl Transcript {
 
     /// The tests with this outcome.
     pub(crate) fn with(&self, outcome: Outcome) -> impl Iterator<Item = &str> {
-        self.ended.iter().filter(move |(_, own, _)| *own == outcome).map(|(name, ..)| name.as_str())
+        self.ended
+            .iter()
+            .filter(move |(_, own, _)| *own == outcome)
+            .map(|(name, ..)| name.as_str())
     }
 
     /// Whether every test that the program meant to run has an outcome: one that ends the process hides those behind it.
     pub(crate) fn is_complete(&self) -> bool {
-        self.is_through && self.announced.is_none_or(|announced| self.ended.len() >= announced)
+        self.is_through
+            && self
+                .announced
+                .is_none_or(|announced| self.ended.len() >= announced)
     }
 
     /// The first test that failed.
@@ -254,13 +297,21 @@ fn started(line: &str) -> Option<String> {
     let (name, _) = line.strip_prefix("test ")?.split_once(" ... ")?;
     // Some harnesses align the results.
     let name = name.trim_end();
-    Some(name.strip_suffix(" - should panic").unwrap_or(name).to_owned())
+    Some(
+        name.strip_suffix(" - should panic")
+            .unwrap_or(name)
+            .to_owned(),
+    )
 }
 
 /// The number in `running 3 tests`.
 fn announced(line: &str) -> Option<usize> {
     let (number, word) = line.strip_prefix("running ")?.split_once(' ')?;
-    if matches!(word, "test" | "tests") { number.parse().ok() } else { None }
+    if matches!(word, "test" | "tests") {
+        number.parse().ok()
+    } else {
+        None
+    }
 }
 
 /// Whether these names stand for a program that is not made of `#[test]` functions.
@@ -269,7 +320,12 @@ pub(crate) fn is_whole(names: &[&str]) -> bool {
 }
 
 /// Whether a process with these tests ended as it should.
-pub(crate) fn has_passed(program: &Program, names: &[&str], finished: &Finished, transcript: &Transcript) -> bool {
+pub(crate) fn has_passed(
+    program: &Program,
+    names: &[&str],
+    finished: &Finished,
+    transcript: &Transcript,
+) -> bool {
     let succeeded = finished.status.success() && !finished.timed_out;
     match &program.harness {
         Harness::Tests if is_whole(names) => succeeded,
@@ -309,13 +365,19 @@ pub(crate) fn run_tests(
             }
         }
         Harness::MergedDoctests => drop(command.env("RUST_TEST_THREADS", "1")),
-        Harness::Doctest { number: Some(number), .. } => drop(command.env(ONE_DOCTEST, number.to_string())),
+        Harness::Doctest {
+            number: Some(number),
+            ..
+        } => drop(command.env(ONE_DOCTEST, number.to_string())),
         Harness::Doctest { .. } => {}
     }
     let mut transcript = Transcript::default();
     let finished = process::stream_confined(&mut command, &place.scratch, limit, |piece, at| {
         transcript.read(piece, at);
-        match (transcript.is_through, stop_at_failure && transcript.first_failed().is_some()) {
+        match (
+            transcript.is_through,
+            stop_at_failure && transcript.first_failed().is_some(),
+        ) {
             (_, true) => Next::Stop,
             (true, _) => Next::Finish,
             _ => Next::Continue,
@@ -332,14 +394,27 @@ mod tests {
     fn a_transcript_follows_the_tests_as_they_run() {
         let mut transcript = Transcript::default();
         let time = Duration::from_millis;
-        transcript.read("\nrunning 3 tests\ntest a::b ... ok\ntest c - should pa", time(1));
-        transcript.read("nic ... ok\ntest d ... ignored, why\ntest e ... noise", time(2));
+        transcript.read(
+            "\nrunning 3 tests\ntest a::b ... ok\ntest c - should pa",
+            time(1),
+        );
+        transcript.read(
+            "nic ... ok\ntest d ... ignored, why\ntest e ... noise",
+            time(2),
+        );
         assert_eq!(transcript.running.as_deref(), Some("e"));
         transcript.read(" FAILED\n", time(3));
-        let names: Vec<&str> = transcript.ended.iter().map(|(name, ..)| name.as_str()).collect();
+        let names: Vec<&str> = transcript
+            .ended
+            .iter()
+            .map(|(name, ..)| name.as_str())
+            .collect();
         assert_eq!(names, ["a::b", "c", "d", "e"]);
         assert_eq!(transcript.first_failed(), Some("e"));
-        assert_eq!((transcript.times()["c"], transcript.times()["e"]), (time(1), time(1)));
+        assert_eq!(
+            (transcript.times()["c"], transcript.times()["e"]),
+            (time(1), time(1))
+        );
         transcript.read("test result: ok. 12 passed; 0 failed;\n", time(4));
         assert_eq!(transcript.passed, Some(12));
     }
@@ -352,11 +427,16 @@ mod tests {
             transcript
         };
         let all = "running 2 tests\ntest a   ... ok\ntest b ... ignored\n";
-        let whole = read(&format!("{all}test result: ok. 1 passed; 0 failed; 1 ignored\n"));
+        let whole = read(&format!(
+            "{all}test result: ok. 1 passed; 0 failed; 1 ignored\n"
+        ));
         assert!(whole.is_complete() && whole.ended[0].0 == "a", "{whole:?}");
         assert!(!read(all).is_complete());
         assert!(!read("running 2 tests\ntest a ... ok\ntest b ... running 1 test\n").is_complete());
-        assert!(!read("running 2 tests\ntest a ... ok\ntest result: ok. 1 passed; 0 failed\n").is_complete());
+        assert!(
+            !read("running 2 tests\ntest a ... ok\ntest result: ok. 1 passed; 0 failed\n")
+                .is_complete()
+        );
     }
 
     #[test]

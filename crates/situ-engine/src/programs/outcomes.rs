@@ -5,7 +5,9 @@ use super::harness::Transcript;
 use crate::base::diagnostics::{CargoMessage, parse_cargo};
 use crate::base::parallel::in_parallel;
 use crate::base::process::{self, Finished, Scratch};
-use crate::cargo::workspace::{Launcher, Workspace, build_into, cargo, folder_of, without_debuggers};
+use crate::cargo::workspace::{
+    Launcher, Workspace, build_into, cargo, folder_of, without_debuggers,
+};
 use crate::cargo::wrapper::Installed;
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,24 +83,56 @@ pub(crate) fn build(
 }
 
 /// Runs a cargo command that builds the packages that were asked for; the error is what cargo said.
-pub(crate) fn run_build(workspace: &Workspace, root: &Path, mut command: Command) -> Result<Result<Built, String>> {
+pub(crate) fn run_build(
+    workspace: &Workspace,
+    root: &Path,
+    mut command: Command,
+) -> Result<Result<Built, String>> {
     command.arg("--message-format=json");
-    command.args(workspace.ids_in(root).iter().flat_map(|id| ["--package", id]));
+    command.args(
+        workspace
+            .ids_in(root)
+            .iter()
+            .flat_map(|id| ["--package", id]),
+    );
     let finished = process::run(&mut command, None)?;
     let messages = parse_cargo(&finished.stdout);
     if !finished.status.success() {
         return Ok(Err(failure(&messages, &finished.stderr)));
     }
-    let mut built = Built { took: finished.took, ..Built::default() };
+    let mut built = Built {
+        took: finished.took,
+        ..Built::default()
+    };
     for message in messages {
-        let CargoMessage::CompilerArtifact(artifact) = message else { continue };
-        let Some(path) = artifact.executable else { continue };
-        let Some(package) = workspace.package_with(&artifact.target.name, &artifact.target.src_path) else { continue };
-        let inside = folder_of(package).strip_prefix(workspace.root()).unwrap_or(Path::new(""));
+        let CargoMessage::CompilerArtifact(artifact) = message else {
+            continue;
+        };
+        let Some(path) = artifact.executable else {
+            continue;
+        };
+        let Some(package) =
+            workspace.package_with(&artifact.target.name, &artifact.target.src_path)
+        else {
+            continue;
+        };
+        let inside = folder_of(package)
+            .strip_prefix(workspace.root())
+            .unwrap_or(Path::new(""));
         if artifact.profile.test {
-            let name = format!("{} {} {}", package.name, artifact.target.kind.join(" "), artifact.target.name);
+            let name = format!(
+                "{} {} {}",
+                package.name,
+                artifact.target.kind.join(" "),
+                artifact.target.name
+            );
             let launcher = workspace.launcher().clone();
-            built.tests.push(TestProgram { name, path, folder: root.join(inside), launcher });
+            built.tests.push(TestProgram {
+                name,
+                path,
+                folder: root.join(inside),
+                launcher,
+            });
         } else if artifact.target.kind.iter().any(|kind| kind == "bin") {
             built.programs.insert(artifact.target.name, path);
         }
@@ -109,7 +143,9 @@ pub(crate) fn run_build(workspace: &Workspace, root: &Path, mut command: Command
 
 fn failure(messages: &[CargoMessage], stderr: &str) -> String {
     let errors = messages.iter().filter_map(|message| match message {
-        CargoMessage::CompilerMessage { message, .. } if message.is_error() => message.rendered.clone(),
+        CargoMessage::CompilerMessage { message, .. } if message.is_error() => {
+            message.rendered.clone()
+        }
         _ => None,
     });
     let mut text: String = errors.collect();
@@ -151,7 +187,12 @@ impl Outcomes {
                 _ => return None,
             };
             let (program, name) = key.clone();
-            Some(FailingTest { program, name, failure, output: self.outputs.get(key).cloned().unwrap_or_default() })
+            Some(FailingTest {
+                program,
+                name,
+                failure,
+                output: self.outputs.get(key).cloned().unwrap_or_default(),
+            })
         });
         failed.collect()
     }
@@ -164,15 +205,29 @@ impl Outcomes {
         let missing = "missing".to_owned();
         let failed = self.failed();
         let differs = keys.into_iter().filter_map(|key| {
-            let (one, two) = (self.of_tests.get(key).unwrap_or(&missing), other.of_tests.get(key).unwrap_or(&missing));
+            let (one, two) = (
+                self.of_tests.get(key).unwrap_or(&missing),
+                other.of_tests.get(key).unwrap_or(&missing),
+            );
             // A program that fails by nothing but in-situ tests succeeds without them.
-            let mut own = failed.iter().filter(|test| test.program == key.0).peekable();
-            if key.1.is_empty() && own.peek().is_some() && own.all(|test| is_in_situ(&test.name)) && two == SUCCEEDED {
+            let mut own = failed
+                .iter()
+                .filter(|test| test.program == key.0)
+                .peekable();
+            if key.1.is_empty()
+                && own.peek().is_some()
+                && own.all(|test| is_in_situ(&test.name))
+                && two == SUCCEEDED
+            {
                 return None;
             }
             let is_taken_out = *two == missing && is_in_situ(&key.1);
-            (one != two && !is_taken_out)
-                .then(|| format!("{}: {}: {one} without recording, {two} with it", key.0, key.1))
+            (one != two && !is_taken_out).then(|| {
+                format!(
+                    "{}: {}: {one} without recording, {two} with it",
+                    key.0, key.1
+                )
+            })
         });
         differs.collect()
     }
@@ -225,7 +280,8 @@ pub(crate) fn run_all(
     for program in programs {
         run_with(program, &[], build, limit, confinement, &mut outcomes)?;
         // What takes too long would take as long once more.
-        if outcomes.cut_short.contains(&program.name) && !outcomes.timed_out.contains(&program.name) {
+        if outcomes.cut_short.contains(&program.name) && !outcomes.timed_out.contains(&program.name)
+        {
             run_unreported(program, build, limit, confinement, &mut outcomes)?;
         }
     }
@@ -251,24 +307,43 @@ pub(crate) fn run_apart(
         let mut outcomes = Outcomes::default();
         // With one thread a test would run in the main one, which does not have its name.
         let arguments = ["--exact", name, "--test-threads=2"];
-        run_with(program, &arguments, build, Some(limit), confinement, &mut outcomes).map(|()| outcomes)
+        run_with(
+            program,
+            &arguments,
+            build,
+            Some(limit),
+            confinement,
+            &mut outcomes,
+        )
+        .map(|()| outcomes)
     });
     let mut all = Outcomes::default();
     for result in results {
         let result = result?;
-        all.of_tests.extend(result.of_tests.into_iter().filter(|((_, test), _)| !test.is_empty()));
+        all.of_tests.extend(
+            result
+                .of_tests
+                .into_iter()
+                .filter(|((_, test), _)| !test.is_empty()),
+        );
         all.complaints.extend(result.complaints);
         all.signals += result.signals;
         all.timed_out.extend(result.timed_out);
     }
     for (program, name) in jobs {
-        all.of_tests.entry((program.name.clone(), name)).or_insert_with(|| NO_OUTCOME.to_owned());
+        all.of_tests
+            .entry((program.name.clone(), name))
+            .or_insert_with(|| NO_OUTCOME.to_owned());
     }
     for program in programs {
         // As it would have ended with all of them.
-        let failed = all.of_tests.iter().any(|((of, _), outcome)| *of == program.name && outcome == "FAILED");
+        let failed = all
+            .of_tests
+            .iter()
+            .any(|((of, _), outcome)| *of == program.name && outcome == "FAILED");
         let ended = if failed { "exit code 101" } else { SUCCEEDED };
-        all.of_tests.insert((program.name.clone(), String::new()), ended.to_owned());
+        all.of_tests
+            .insert((program.name.clone(), String::new()), ended.to_owned());
     }
     all.complaints.dedup();
     all.took = started.elapsed();
@@ -280,7 +355,12 @@ pub(crate) fn tests_of(program: &TestProgram) -> Result<Vec<String>> {
     let mut command = program.launcher.command(&program.path);
     command.arg("--list").current_dir(&program.folder);
     let listed = process::run_confined(&mut command, &Scratch::none(), Some(LONGEST_CHECK))?;
-    Ok(listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
+    Ok(listed
+        .stdout
+        .lines()
+        .filter_map(|line| line.strip_suffix(": test"))
+        .map(str::to_owned)
+        .collect())
 }
 
 /// Runs the tests of all programs whose names contain a text; how they end is of no concern.
@@ -294,7 +374,9 @@ pub(crate) fn run_matching(
         let mut command = command(program);
         command.arg(name);
         Build::Instrumented(variables).apply(&mut command);
-        confinement.run(&mut command, Some(LONGEST_CHECK)).with_context(|| format!("running {}", program.name))?;
+        confinement
+            .run(&mut command, Some(LONGEST_CHECK))
+            .with_context(|| format!("running {}", program.name))?;
     }
     Ok(())
 }
@@ -308,8 +390,19 @@ pub(crate) fn run_in_turn(
     confinement: &Confinement,
 ) -> Result<Outcomes> {
     let mut outcomes = Outcomes::default();
-    let arguments: Vec<&str> = arguments.iter().copied().chain(["--test-threads=1"]).collect();
-    run_with(program, &arguments, Build::Instrumented(variables), Some(limit), confinement, &mut outcomes)?;
+    let arguments: Vec<&str> = arguments
+        .iter()
+        .copied()
+        .chain(["--test-threads=1"])
+        .collect();
+    run_with(
+        program,
+        &arguments,
+        Build::Instrumented(variables),
+        Some(limit),
+        confinement,
+        &mut outcomes,
+    )?;
     Ok(outcomes)
 }
 
@@ -327,7 +420,9 @@ fn run_with(
     let mut command = command(program);
     command.args(arguments);
     build.apply(&mut command);
-    let finished = confinement.run(&mut command, limit).with_context(|| format!("running {}", program.name))?;
+    let finished = confinement
+        .run(&mut command, limit)
+        .with_context(|| format!("running {}", program.name))?;
     outcomes.took += finished.took;
     for line in finished.stdout.lines() {
         let result = line
@@ -335,15 +430,29 @@ fn run_with(
             .and_then(|rest| rest.rsplit_once(" ... "))
             .filter(|(_, outcome)| !outcome.is_empty());
         if let Some((test, outcome)) = result {
-            let outcome = outcome.split(',').next().unwrap_or(outcome).trim().to_owned();
-            outcomes.of_tests.insert((program.name.clone(), test.to_owned()), outcome);
+            let outcome = outcome
+                .split(',')
+                .next()
+                .unwrap_or(outcome)
+                .trim()
+                .to_owned();
+            outcomes
+                .of_tests
+                .insert((program.name.clone(), test.to_owned()), outcome);
         }
     }
     let of_program = |name: String| (program.name.clone(), name);
-    outcomes.outputs.extend(outputs(&finished.stdout).into_iter().map(|(name, output)| (of_program(name), output)));
+    outcomes.outputs.extend(
+        outputs(&finished.stdout)
+            .into_iter()
+            .map(|(name, output)| (of_program(name), output)),
+    );
     if let (["--exact", name], false) = (arguments, finished.status.success()) {
         // It was alone: all of it is this test's.
-        outcomes.outputs.entry(of_program((*name).to_owned())).or_insert_with(|| finished.stderr.clone());
+        outcomes
+            .outputs
+            .entry(of_program((*name).to_owned()))
+            .or_insert_with(|| finished.stderr.clone());
     }
     if finished.timed_out {
         outcomes.timed_out.insert(program.name.clone());
@@ -354,13 +463,21 @@ fn run_with(
         (false, Some(code)) => format!("exit code {code}"),
         (false, None) => "killed by a signal".to_owned(),
     };
-    outcomes.of_tests.insert((program.name.clone(), String::new()), ended);
+    outcomes
+        .of_tests
+        .insert((program.name.clone(), String::new()), ended);
     let mut transcript = Transcript::default();
     transcript.read(&finished.stdout, finished.took);
     if transcript.announced.is_some() && !transcript.is_through {
         outcomes.cut_short.insert(program.name.clone());
     }
-    outcomes.complaints.extend(finished.stderr.lines().filter(|line| line.starts_with("situ: ")).map(str::to_owned));
+    outcomes.complaints.extend(
+        finished
+            .stderr
+            .lines()
+            .filter(|line| line.starts_with("situ: "))
+            .map(str::to_owned),
+    );
     Ok(())
 }
 
@@ -376,11 +493,23 @@ fn run_unreported(
     let ended = outcomes.of_tests.get(&key("")).cloned();
     for name in &tests_of(program)? {
         if !outcomes.of_tests.contains_key(&key(name)) {
-            run_with(program, &["--exact", name], build, limit, confinement, outcomes)?;
-            outcomes.of_tests.entry(key(name)).or_insert_with(|| NO_OUTCOME.to_owned());
+            run_with(
+                program,
+                &["--exact", name],
+                build,
+                limit,
+                confinement,
+                outcomes,
+            )?;
+            outcomes
+                .of_tests
+                .entry(key(name))
+                .or_insert_with(|| NO_OUTCOME.to_owned());
         }
     }
-    outcomes.of_tests.extend(ended.map(|ended| (key(""), ended)));
+    outcomes
+        .of_tests
+        .extend(ended.map(|ended| (key(""), ended)));
     Ok(())
 }
 
@@ -389,8 +518,12 @@ fn run_unreported(
 pub(crate) fn command(program: &TestProgram) -> Command {
     let mut command = program.launcher.command(&program.path);
     command.current_dir(&program.folder);
-    command.env("CARGO_MANIFEST_DIR", &program.folder).env("RUST_BACKTRACE", "0");
-    command.env("INSTA_UPDATE", "no").env("INSTA_FORCE_PASS", "0");
+    command
+        .env("CARGO_MANIFEST_DIR", &program.folder)
+        .env("RUST_BACKTRACE", "0");
+    command
+        .env("INSTA_UPDATE", "no")
+        .env("INSTA_FORCE_PASS", "0");
     for variable in ["UPDATE_EXPECT", "SNAPSHOTS", "TRYBUILD"] {
         command.env_remove(variable);
     }
@@ -405,7 +538,11 @@ mod tests {
     #[test]
     fn a_test_that_ends_its_process_hides_no_failing_neighbour() {
         let folder = tempfile::tempdir().unwrap();
-        let tests = [("a_ends", "exit 0"), ("b_fails", "false"), ("c_passes", "true")];
+        let tests = [
+            ("a_ends", "exit 0"),
+            ("b_fails", "false"),
+            ("c_passes", "true"),
+        ];
         let program = shell_program(folder.path(), &tests);
         let program = TestProgram {
             name: "p".to_owned(),
@@ -414,7 +551,11 @@ mod tests {
             launcher: program.launcher,
         };
         let outcomes = run_all(&[program], Build::Plain, None, &Confinement::None).unwrap();
-        let failed: Vec<String> = outcomes.failed().into_iter().map(|test| test.name).collect();
+        let failed: Vec<String> = outcomes
+            .failed()
+            .into_iter()
+            .map(|test| test.name)
+            .collect();
         assert_eq!(failed, ["a_ends", "b_fails"]);
         let outcome = |test: &str| outcomes.of_tests[&("p".to_owned(), test.to_owned())].as_str();
         assert_eq!((outcome("c_passes"), outcome("")), ("ok", "exit code 0"));
@@ -423,16 +564,32 @@ mod tests {
     #[test]
     fn in_situ_tests_that_fail_are_told_as_that_and_not_as_a_difference() {
         let outcomes = |tests: &[(&str, &str)]| {
-            let of_tests =
-                tests.iter().map(|(test, outcome)| (("p".to_owned(), (*test).to_owned()), (*outcome).to_owned()));
-            Outcomes { of_tests: of_tests.collect(), ..Outcomes::default() }
+            let of_tests = tests.iter().map(|(test, outcome)| {
+                (("p".to_owned(), (*test).to_owned()), (*outcome).to_owned())
+            });
+            Outcomes {
+                of_tests: of_tests.collect(),
+                ..Outcomes::default()
+            }
         };
         let recorded = outcomes(&[("", "exit code 0"), ("tests::a", "ok")]);
-        let plain = outcomes(&[("", "exit code 101"), ("situ_f::x", "FAILED"), ("tests::a", "ok")]);
+        let plain = outcomes(&[
+            ("", "exit code 101"),
+            ("situ_f::x", "FAILED"),
+            ("tests::a", "ok"),
+        ]);
         assert_eq!(plain.differences(&recorded), Vec::<String>::new());
         assert_eq!(plain.failed().len(), 1);
-        let plain = outcomes(&[("", "exit code 101"), ("situ_f::x", "FAILED"), ("tests::a", "FAILED")]);
-        assert_eq!(plain.differences(&recorded).len(), 2, "the unit test passes where it is recorded");
+        let plain = outcomes(&[
+            ("", "exit code 101"),
+            ("situ_f::x", "FAILED"),
+            ("tests::a", "FAILED"),
+        ]);
+        assert_eq!(
+            plain.differences(&recorded).len(),
+            2,
+            "the unit test passes where it is recorded"
+        );
         let plain = outcomes(&[("", "exit code 101"), ("tests::a", "ok")]);
         assert_eq!(plain.differences(&recorded).len(), 1);
     }

@@ -34,13 +34,26 @@ pub struct Program {
 impl Program {
     /// One of the doctests that rustdoc has merged into this program, alone in its process.
     pub fn doctest(&self, number: usize) -> Program {
-        Program { harness: Harness::Doctest { fails: false, number: Some(number) }, ..self.clone() }
+        Program {
+            harness: Harness::Doctest {
+                fails: false,
+                number: Some(number),
+            },
+            ..self.clone()
+        }
     }
 }
 
 /// The test program that cargo tells of, if it is one of the workspace.
-pub(crate) fn program_of(artifact: &Artifact, workspace: &Workspace, libraries: &Path) -> Option<Program> {
-    let path = artifact.executable.clone().filter(|_| artifact.profile.test)?;
+pub(crate) fn program_of(
+    artifact: &Artifact,
+    workspace: &Workspace,
+    libraries: &Path,
+) -> Option<Program> {
+    let path = artifact
+        .executable
+        .clone()
+        .filter(|_| artifact.profile.test)?;
     let package = workspace.package_with(&artifact.target.name, &artifact.target.src_path)?;
     Some(Program {
         name: artifact.target.name.clone(),
@@ -63,7 +76,14 @@ pub(crate) fn compiler_libraries() -> Result<PathBuf> {
 /// Where the compiler's shared libraries are, and the `cfg` settings of this compiler and target.
 pub(crate) fn compiler_settings() -> Result<(PathBuf, Vec<String>)> {
     let mut command = Command::new(rustc_path());
-    let said = process::run(command.args(["--print", "target-libdir", "--print", "cfg"]), None)?.stdout;
+    let said = process::run(
+        command.args(["--print", "target-libdir", "--print", "cfg"]),
+        None,
+    )?
+    .stdout;
     let mut lines = said.lines().map(str::to_owned);
-    Ok((PathBuf::from(lines.next().unwrap_or_default()), lines.collect()))
+    Ok((
+        PathBuf::from(lines.next().unwrap_or_default()),
+        lines.collect(),
+    ))
 }

@@ -51,12 +51,27 @@ pub(crate) fn shell_program(folder: &Path, tests: &[(&str, &str)]) -> Program {
     sandbox::allow_in_tests(folder);
     let path = folder.join("program");
     let all: Vec<&str> = tests.iter().map(|(name, _)| *name).collect();
-    let mut script = format!("#!/bin/sh\nfolder={}\nall='{}'\n", folder.display(), all.join(" "));
-    script.extend(tests.iter().map(|(name, body)| format!("test_{name}() {{ {body}; }}\n")));
+    let mut script = format!(
+        "#!/bin/sh\nfolder={}\nall='{}'\n",
+        folder.display(),
+        all.join(" ")
+    );
+    script.extend(
+        tests
+            .iter()
+            .map(|(name, body)| format!("test_{name}() {{ {body}; }}\n")),
+    );
     // A program that this process has open for writing could not be started while another test starts one.
     let mut write = Command::new("sh");
-    write.args(["-c", "cat > \"$0\" && chmod +x \"$0\""]).arg(&path);
-    assert!(process::run_with_input(&mut write, &(script + HARNESS), None).unwrap().status.success());
+    write
+        .args(["-c", "cat > \"$0\" && chmod +x \"$0\""])
+        .arg(&path);
+    assert!(
+        process::run_with_input(&mut write, &(script + HARNESS), None)
+            .unwrap()
+            .status
+            .success()
+    );
     Program {
         name: "program".to_owned(),
         root: path.clone(),

@@ -42,7 +42,10 @@ impl Skips {
     /// What was noted.
     pub(crate) fn read(&self) -> Vec<Note> {
         let text = fs::read(&self.file).unwrap_or_default();
-        String::from_utf8_lossy(&text).lines().filter_map(Note::parse).collect()
+        String::from_utf8_lossy(&text)
+            .lines()
+            .filter_map(Note::parse)
+            .collect()
     }
 }
 
@@ -56,17 +59,28 @@ impl Note {
     fn parse(line: &str) -> Option<Note> {
         let mut fields = line.splitn(4, '\t');
         let mut next = || fields.next().map(str::to_owned);
-        Some(Note { thread: next()?, file: next()?.into(), line: next()?.parse().ok()?, why: next()? })
+        Some(Note {
+            thread: next()?,
+            file: next()?.into(),
+            line: next()?.parse().ok()?,
+            why: next()?,
+        })
     }
 
     /// Whether this test noted it.
     pub(crate) fn is_of(&self, test: &ProgramTest) -> bool {
-        let Some(listed) = &test.listed else { return self.thread == test.name };
+        let Some(listed) = &test.listed else {
+            return self.thread == test.name;
+        };
         let lines = listed.first_line.min(listed.line)..=listed.last_line.max(listed.end_line);
         let is_here = self.file.ends_with(&listed.file) || listed.file.ends_with(&self.file);
         let is_named = self.thread == test.name;
         // An in-situ test notes its own line; others stand in it too.
-        let is_own_line = if test.kind.is_in_situ() { listed.line == self.line } else { lines.contains(&self.line) };
+        let is_own_line = if test.kind.is_in_situ() {
+            listed.line == self.line
+        } else {
+            lines.contains(&self.line)
+        };
         is_here && (is_named || self.thread == "main" && is_own_line)
     }
 }
@@ -90,21 +104,35 @@ mod tests {
             tags: Vec::new(),
             observed: false,
         };
-        ProgramTest { name: name.to_owned(), kind, listed: Some(listed) }
+        ProgramTest {
+            name: name.to_owned(),
+            kind,
+            listed: Some(listed),
+        }
     }
 
     #[test]
     fn a_note_is_known_by_the_name_of_the_thread_or_by_its_line() {
-        let inline = |name: &str, line: usize| test(name, Kind::InSitu(situ_syntax::Kind::Inline), line, (3, 3));
+        let inline = |name: &str, line: usize| {
+            test(name, Kind::InSitu(situ_syntax::Kind::Inline), line, (3, 3))
+        };
         let unit = test("tests::unit", Kind::Unit, 10, (9, 14));
         let note = |thread: &str, line: usize| {
-            Note::parse(&format!("{thread}\tmember/src/lib.rs\t{line}\tassume(x > 0) is false")).unwrap()
+            Note::parse(&format!(
+                "{thread}\tmember/src/lib.rs\t{line}\tassume(x > 0) is false"
+            ))
+            .unwrap()
         };
         assert!(note("situ_f::a", 4).is_of(&inline("situ_f::a", 4)));
         assert!(!note("situ_f::a", 4).is_of(&inline("situ_f::b", 5)));
-        assert!(note("main", 5).is_of(&inline("situ_f::b", 5)) && !note("main", 4).is_of(&inline("situ_f::b", 5)));
         assert!(
-            note("main", 12).is_of(&unit) && note("tests::unit", 12).is_of(&unit) && !note("main", 15).is_of(&unit)
+            note("main", 5).is_of(&inline("situ_f::b", 5))
+                && !note("main", 4).is_of(&inline("situ_f::b", 5))
+        );
+        assert!(
+            note("main", 12).is_of(&unit)
+                && note("tests::unit", 12).is_of(&unit)
+                && !note("main", 15).is_of(&unit)
         );
         assert_eq!(note("main", 1).why, "assume(x > 0) is false");
         assert_eq!(Note::parse("nonsense"), None);

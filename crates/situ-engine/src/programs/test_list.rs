@@ -15,5 +15,10 @@ pub(crate) fn list_tests(program: &Program) -> Result<Vec<String>> {
     command.arg("--list").current_dir(&program.folder);
     with_libraries(&mut command, &program.path, &program.libraries);
     let listed = process::run_confined(&mut command, &Scratch::none(), Some(LONGEST))?;
-    Ok(listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
+    Ok(listed
+        .stdout
+        .lines()
+        .filter_map(|line| line.strip_suffix(": test"))
+        .map(str::to_owned)
+        .collect())
 }

@@ -61,7 +61,12 @@ pub(crate) struct Said {
 impl Said {
     /// A test that failed.
     fn failed(output: String) -> Said {
-        Said { outcome: Outcome::Failed, output, seconds: None, skipped: None }
+        Said {
+            outcome: Outcome::Failed,
+            output,
+            seconds: None,
+            skipped: None,
+        }
     }
 }
 
@@ -87,17 +92,33 @@ pub(crate) struct RunOptions<'r> {
 
 impl Programs {
     /// Builds all test programs, and asks each for its tests.
-    pub(crate) fn build(workspace: &Workspace, catalog: &Catalog, with_doctests: bool) -> Result<Programs> {
+    pub(crate) fn build(
+        workspace: &Workspace,
+        catalog: &Catalog,
+        with_doctests: bool,
+    ) -> Result<Programs> {
         let (root, target) = (workspace.build_root()?, workspace.build_folder());
         let runs = workspace.situ_folder().join("runs");
-        let mut programs = Programs { root, target, runs, all: Vec::new() };
+        let mut programs = Programs {
+            root,
+            target,
+            runs,
+            all: Vec::new(),
+        };
         let command = programs.cargo(&["--no-run".to_owned()]);
         let built = outcomes::run_build(workspace, &programs.root, command)?;
-        let built = built.map_err(|said| user_error::user_code(format!("the tests do not compile\n{said}")))?;
+        let built = built
+            .map_err(|said| user_error::user_code(format!("the tests do not compile\n{said}")))?;
         let libraries = compiler_libraries()?;
         for program in built.tests {
-            let Some((name, target)) = program.name.split_once(' ') else { continue };
-            let Some(package) = workspace.all_packages().into_iter().find(|package| package.name == name) else {
+            let Some((name, target)) = program.name.split_once(' ') else {
+                continue;
+            };
+            let Some(package) = workspace
+                .all_packages()
+                .into_iter()
+                .find(|package| package.name == name)
+            else {
                 continue;
             };
             let mut command = program.launcher.command(&program.path);
@@ -105,7 +126,9 @@ impl Programs {
             with_libraries(&mut command, &program.path, &libraries);
             let listed = process::run(&mut command, None)?.stdout;
             let arguments = arguments_of(workspace.id_in(&programs.root, package), target);
-            programs.all.push(TestProgram::new(name, target, arguments, &listed, catalog));
+            programs
+                .all
+                .push(TestProgram::new(name, target, arguments, &listed, catalog));
         }
         if with_doctests {
             programs.add_doctests(workspace, catalog)?;
@@ -115,19 +138,30 @@ impl Programs {
 
     fn add_doctests(&mut self, workspace: &Workspace, catalog: &Catalog) -> Result<()> {
         for package in workspace.packages() {
-            let Some(library) = package.targets.iter().find(|target| target.doctest && target.kind != ["bin".into()])
+            let Some(library) = package
+                .targets
+                .iter()
+                .find(|target| target.doctest && target.kind != ["bin".into()])
             else {
                 continue;
             };
-            let arguments = vec!["--package".to_owned(), workspace.id_in(&self.root, package), "--doc".to_owned()];
+            let arguments = vec![
+                "--package".to_owned(),
+                workspace.id_in(&self.root, package),
+                "--doc".to_owned(),
+            ];
             let mut command = self.cargo(&arguments);
             command.args([FORMAT, "--", "--list"]);
             let finished = process::run(&mut command, None)?;
             let listed = after_build(&finished)?;
             let target = format!("doc {}", library.name);
             let mut program = TestProgram::new(&package.name, &target, arguments, listed, catalog);
-            program.tests.iter_mut().for_each(|test| test.kind = Kind::Doc);
-            self.all.extend(Some(program).filter(|program| program.has_tests));
+            program
+                .tests
+                .iter_mut()
+                .for_each(|test| test.kind = Kind::Doc);
+            self.all
+                .extend(Some(program).filter(|program| program.has_tests));
         }
         Ok(())
     }
@@ -136,7 +170,9 @@ impl Programs {
     pub(crate) fn cargo(&self, arguments: &[String]) -> Command {
         let mut command = cargo();
         // A quiet cargo has test programs say nothing of single tests.
-        command.args(["test", "--config", "term.quiet=false"]).args(arguments);
+        command
+            .args(["test", "--config", "term.quiet=false"])
+            .args(arguments);
         build_into(&mut command, &self.target).current_dir(&self.root);
         command
     }
@@ -144,7 +180,9 @@ impl Programs {
     /// `cargo nextest run`, for the same build.
     pub(crate) fn nextest(&self) -> Command {
         let mut command = cargo();
-        build_into(&mut command, &self.target).args(["nextest", "run"]).current_dir(&self.root);
+        build_into(&mut command, &self.target)
+            .args(["nextest", "run"])
+            .current_dir(&self.root);
         command
     }
 
@@ -161,7 +199,12 @@ impl Programs {
             let (said, is_through) = self.run_some(program, names, options, ended)?;
             // A program that comes to its end leaves out what its arguments say.
             if !is_through || options.arguments.is_empty() {
-                missing.extend(names.iter().copied().filter(|name| !said.contains_key(*name)));
+                missing.extend(
+                    names
+                        .iter()
+                        .copied()
+                        .filter(|name| !said.contains_key(*name)),
+                );
             }
             all.extend(said);
         }
@@ -169,7 +212,8 @@ impl Programs {
         for name in missing {
             let (said, _) = self.run_some(program, &[name], options, &mut |_, _| {})?;
             let said = said.into_values().next();
-            let said = said.unwrap_or_else(|| Said::failed("the test ended its process\n".to_owned()));
+            let said =
+                said.unwrap_or_else(|| Said::failed("the test ended its process\n".to_owned()));
             ended(name, said.outcome);
             all.insert(name.to_owned(), said);
         }
@@ -187,7 +231,11 @@ impl Programs {
         let mut command = self.cargo(&program.arguments);
         command.args([FORMAT, "--"]).stderr(Stdio::piped());
         if program.has_tests {
-            command.args(options.threads.map(|threads| format!("--test-threads={threads}")));
+            command.args(
+                options
+                    .threads
+                    .map(|threads| format!("--test-threads={threads}")),
+            );
             if names.len() < program.tests.len() {
                 command.arg("--exact").args(names);
             }
@@ -199,27 +247,49 @@ impl Programs {
         let finished = process::stream(&mut command, None, |piece, at| {
             let before = transcript.ended.len();
             transcript.read(piece, at);
-            transcript.ended[before..].iter().for_each(|(name, outcome, _)| ended(name, *outcome));
+            transcript.ended[before..]
+                .iter()
+                .for_each(|(name, outcome, _)| ended(name, *outcome));
             passed_on.read(piece);
             Next::Continue
         })?;
         passed_on.finish(&finished.stderr);
         let stdout = after_build(&finished)?;
         if !program.has_tests {
-            let said = whole_program(names, finished.status.success(), stdout.to_owned() + &finished.stderr, ended);
+            let said = whole_program(
+                names,
+                finished.status.success(),
+                stdout.to_owned() + &finished.stderr,
+                ended,
+            );
             return Ok((said, true));
         }
         if transcript.announced.is_none() && !options.arguments.is_empty() {
-            return Err(refused(program, options.arguments, stdout, &finished.stderr));
+            return Err(refused(
+                program,
+                options.arguments,
+                stdout,
+                &finished.stderr,
+            ));
         }
         let mut outputs = outputs(stdout);
         let notes = skips.read();
         let is_through = transcript.is_through;
-        let said = with_unseen(transcript, names, stdout).into_iter().map(|(name, outcome)| {
-            let output = outputs.remove(&name).unwrap_or_default();
-            let skipped = program.skipped(&name, &notes);
-            (name, Said { outcome, output, seconds: None, skipped })
-        });
+        let said = with_unseen(transcript, names, stdout)
+            .into_iter()
+            .map(|(name, outcome)| {
+                let output = outputs.remove(&name).unwrap_or_default();
+                let skipped = program.skipped(&name, &notes);
+                (
+                    name,
+                    Said {
+                        outcome,
+                        output,
+                        seconds: None,
+                        skipped,
+                    },
+                )
+            });
         let mut said: BTreeMap<String, Said> = said.collect();
         if let ([name], false) = (names, finished.status.success())
             && !said.contains_key(*name)
@@ -248,7 +318,10 @@ fn after_build(finished: &Finished) -> Result<&str> {
     });
     match built {
         Some(stdout) if !finished.stderr.contains(NEVER_STARTED) => Ok(stdout),
-        _ => Err(user_error::user_code(format!("cargo cannot run the tests:\n{}", finished.stderr.trim_end()))),
+        _ => Err(user_error::user_code(format!(
+            "cargo cannot run the tests:\n{}",
+            finished.stderr.trim_end()
+        ))),
     }
 }
 
@@ -256,28 +329,65 @@ fn after_build(finished: &Finished) -> Result<&str> {
 const NEVER_STARTED: &str = "(never executed)";
 
 /// The error for a program that runs no test with the user's arguments.
-fn refused(program: &TestProgram, arguments: &[String], stdout: &str, stderr: &str) -> anyhow::Error {
-    let (words, said) = (arguments.join(" "), format!("{}{}", stdout.trim_start(), own_words(stderr)));
-    user_error::input(format!("with `-- {words}` `{}` runs no test; it says:\n{}", program.target, said.trim_end()))
+fn refused(
+    program: &TestProgram,
+    arguments: &[String],
+    stdout: &str,
+    stderr: &str,
+) -> anyhow::Error {
+    let (words, said) = (
+        arguments.join(" "),
+        format!("{}{}", stdout.trim_start(), own_words(stderr)),
+    );
+    user_error::input(format!(
+        "with `-- {words}` `{}` runs no test; it says:\n{}",
+        program.target,
+        said.trim_end()
+    ))
 }
 
 /// How the tests ended, also those whose line in the output is not to be found: a test may write into it.
 fn with_unseen(transcript: Transcript, names: &[&str], stdout: &str) -> Vec<(String, Outcome)> {
-    let mut ended: Vec<(String, Outcome)> =
-        transcript.ended.into_iter().map(|(name, outcome, _)| (name, outcome)).collect();
-    let is_seen = |ended: &[(String, Outcome)], name: &str| ended.iter().any(|(seen, _)| seen == name);
-    let unseen: Vec<&str> = names.iter().copied().filter(|name| !is_seen(&ended, name)).collect();
+    let mut ended: Vec<(String, Outcome)> = transcript
+        .ended
+        .into_iter()
+        .map(|(name, outcome, _)| (name, outcome))
+        .collect();
+    let is_seen =
+        |ended: &[(String, Outcome)], name: &str| ended.iter().any(|(seen, _)| seen == name);
+    let unseen: Vec<&str> = names
+        .iter()
+        .copied()
+        .filter(|name| !is_seen(&ended, name))
+        .collect();
     if unseen.is_empty() || !transcript.is_through {
         return ended;
     }
     // The runner lists those that failed behind everything that they said.
-    let listed = stdout.rsplit_once("\nfailures:\n").map_or("", |(_, rest)| rest);
-    let failed: Vec<&str> = listed.lines().filter_map(|line| line.strip_prefix("    ")).collect();
-    let (failed, others): (Vec<&str>, Vec<&str>) = unseen.into_iter().partition(|name| failed.contains(name));
-    ended.extend(failed.into_iter().map(|name| (name.to_owned(), Outcome::Failed)));
-    let seen = ended.iter().filter(|(_, outcome)| *outcome == Outcome::Passed).count();
+    let listed = stdout
+        .rsplit_once("\nfailures:\n")
+        .map_or("", |(_, rest)| rest);
+    let failed: Vec<&str> = listed
+        .lines()
+        .filter_map(|line| line.strip_prefix("    "))
+        .collect();
+    let (failed, others): (Vec<&str>, Vec<&str>) =
+        unseen.into_iter().partition(|name| failed.contains(name));
+    ended.extend(
+        failed
+            .into_iter()
+            .map(|name| (name.to_owned(), Outcome::Failed)),
+    );
+    let seen = ended
+        .iter()
+        .filter(|(_, outcome)| *outcome == Outcome::Passed)
+        .count();
     if passed(stdout).is_some_and(|passed| passed == seen + others.len()) {
-        ended.extend(others.into_iter().map(|name| (name.to_owned(), Outcome::Passed)));
+        ended.extend(
+            others
+                .into_iter()
+                .map(|name| (name.to_owned(), Outcome::Passed)),
+        );
     }
     ended
 }
@@ -286,7 +396,9 @@ fn with_unseen(transcript: Transcript, names: &[&str], stdout: &str) -> Vec<(Str
 fn passed(stdout: &str) -> Option<usize> {
     let (_, summary) = stdout.rsplit_once("test result: ")?;
     let (_, counts) = summary.split_once(". ")?;
-    counts.split_once(" passed").and_then(|(number, _)| number.parse().ok())
+    counts
+        .split_once(" passed")
+        .and_then(|(number, _)| number.parse().ok())
 }
 
 /// Passes on what test programs say, if they were given arguments of the user's.
@@ -299,7 +411,11 @@ struct PassedOn<'r> {
 
 impl<'r> PassedOn<'r> {
     fn new(options: &'r RunOptions<'r>) -> PassedOn<'r> {
-        PassedOn { options, lines: Lines::with_ends(), is_building: true }
+        PassedOn {
+            options,
+            lines: Lines::with_ends(),
+            is_building: true,
+        }
     }
 
     fn read(&mut self, piece: &str) {
@@ -307,10 +423,13 @@ impl<'r> PassedOn<'r> {
             return;
         }
         let (said, is_building) = (self.options.said, &mut self.is_building);
-        self.lines.read(piece, &mut |line| match *is_building && line.starts_with('{') {
-            true => *is_building = !line.contains("\"build-finished\""),
-            false => said(line),
-        });
+        self.lines.read(
+            piece,
+            &mut |line| match *is_building && line.starts_with('{') {
+                true => *is_building = !line.contains("\"build-finished\""),
+                false => said(line),
+            },
+        );
     }
 
     fn finish(&self, stderr: &str) {
@@ -326,37 +445,83 @@ fn whole_program(
     output: String,
     ended: &mut dyn FnMut(&str, Outcome),
 ) -> BTreeMap<String, Said> {
-    let outcome = if succeeded { Outcome::Passed } else { Outcome::Failed };
+    let outcome = if succeeded {
+        Outcome::Passed
+    } else {
+        Outcome::Failed
+    };
     let output = if succeeded { String::new() } else { output };
     names.iter().for_each(|name| ended(name, outcome));
-    let said = |output| Said { outcome, output, seconds: None, skipped: None };
-    names.iter().map(|name| ((*name).to_owned(), said(output.clone()))).collect()
+    let said = |output| Said {
+        outcome,
+        output,
+        seconds: None,
+        skipped: None,
+    };
+    names
+        .iter()
+        .map(|name| ((*name).to_owned(), said(output.clone())))
+        .collect()
 }
 
 impl TestProgram {
     /// Why a test was skipped, if it noted that it was.
     pub(crate) fn skipped(&self, name: &str, notes: &[Note]) -> Option<String> {
-        let test = self.tests.iter().find(|test| test.name == name).filter(|_| !notes.is_empty())?;
-        notes.iter().find(|note| note.is_of(test)).map(|note| note.why.clone())
+        let test = self
+            .tests
+            .iter()
+            .find(|test| test.name == name)
+            .filter(|_| !notes.is_empty())?;
+        notes
+            .iter()
+            .find(|note| note.is_of(test))
+            .map(|note| note.why.clone())
     }
 
-    fn new(package: &str, target: &str, arguments: Vec<String>, listed: &str, catalog: &Catalog) -> TestProgram {
-        let here = catalog.tests.iter().filter(|test| test.package == package && test.target == target);
+    fn new(
+        package: &str,
+        target: &str,
+        arguments: Vec<String>,
+        listed: &str,
+        catalog: &Catalog,
+    ) -> TestProgram {
+        let here = catalog
+            .tests
+            .iter()
+            .filter(|test| test.package == package && test.target == target);
         let known: BTreeMap<&str, &Listed> = here.map(|test| (test.name.as_str(), test)).collect();
-        let names = listed.lines().filter_map(|line| line.strip_suffix(": test"));
+        let names = listed
+            .lines()
+            .filter_map(|line| line.strip_suffix(": test"));
         let mut tests: Vec<ProgramTest> = names
             .map(|name| {
                 let listed = known.get(name).map(|listed| (*listed).clone());
                 let kind = listed.as_ref().map_or(Kind::Unit, |listed| listed.kind);
-                ProgramTest { name: name.to_owned(), kind, listed }
+                ProgramTest {
+                    name: name.to_owned(),
+                    kind,
+                    listed,
+                }
             })
             .collect();
         // The closing line of every program that is made of tests: `3 tests, 0 benchmarks`.
-        let has_tests = listed.lines().any(|line| line.contains(" tests, ") || line.contains(" test, "));
+        let has_tests = listed
+            .lines()
+            .any(|line| line.contains(" tests, ") || line.contains(" test, "));
         if !has_tests {
-            tests.push(ProgramTest { name: target.to_owned(), kind: Kind::Unit, listed: None });
+            tests.push(ProgramTest {
+                name: target.to_owned(),
+                kind: Kind::Unit,
+                listed: None,
+            });
         }
-        TestProgram { package: package.to_owned(), target: target.to_owned(), arguments, tests, has_tests }
+        TestProgram {
+            package: package.to_owned(),
+            target: target.to_owned(),
+            arguments,
+            tests,
+            has_tests,
+        }
     }
 }
 
@@ -364,7 +529,9 @@ fn arguments_of(package_id: String, target: &str) -> Vec<String> {
     let (kind, name) = target.rsplit_once(' ').unwrap_or(("lib", target));
     let mut arguments = vec!["--package".to_owned(), package_id];
     match kind {
-        "bin" | "test" | "example" | "bench" => arguments.extend([format!("--{kind}"), name.to_owned()]),
+        "bin" | "test" | "example" | "bench" => {
+            arguments.extend([format!("--{kind}"), name.to_owned()])
+        }
         _ => arguments.push("--lib".to_owned()),
     }
     arguments
@@ -386,18 +553,30 @@ fn chunks<'a, 'b>(names: &'a [&'b str]) -> Vec<&'a [&'b str]> {
 
 /// What a test said that ended its process, with the signal, and without what cargo says about itself.
 fn last_words(stderr: &str) -> String {
-    let signal = stderr.lines().rev().find_map(|line| Some(line.rsplit_once(" (signal: ")?.1.trim_end_matches(')')));
+    let signal = stderr
+        .lines()
+        .rev()
+        .find_map(|line| Some(line.rsplit_once(" (signal: ")?.1.trim_end_matches(')')));
     let how = signal.map_or("the test ended its process\n".to_owned(), |signal| {
         format!("the test ended its process by signal {signal}\n")
     });
     let own = own_words(stderr);
-    if own.is_empty() { how } else { format!("{how}{own}\n") }
+    if own.is_empty() {
+        how
+    } else {
+        format!("{how}{own}\n")
+    }
 }
 
 /// What test programs wrote to standard error, without what cargo says about itself.
 fn own_words(stderr: &str) -> &str {
-    let begins = ["     Running ", "   Doc-tests "].iter().filter_map(|words| stderr.split_once(words)).next();
-    let after = begins.and_then(|(_, rest)| rest.split_once('\n')).map_or(stderr, |(_, rest)| rest);
+    let begins = ["     Running ", "   Doc-tests "]
+        .iter()
+        .filter_map(|words| stderr.split_once(words))
+        .next();
+    let after = begins
+        .and_then(|(_, rest)| rest.split_once('\n'))
+        .map_or(stderr, |(_, rest)| rest);
     after
         .split("error: test failed")
         .next()
@@ -419,10 +598,11 @@ mod tests {
             transcript.read(stdout, std::time::Duration::ZERO);
             with_unseen(transcript, names, stdout)
         };
-        let (passes, fails) =
-            (|name: &str| (name.to_owned(), Outcome::Passed), |name: &str| (name.to_owned(), Outcome::Failed));
-        let stdout =
-            "running 2 tests\nno end of linetest a ... ok\ntest b ... ok\n\ntest result: ok. 2 passed; 0 failed;\n";
+        let (passes, fails) = (
+            |name: &str| (name.to_owned(), Outcome::Passed),
+            |name: &str| (name.to_owned(), Outcome::Failed),
+        );
+        let stdout = "running 2 tests\nno end of linetest a ... ok\ntest b ... ok\n\ntest result: ok. 2 passed; 0 failed;\n";
         assert_eq!(ended(stdout, &["a", "b"]), [passes("b"), passes("a")]);
         let stdout = "running 2 tests\nF.\nfailures:\n\nfailures:\n    a\n\ntest result: FAILED. 1 passed; 1 failed;\n";
         assert_eq!(ended(stdout, &["a", "b"]), [fails("a"), passes("b")]);
@@ -445,18 +625,34 @@ mod tests {
             "{\"reason\":\"build-finished\",\"success\":true}\n",
             "{\"reason\":\"build-finished\",\"success\":false}\n",
         );
-        assert_eq!(after_build(&finished(&format!("{built}running 1 test\n"), "")).unwrap(), "running 1 test\n");
+        assert_eq!(
+            after_build(&finished(&format!("{built}running 1 test\n"), "")).unwrap(),
+            "running 1 test\n"
+        );
         let says = |finished: Finished| after_build(&finished).unwrap_err().to_string();
-        assert_eq!(says(finished("", "error: ambiguous\n")), "cargo cannot run the tests:\nerror: ambiguous");
-        assert!(says(finished(failed, "error: could not compile `x`")).ends_with("could not compile `x`"));
-        assert!(says(finished(built, "could not execute process `qemu x` (never executed)")).contains("qemu"));
+        assert_eq!(
+            says(finished("", "error: ambiguous\n")),
+            "cargo cannot run the tests:\nerror: ambiguous"
+        );
+        assert!(
+            says(finished(failed, "error: could not compile `x`"))
+                .ends_with("could not compile `x`")
+        );
+        assert!(
+            says(finished(
+                built,
+                "could not execute process `qemu x` (never executed)"
+            ))
+            .contains("qemu")
+        );
     }
 
     #[test]
     fn of_a_crash_the_signal_and_the_last_words_are_kept() {
         let said = "    Finished `test` profile\n     Running tests/a.rs (path)\noh no\nerror: test failed, to rerun pass `--test a`\n\n\
                     Caused by:\n  process didn't exit successfully: `path` (signal: 6, SIGABRT: process abort signal)\n";
-        let expected = "the test ended its process by signal 6, SIGABRT: process abort signal\noh no\n";
+        let expected =
+            "the test ended its process by signal 6, SIGABRT: process abort signal\noh no\n";
         assert_eq!(last_words(said), expected);
     }
 
@@ -471,10 +667,27 @@ mod tests {
 
     #[test]
     fn a_program_without_tests_of_its_own_is_one_test() {
-        let program = TestProgram::new("p", "test own_main", Vec::new(), "hello\n", &Catalog::default());
-        assert_eq!((program.tests.len(), program.tests[0].name.as_str()), (1, "test own_main"));
-        let program =
-            TestProgram::new("p", "lib p", Vec::new(), "a: test\n\n1 test, 0 benchmarks\n", &Catalog::default());
-        assert_eq!((program.tests.len(), program.tests[0].name.as_str()), (1, "a"));
+        let program = TestProgram::new(
+            "p",
+            "test own_main",
+            Vec::new(),
+            "hello\n",
+            &Catalog::default(),
+        );
+        assert_eq!(
+            (program.tests.len(), program.tests[0].name.as_str()),
+            (1, "test own_main")
+        );
+        let program = TestProgram::new(
+            "p",
+            "lib p",
+            Vec::new(),
+            "a: test\n\n1 test, 0 benchmarks\n",
+            &Catalog::default(),
+        );
+        assert_eq!(
+            (program.tests.len(), program.tests[0].name.as_str()),
+            (1, "a")
+        );
     }
 }

@@ -58,7 +58,11 @@ impl Attempts<'_> {
             if found.is_empty() {
                 return self.without_differences(&mut watch, outcomes, processor, restrictions);
             }
-            let types = found.iter().filter_map(Restriction::type_name).map(str::to_owned).collect();
+            let types = found
+                .iter()
+                .filter_map(Restriction::type_name)
+                .map(str::to_owned)
+                .collect();
             watch.leave_out(types)?;
             (self.step)("recording the tests again: what the recorder did was not harmless");
             restrictions.extend(found);
@@ -67,11 +71,20 @@ impl Attempts<'_> {
         restrictions.push(Restriction::ForeignCode);
         let (outcomes, processor, _) = self.attempt(&mut watch, &restrictions)?;
         let differences = self.stable_differences(&outcomes)?;
-        Ok(Recorded { outcomes, processor, differences, restrictions })
+        Ok(Recorded {
+            outcomes,
+            processor,
+            differences,
+            restrictions,
+        })
     }
 
     /// Runs the tests once; what an earlier attempt has recorded is gone.
-    fn attempt(&self, watch: &mut Watch, without: &[Restriction]) -> Result<(Outcomes, f64, Interrupted)> {
+    fn attempt(
+        &self,
+        watch: &mut Watch,
+        without: &[Restriction],
+    ) -> Result<(Outcomes, f64, Interrupted)> {
         if !self.options.append {
             super::run::remove(self.folder)?;
             let _ = fs::create_dir_all(self.folder);
@@ -89,7 +102,9 @@ impl Attempts<'_> {
         let run = || {
             with_processor_time(|| match self.options.each_test_apart {
                 true => outcomes::run_apart(&self.build.tests, build, self.limit, &confinement),
-                false => outcomes::run_all(&self.build.tests, build, Some(self.limit), &confinement),
+                false => {
+                    outcomes::run_all(&self.build.tests, build, Some(self.limit), &confinement)
+                }
             })
         };
         let (given, interrupted) = watch.during(process::kill_all_groups, run);
@@ -98,17 +113,33 @@ impl Attempts<'_> {
     }
 
     /// What the next attempt has to go without.
-    fn found(&self, outcomes: &Outcomes, interrupted: Interrupted, earlier: &[Restriction]) -> Vec<Restriction> {
-        let new = |names: BTreeSet<String>, restriction: fn(String) -> Restriction| -> Vec<Restriction> {
-            names.into_iter().map(restriction).filter(|one| !earlier.contains(one)).collect()
-        };
+    fn found(
+        &self,
+        outcomes: &Outcomes,
+        interrupted: Interrupted,
+        earlier: &[Restriction],
+    ) -> Vec<Restriction> {
+        let new =
+            |names: BTreeSet<String>, restriction: fn(String) -> Restriction| -> Vec<Restriction> {
+                names
+                    .into_iter()
+                    .map(restriction)
+                    .filter(|one| !earlier.contains(one))
+                    .collect()
+            };
         let hanging = new(interrupted.hung, Restriction::HangingType);
         if !hanging.is_empty() || outcomes.signals <= self.plain.1.signals {
             return hanging;
         }
         let crashing = new(interrupted.running, Restriction::CrashingType);
-        let is_left = crashing.is_empty() && !self.options.append && !earlier.contains(&Restriction::MemoryByHand);
-        if is_left { vec![Restriction::MemoryByHand] } else { crashing }
+        let is_left = crashing.is_empty()
+            && !self.options.append
+            && !earlier.contains(&Restriction::MemoryByHand);
+        if is_left {
+            vec![Restriction::MemoryByHand]
+        } else {
+            crashing
+        }
     }
 
     /// Where tests ended in another way than without recording, records them again without code of other crates' types, and
@@ -121,8 +152,16 @@ impl Attempts<'_> {
         mut restrictions: Vec<Restriction>,
     ) -> Result<Recorded> {
         let differences = self.stable_differences(&outcomes)?;
-        let first = Recorded { outcomes, processor, differences, restrictions: restrictions.clone() };
-        if first.differences.is_empty() || !first.outcomes.timed_out.is_empty() || self.options.append {
+        let first = Recorded {
+            outcomes,
+            processor,
+            differences,
+            restrictions: restrictions.clone(),
+        };
+        if first.differences.is_empty()
+            || !first.outcomes.timed_out.is_empty()
+            || self.options.append
+        {
             return Ok(first);
         }
         (self.step)("recording the tests again: some ended in another way");
@@ -134,7 +173,12 @@ impl Attempts<'_> {
         let differences = self.stable_differences(&outcomes)?;
         if differences.len() < first.differences.len() {
             super::run::remove(&aside)?;
-            return Ok(Recorded { outcomes, processor, differences, restrictions });
+            return Ok(Recorded {
+                outcomes,
+                processor,
+                differences,
+                restrictions,
+            });
         }
         super::run::remove(self.folder)?;
         fs::rename(&aside, self.folder).context("taking a recording back")?;
@@ -148,9 +192,16 @@ impl Attempts<'_> {
         if differences.is_empty() {
             return Ok(differences);
         }
-        let again = outcomes::run_all(&build.tests, Build::Plain, Some(self.limit), &Confinement::None)?;
+        let again = outcomes::run_all(
+            &build.tests,
+            Build::Plain,
+            Some(self.limit),
+            &Confinement::None,
+        )?;
         let unstable = tests_that_differ(plain, &again);
-        let differences = differences.into_iter().filter(|difference| !unstable.contains(&test_of(difference)));
+        let differences = differences
+            .into_iter()
+            .filter(|difference| !unstable.contains(&test_of(difference)));
         let differences: Vec<String> = differences.collect();
         if differences.is_empty() || !sandbox::is_on() {
             return Ok(differences);
@@ -158,18 +209,31 @@ impl Attempts<'_> {
         // Those that end so in the sandbox without being recorded, too, say nothing of the recorder.
         (self.step)("running the tests as they are in the sandbox");
         let confinement = Confinement::recording_to(&self.scratch, &[])?;
-        let confined = outcomes::run_all(&build.tests, Build::Plain, Some(self.limit), &confinement)?;
+        let confined =
+            outcomes::run_all(&build.tests, Build::Plain, Some(self.limit), &confinement)?;
         let left_out = tests_that_differ(plain, &confined);
-        left_out.iter().filter(|test| !test.ends_with(": ")).for_each(|test| sandbox::note_left_out(test));
-        Ok(differences.into_iter().filter(|difference| !left_out.contains(&test_of(difference))).collect())
+        left_out
+            .iter()
+            .filter(|test| !test.ends_with(": "))
+            .for_each(|test| sandbox::note_left_out(test));
+        Ok(differences
+            .into_iter()
+            .filter(|difference| !left_out.contains(&test_of(difference)))
+            .collect())
     }
 }
 
 /// The program and test that a difference is about.
 fn test_of(difference: &str) -> String {
-    difference.rsplit_once(": ").map_or(difference, |(test, _)| test).to_owned()
+    difference
+        .rsplit_once(": ")
+        .map_or(difference, |(test, _)| test)
+        .to_owned()
 }
 
 fn tests_that_differ(one: &Outcomes, other: &Outcomes) -> BTreeSet<String> {
-    one.differences(other).iter().map(|difference| test_of(difference)).collect()
+    one.differences(other)
+        .iter()
+        .map(|difference| test_of(difference))
+        .collect()
 }

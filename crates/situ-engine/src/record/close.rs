@@ -34,7 +34,9 @@ pub(crate) fn close_all(folders: &[&Path]) -> Result<()> {
 
 /// Learns what programs elsewhere knew to be secret; theirs are the keys that their files hold.
 pub(crate) fn learn_from_elsewhere(folder: &Path) -> Result<(), Unusable> {
-    secrets::files_in(folder).iter().try_for_each(|path| secrets::learn(path, false))
+    secrets::files_in(folder)
+        .iter()
+        .try_for_each(|path| secrets::learn(path, false))
 }
 
 /// Copies a recording without what is known to be secret.
@@ -62,14 +64,22 @@ fn closed(recording: &[u8]) -> Option<Vec<u8>> {
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let unfinished = path.with_extension("closing");
     let written = own_files::write(&unfinished, bytes);
-    written.and_then(|()| fs::rename(&unfinished, path)).with_context(|| format!("writing {}", path.display()))
+    written
+        .and_then(|()| fs::rename(&unfinished, path))
+        .with_context(|| format!("writing {}", path.display()))
 }
 
 /// Withholds in a set what is known to be secret, and tells whether there was any.
 fn withhold_in_set(set: &mut ValueSet) -> bool {
     let mut count = withhold_in_slots(&mut set.slots) + withhold_message(&mut set.exit);
     set.withheld += count;
-    for OutgoingCall { exit, withheld, slots, .. } in &mut set.calls {
+    for OutgoingCall {
+        exit,
+        withheld,
+        slots,
+        ..
+    } in &mut set.calls
+    {
         let of_call = withhold_in_slots(slots) + withhold_message(exit);
         *withheld += of_call;
         count += of_call;
@@ -95,13 +105,24 @@ fn withhold_message(exit: &mut Exit) -> u64 {
 fn withhold_in_slots(slots: &mut [(u32, Value)]) -> u64 {
     let mut count: u64 = slots.iter_mut().map(|(_, value)| withhold(value)).sum();
     // What a loop goes over is captured element by element, each in the same slot.
-    let is_character = |value: &Value| matches!(value, Value::Char(_) | Value::Int { type_name: "u8", .. });
-    let same = |a: &(u32, Value), b: &(u32, Value)| a.0 == b.0 && is_character(&a.1) == is_character(&b.1);
+    let is_character = |value: &Value| {
+        matches!(
+            value,
+            Value::Char(_)
+                | Value::Int {
+                    type_name: "u8",
+                    ..
+                }
+        )
+    };
+    let same =
+        |a: &(u32, Value), b: &(u32, Value)| a.0 == b.0 && is_character(&a.1) == is_character(&b.1);
     for run in slots.chunk_by_mut(same) {
         let spelled: Option<Vec<u8>> = text_of(run.iter().map(|(_, value)| value));
         if spelled.is_some_and(|text| secrets::is_in(&text)) {
             count += run.len() as u64;
-            run.iter_mut().for_each(|(_, value)| *value = Value::Withheld);
+            run.iter_mut()
+                .for_each(|(_, value)| *value = Value::Withheld);
         }
     }
     count
@@ -110,7 +131,9 @@ fn withhold_in_slots(slots: &mut [(u32, Value)]) -> u64 {
 /// Withholds what is secret in a value, and counts it.
 pub(crate) fn withhold(value: &mut Value) -> u64 {
     let is_secret = match &*value {
-        Value::Str(text) | Value::Parsed { text, .. } | Value::Debug { text, .. } => secrets::is_in(text.as_bytes()),
+        Value::Str(text) | Value::Parsed { text, .. } | Value::Debug { text, .. } => {
+            secrets::is_in(text.as_bytes())
+        }
         Value::Int { bits, .. } => secrets::is_number(*bits as i128),
         Value::Seq { items, .. } => text_of(items.iter()).is_some_and(|text| secrets::is_in(&text)),
         _ => false,
@@ -135,7 +158,10 @@ fn text_of<'v>(values: impl Iterator<Item = &'v Value>) -> Option<Vec<u8>> {
     for value in values {
         match value {
             Value::Char(char) => text.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
-            Value::Int { type_name: "u8", bits } => text.push(u8::try_from(*bits).ok()?),
+            Value::Int {
+                type_name: "u8",
+                bits,
+            } => text.push(u8::try_from(*bits).ok()?),
             _ => return None,
         }
     }
@@ -157,15 +183,32 @@ mod tests {
     fn what_was_recorded_before_a_secret_was_known_is_withheld() {
         know("of-close-7341");
         let text = |text: &str| Value::Str(text.to_owned());
-        let list = |items: Vec<Value>| Value::Seq { kind: SeqKind::Vec, type_name: String::new(), items };
-        let bytes = |text: &str| text.bytes().map(|byte| Value::Int { type_name: "u8", bits: byte.into() }).collect();
+        let list = |items: Vec<Value>| Value::Seq {
+            kind: SeqKind::Vec,
+            type_name: String::new(),
+            items,
+        };
+        let bytes = |text: &str| {
+            text.bytes()
+                .map(|byte| Value::Int {
+                    type_name: "u8",
+                    bits: byte.into(),
+                })
+                .collect()
+        };
         assert_eq!(withheld(text("login of-close-7341")), Value::Withheld);
         assert_eq!(
             withheld(Value::Tuple(vec![text("OF-CLOSE-7341"), text("b")])),
             Value::Tuple(vec![Value::Withheld, text("b")])
         );
-        assert_eq!(withheld(list("of-close-7341".chars().map(Value::Char).collect())), Value::Withheld);
-        assert_eq!(withheld(list(bytes("b2YtY2xvc2UtNzM0MQ=="))), Value::Withheld);
+        assert_eq!(
+            withheld(list("of-close-7341".chars().map(Value::Char).collect())),
+            Value::Withheld
+        );
+        assert_eq!(
+            withheld(list(bytes("b2YtY2xvc2UtNzM0MQ=="))),
+            Value::Withheld
+        );
         let other = list(vec![text("of"), text("shut")]);
         assert_eq!(withheld(other.clone()), other);
     }
@@ -173,11 +216,18 @@ mod tests {
     #[test]
     fn characters_that_a_loop_went_over_are_withheld_together() {
         know("of-loop-5520");
-        let mut slots: Vec<(u32, Value)> = "of-loop-5520".chars().map(|char| (3, Value::Char(char))).collect();
+        let mut slots: Vec<(u32, Value)> = "of-loop-5520"
+            .chars()
+            .map(|char| (3, Value::Char(char)))
+            .collect();
         slots.insert(0, (2, Value::Char('x')));
         assert_eq!(withhold_in_slots(&mut slots), 12);
         assert_eq!(slots[0].1, Value::Char('x'));
-        assert!(slots[1..].iter().all(|(_, value)| *value == Value::Withheld));
+        assert!(
+            slots[1..]
+                .iter()
+                .all(|(_, value)| *value == Value::Withheld)
+        );
     }
 
     #[test]
@@ -197,6 +247,9 @@ mod tests {
             calls: Vec::new(),
         };
         assert!(withhold_in_set(&mut set));
-        assert_eq!((set.exit, set.thread.as_str(), set.withheld), (Exit::Panic(String::new()), "", 1));
+        assert_eq!(
+            (set.exit, set.thread.as_str(), set.withheld),
+            (Exit::Panic(String::new()), "", 1)
+        );
     }
 }

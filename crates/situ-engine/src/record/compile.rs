@@ -79,9 +79,14 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
     }
     let configuration: Configuration = invocation.configuration()?;
     let folder = env::current_dir().context("finding the current folder")?;
-    let root = arguments.root().map(|root| root.strip_prefix(&folder).map(Path::to_path_buf).unwrap_or(root));
+    let root = arguments.root().map(|root| {
+        root.strip_prefix(&folder)
+            .map(Path::to_path_buf)
+            .unwrap_or(root)
+    });
     let is_plugin = arguments.value("--crate-type") == Some("proc-macro");
-    if let Some(root) = root.filter(|root| !is_plugin && root.is_relative() && is_wanted(root, &folder, &configuration))
+    if let Some(root) = root
+        .filter(|root| !is_plugin && root.is_relative() && is_wanted(root, &folder, &configuration))
     {
         match Unit::new(invocation, &configuration, folder, root) {
             Ok(unit) => {
@@ -102,7 +107,12 @@ fn not_read(arguments: &RustcArguments, error: &anyhow::Error) -> UnitIndex {
     let name = arguments.crate_name().unwrap_or_default().to_owned();
     let package = env::var("CARGO_PKG_NAME").unwrap_or_else(|_| name.clone());
     let unit = arguments.unit().unwrap_or(name);
-    UnitIndex { unit, package, not_instrumented: Some(format!("{error:#}")), ..UnitIndex::default() }
+    UnitIndex {
+        unit,
+        package,
+        not_instrumented: Some(format!("{error:#}")),
+        ..UnitIndex::default()
+    }
 }
 
 fn is_wanted(root: &Path, folder: &Path, configuration: &Configuration) -> bool {
@@ -126,7 +136,9 @@ struct Unit<'u> {
 
 fn fingerprint(files: &[SourceFile]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    files.iter().for_each(|file| (&file.module, &file.text).hash(&mut hasher));
+    files
+        .iter()
+        .for_each(|file| (&file.module, &file.text).hash(&mut hasher));
     hasher.finish()
 }
 
@@ -155,17 +167,35 @@ impl<'u> Unit<'u> {
         };
         let plan = match &configuration.purpose {
             Purpose::Watching => plan::plan(&krate, &files, &configuration.wanted),
-            Purpose::Checking(path) => plan::plan_checks(&krate, &files, &configuration.wanted, &read_checks(path)?),
+            Purpose::Checking(path) => {
+                plan::plan_checks(&krate, &files, &configuration.wanted, &read_checks(path)?)
+            }
             Purpose::Observing => plan::plan_observations(&krate, &files, &configuration.wanted),
         };
         // What the compiler rejected in other code says nothing about this one.
         let texts = fingerprint(&files);
-        let rejected_file =
-            configuration.folder.join("rejected").join(format!("{}-{name}-{texts:016x}", krate.package));
+        let rejected_file = configuration
+            .folder
+            .join("rejected")
+            .join(format!("{}-{name}-{texts:016x}", krate.package));
         let rejected = read_rejected(&rejected_file);
         let swap = configuration.folder.join("swap").join(&unit);
-        let index = UnitIndex { unit, package: krate.package, ..UnitIndex::default() };
-        Ok(Unit { invocation, configuration, folder, files, plan, swap, index, rejected, rejected_file })
+        let index = UnitIndex {
+            unit,
+            package: krate.package,
+            ..UnitIndex::default()
+        };
+        Ok(Unit {
+            invocation,
+            configuration,
+            folder,
+            files,
+            plan,
+            swap,
+            index,
+            rejected,
+            rejected_file,
+        })
     }
 
     /// Compiles the unit with its instrumentation; false where it has to be compiled as it is, which the index says.
@@ -185,7 +215,13 @@ impl<'u> Unit<'u> {
         let arguments = self.arguments()?;
         for round in 1..=MAX_ROUNDS {
             let dropped = with_keys(&self.plan.pieces, &self.rejected.keys().cloned().collect());
-            let woven = instrumented_files::write(&self.files, &self.plan, &dropped, &self.swap, &self.folder)?;
+            let woven = instrumented_files::write(
+                &self.files,
+                &self.plan,
+                &dropped,
+                &self.swap,
+                &self.folder,
+            )?;
             let finished = process::run(&mut self.invocation.compiler(&arguments), None)?;
             if finished.status.success() {
                 self.finish(&dropped, round, &finished.stdout, &finished.stderr)?;
@@ -193,7 +229,8 @@ impl<'u> Unit<'u> {
             }
             let errors = parse_rustc(&finished.stderr);
             let rejected = rejected_pieces(&self.plan, &woven, &dropped, &errors, round);
-            let is_known = |piece: &usize| self.rejected.contains_key(&self.plan.pieces[*piece].key);
+            let is_known =
+                |piece: &usize| self.rejected.contains_key(&self.plan.pieces[*piece].key);
             if rejected.keys().all(is_known) {
                 return Ok(false);
             }
@@ -204,7 +241,9 @@ impl<'u> Unit<'u> {
 
     fn arguments(&self) -> Result<RustcArguments> {
         let mut arguments = self.invocation.arguments.clone();
-        let at = arguments.root_position().context("finding the root among the compiler's arguments")?;
+        let at = arguments
+            .root_position()
+            .context("finding the root among the compiler's arguments")?;
         arguments.0[at] = self.swap.join(&self.files[0].path).into();
         cap_lints(&mut arguments.0);
         arguments.without_pictures();
@@ -214,7 +253,12 @@ impl<'u> Unit<'u> {
         library.push(&self.configuration.runtime.rlib);
         let mut remap = self.swap.clone().into_os_string();
         remap.push("/=");
-        arguments.0.extend(["--extern".into(), library, "--remap-path-prefix".into(), remap]);
+        arguments.0.extend([
+            "--extern".into(),
+            library,
+            "--remap-path-prefix".into(),
+            remap,
+        ]);
         Ok(arguments)
     }
 
@@ -229,14 +273,28 @@ impl<'u> Unit<'u> {
             fs::create_dir_all(folder).context("making the folder of rejected pieces")?;
         }
         // Units of one crate are compiled at the same time: each only ever appends.
-        let file = fs::OpenOptions::new().append(true).create(true).open(&self.rejected_file);
+        let file = fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(&self.rejected_file);
         let mut file = file.context("opening the list of rejected pieces")?;
-        file.write_all(lines.as_bytes()).context("writing the list of rejected pieces")
+        file.write_all(lines.as_bytes())
+            .context("writing the list of rejected pieces")
     }
 
-    fn finish(&mut self, dropped: &BTreeSet<usize>, rounds: usize, stdout: &str, stderr: &str) -> Result<()> {
+    fn finish(
+        &mut self,
+        dropped: &BTreeSet<usize>,
+        rounds: usize,
+        stdout: &str,
+        stderr: &str,
+    ) -> Result<()> {
         let index = UnitIndex::of(&self.index.unit, &self.plan, dropped, &self.rejected);
-        self.index = UnitIndex { rounds, package: self.index.package.clone(), ..index };
+        self.index = UnitIndex {
+            rounds,
+            package: self.index.package.clone(),
+            ..index
+        };
         self.index.write(&self.configuration.index_folder())?;
         instrumented_files::tell_cargo(self.invocation, &self.swap, stdout, stderr)
     }
@@ -249,12 +307,20 @@ fn read_checks(path: &Path) -> Result<Vec<Check>> {
 
 fn read_rejected(path: &Path) -> BTreeMap<String, String> {
     let text = fs::read_to_string(path).unwrap_or_default();
-    text.lines().filter_map(|line| line.split_once('\t')).map(|(key, code)| (key.into(), code.into())).collect()
+    text.lines()
+        .filter_map(|line| line.split_once('\t'))
+        .map(|(key, code)| (key.into(), code.into()))
+        .collect()
 }
 
 /// Nobody steps through the copy: its backtraces need files and lines, and the rest takes a good part of the compiler's time.
 fn less_debug_information(arguments: &mut Vec<OsString>) {
-    let has_all = |word: &OsString| matches!(word.to_str(), Some("debuginfo=2" | "debuginfo=full" | "-Cdebuginfo=2"));
+    let has_all = |word: &OsString| {
+        matches!(
+            word.to_str(),
+            Some("debuginfo=2" | "debuginfo=full" | "-Cdebuginfo=2")
+        )
+    };
     if arguments.iter().any(has_all) {
         arguments.push("-Cdebuginfo=line-tables-only".into());
     }

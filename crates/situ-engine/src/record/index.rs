@@ -38,14 +38,24 @@ pub struct IndexedSite {
 impl IndexedSite {
     /// Are all inputs and the statement's own result captured?
     pub fn is_complete(&self) -> bool {
-        let needed = |slot: &usize| self.site.slots.get(*slot).is_some_and(|slot| slot.phase != Phase::After);
+        let needed = |slot: &usize| {
+            self.site
+                .slots
+                .get(*slot)
+                .is_some_and(|slot| slot.phase != Phase::After)
+        };
         !self.dropped && !self.dropped_slots.keys().any(needed)
     }
 }
 
 impl UnitIndex {
     /// The index of a plan of which some pieces were dropped.
-    pub fn of(unit: &str, plan: &Plan, dropped: &BTreeSet<usize>, rejected: &BTreeMap<String, String>) -> UnitIndex {
+    pub fn of(
+        unit: &str,
+        plan: &Plan,
+        dropped: &BTreeSet<usize>,
+        rejected: &BTreeMap<String, String>,
+    ) -> UnitIndex {
         let mut sites: Vec<IndexedSite> = Vec::new();
         let mut by_piece: BTreeMap<usize, usize> = BTreeMap::new();
         for site in &plan.sites {
@@ -57,13 +67,21 @@ impl UnitIndex {
             });
         }
         for piece in dropped.iter().map(|number| &plan.pieces[*number]) {
-            if let (Some(slot), Some(site)) = (piece.slot, piece.parent.and_then(|parent| by_piece.get(&parent))) {
+            if let (Some(slot), Some(site)) = (
+                piece.slot,
+                piece.parent.and_then(|parent| by_piece.get(&parent)),
+            ) {
                 let code = rejected.get(&piece.key).cloned().unwrap_or_default();
                 sites[*site].dropped_slots.insert(slot, code);
             }
         }
         let rejected = rejected.clone();
-        UnitIndex { unit: unit.to_owned(), sites, rejected, ..UnitIndex::default() }
+        UnitIndex {
+            unit: unit.to_owned(),
+            sites,
+            rejected,
+            ..UnitIndex::default()
+        }
     }
 
     /// Writes the index below a folder.
@@ -76,9 +94,15 @@ impl UnitIndex {
 
 /// All indexes of a folder; or the file that is none.
 pub(crate) fn read_all(folder: &Path) -> Result<Vec<UnitIndex>, PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let entries = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
     let read = |path: PathBuf| {
-        let index = fs::read_to_string(&path).ok().and_then(|text| serde_json::from_str(&text).ok());
+        let index = fs::read_to_string(&path)
+            .ok()
+            .and_then(|text| serde_json::from_str(&text).ok());
         index.ok_or(path)
     };
     entries.map(read).collect()
@@ -91,7 +115,12 @@ mod tests {
     #[test]
     fn what_is_no_index_is_named() {
         let folder = tempfile::tempdir().unwrap();
-        UnitIndex { unit: "mine".to_owned(), ..UnitIndex::default() }.write(folder.path()).unwrap();
+        UnitIndex {
+            unit: "mine".to_owned(),
+            ..UnitIndex::default()
+        }
+        .write(folder.path())
+        .unwrap();
         assert_eq!(read_all(folder.path()).unwrap().len(), 1);
         assert!(read_all(&folder.path().join("missing")).unwrap().is_empty());
         for garbage in [&b"{"[..], b"", b"\xff\xff", b"{\"unit\": 3}", b"null"] {

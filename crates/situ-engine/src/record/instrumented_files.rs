@@ -30,17 +30,26 @@ pub(crate) fn write(
 
 /// Tells cargo what it waits for after a compilation that succeeded. It must watch the user's own files, not the swapped
 /// ones.
-pub(crate) fn tell_cargo(invocation: &Invocation, swap: &Path, stdout: &str, stderr: &str) -> Result<()> {
+pub(crate) fn tell_cargo(
+    invocation: &Invocation,
+    swap: &Path,
+    stdout: &str,
+    stderr: &str,
+) -> Result<()> {
     restore_dependency_list(invocation, swap)?;
     print!("{stdout}");
     // Cargo waits for the notices about finished files; warnings about instrumented code are of no use.
-    let notices = stderr.lines().filter(|line| line.contains("\"artifact\"") && !line.contains("\"spans\""));
+    let notices = stderr
+        .lines()
+        .filter(|line| line.contains("\"artifact\"") && !line.contains("\"spans\""));
     notices.for_each(|line| eprintln!("{line}"));
     Ok(())
 }
 
 fn restore_dependency_list(invocation: &Invocation, swap: &Path) -> Result<()> {
-    let Some(path) = invocation.arguments.dep_info().filter(|path| path.exists()) else { return Ok(()) };
+    let Some(path) = invocation.arguments.dep_info().filter(|path| path.exists()) else {
+        return Ok(());
+    };
     let text = fs::read_to_string(&path).context("reading the list of dependencies")?;
     let swapped = format!("{}/", swap.display()).replace(' ', "\\ ");
     fs::write(&path, text.replace(&swapped, "")).context("writing the list of dependencies")

@@ -18,21 +18,29 @@ impl Masking {
     /// Knows the secrets of this command's environment, of recordings that it has closed, and those that have such names.
     pub fn new(names: &SecretNames) -> Masking {
         secrets::learn_environment(names);
-        Masking { names: Names::new(&names.names, &names.not_secret) }
+        Masking {
+            names: Names::new(&names.names, &names.not_secret),
+        }
     }
 
     /// Learns what a text shows under the names of secrets.
     pub fn learn(&self, text: &str) {
         for (secrecy, held) in named_in(text, &self.names) {
-            shown_in(text, &held).into_iter().for_each(|shown| secrets::add(&text[shown], secrecy));
+            shown_in(text, &held)
+                .into_iter()
+                .for_each(|shown| secrets::add(&text[shown], secrecy));
         }
     }
 
     /// Returns a text without the words that hold secrets.
     pub fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let named = named_in(text, &self.names);
-        let named = named.into_iter().filter(|(secrecy, _)| *secrecy == Secrecy::Always);
-        let places = named.flat_map(|(_, held)| shown_in(text, &held)).chain(secrets::places_in(text));
+        let named = named
+            .into_iter()
+            .filter(|(secrecy, _)| *secrecy == Secrecy::Always);
+        let places = named
+            .flat_map(|(_, held)| shown_in(text, &held))
+            .chain(secrets::places_in(text));
         without(text, places.collect())
     }
 }
@@ -48,9 +56,14 @@ fn shown_in(text: &str, held: &Range<usize>) -> Vec<Range<usize>> {
     let start = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
     let range = |part: &str| start(part)..start(part) + part.len();
     if held_text.contains('"') {
-        return situ_recorder::secret::quoted(held_text).filter(|part| !part.is_empty()).map(range).collect();
+        return situ_recorder::secret::quoted(held_text)
+            .filter(|part| !part.is_empty())
+            .map(range)
+            .collect();
     }
-    let word = held_text.split(is_edge).find(|word| word.contains(|char: char| char.is_ascii_digit()));
+    let word = held_text
+        .split(is_edge)
+        .find(|word| word.contains(|char: char| char.is_ascii_digit()));
     word.into_iter().map(range).collect()
 }
 
@@ -63,7 +76,10 @@ fn without(text: &str, mut places: Vec<Range<usize>>) -> Cow<'_, str> {
     let (mut kept, mut done) = (String::new(), 0);
     for place in places.into_iter().filter(|place| place.start < place.end) {
         let start = floor_char_boundary(text, place.start);
-        let start = text[..start].rfind(is_edge).map_or(0, |at| next_char(text, at)).max(done);
+        let start = text[..start]
+            .rfind(is_edge)
+            .map_or(0, |at| next_char(text, at))
+            .max(done);
         let end = next_char(text, place.end.saturating_sub(1));
         let end = text[end..].find(is_edge).map_or(text.len(), |at| end + at);
         if end > done {
@@ -83,12 +99,17 @@ fn is_edge(char: char) -> bool {
 }
 
 fn floor_char_boundary(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+    (0..=at.min(text.len()))
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0)
 }
 
 /// The byte behind the character at a byte.
 fn next_char(text: &str, at: usize) -> usize {
-    (at + 1..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
+    (at + 1..=text.len())
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(text.len())
 }
 
 #[cfg(test)]
@@ -101,8 +122,14 @@ mod tests {
         know("of-mask-2217");
         let masking = Masking::new(&SecretNames::default());
         let masked_ones = [
-            ("expected \"of-mask-2217\", found \"x\"", "expected \"<withheld>\", found \"x\""),
-            ("é of-mask-2217é and OF-MASK-2217", "é <withheld> and <withheld>"),
+            (
+                "expected \"of-mask-2217\", found \"x\"",
+                "expected \"<withheld>\", found \"x\"",
+            ),
+            (
+                "é of-mask-2217é and OF-MASK-2217",
+                "é <withheld> and <withheld>",
+            ),
             ("see ftp://a:bcde@host/ too", "see <withheld> too"),
             ("nothing at all é", "nothing at all é"),
         ];
@@ -114,7 +141,10 @@ mod tests {
 
     #[test]
     fn what_stands_under_the_name_of_a_secret_is_masked_and_known_in_other_texts() {
-        let names = SecretNames { names: vec!["iban".to_owned()], not_secret: vec!["passphrase".to_owned()] };
+        let names = SecretNames {
+            names: vec!["iban".to_owned()],
+            not_secret: vec!["passphrase".to_owned()],
+        };
         let masking = Masking::new(&names);
         let said = "left: Login { user: \"bob\", password: \"under its name\", otp: Some(604183), \
                     passphrase: \"may be said\" }, iban: DE02-1203";
@@ -122,7 +152,13 @@ mod tests {
         let shown = "left: Login { user: \"bob\", password: \"<withheld>\", otp: Some(<withheld>), \
                      passphrase: \"may be said\" }, iban: <withheld>";
         assert_eq!(masking.masked(said), shown);
-        assert_eq!(masking.masked("it was 604183, as under its name"), "it was <withheld>, as <withheld>");
-        assert_eq!(masking.masked("wrong password: try again"), "wrong password: try again");
+        assert_eq!(
+            masking.masked("it was 604183, as under its name"),
+            "it was <withheld>, as <withheld>"
+        );
+        assert_eq!(
+            masking.masked("wrong password: try again"),
+            "wrong password: try again"
+        );
     }
 }

@@ -32,7 +32,9 @@ pub enum LeftOut {
 impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LeftOut::NoRecording(folder) => write!(f, "there is no recording in {}", folder.display()),
+            LeftOut::NoRecording(folder) => {
+                write!(f, "there is no recording in {}", folder.display())
+            }
             LeftOut::Secrets(unusable) => unusable.fmt(f),
             LeftOut::File(unreadable) => unreadable.fmt(f),
         }
@@ -62,7 +64,9 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged> {
             merged.files += 1;
         }
     }
-    files_in(into).iter().try_for_each(|file| close::withhold_in(file))?;
+    files_in(into)
+        .iter()
+        .try_for_each(|file| close::withhold_in(file))?;
     Ok(merged)
 }
 
@@ -75,18 +79,31 @@ mod tests {
     #[test]
     fn what_cannot_be_read_keeps_nothing_else_away() {
         let all = tempfile::tempdir().unwrap();
-        let (from, empty, into) = (all.path().join("from"), all.path().join("empty"), all.path().join("into"));
+        let (from, empty, into) = (
+            all.path().join("from"),
+            all.path().join("empty"),
+            all.path().join("into"),
+        );
         fs::create_dir_all(&from).unwrap();
         fs::create_dir_all(&empty).unwrap();
         fs::write(from.join(format!("a.{EXTENSION}")), "no recording").unwrap();
         fs::write(from.join(format!("b.{EXTENSION}")), header()).unwrap();
         let merged = merge(&[empty.clone(), from.clone()], &into).unwrap();
         assert_eq!(merged.files, 1);
-        assert!(into.join(format!("b.{EXTENSION}")).exists() && !into.join(format!("a.{EXTENSION}")).exists());
+        assert!(
+            into.join(format!("b.{EXTENSION}")).exists()
+                && !into.join(format!("a.{EXTENSION}")).exists()
+        );
         let said: Vec<String> = merged.left_out.iter().map(LeftOut::to_string).collect();
         assert_eq!(said.len(), 2, "{said:?}");
-        assert!(said[0].contains("empty") && said[1].contains(&format!("a.{EXTENSION}")), "{said:?}");
+        assert!(
+            said[0].contains("empty") && said[1].contains(&format!("a.{EXTENSION}")),
+            "{said:?}"
+        );
         assert_eq!(merge(&[empty], &all.path().join("none")).unwrap().files, 0);
-        assert!(!all.path().join("none").exists(), "nothing is made for nothing");
+        assert!(
+            !all.path().join("none").exists(),
+            "nothing is made for nothing"
+        );
     }
 }

@@ -26,6 +26,9 @@ mod workspace_types;
 pub use record_file::{Lost, Record, RecordFile, read_file};
 pub use restriction::Restriction;
 pub use round_trip::RoundTrip;
-pub use run::{Options, Report, Times, Workload, build_instrumented, record, recording_folder, recordings_folder};
+pub use run::{
+    Options, Report, Times, Workload, build_instrumented, record, recording_folder,
+    recordings_folder,
+};
 pub use time_limit::TimedOut;
 pub use workspace_types::{declarations_of, types_of};

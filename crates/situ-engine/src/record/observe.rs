@@ -53,26 +53,44 @@ pub(crate) fn observe(
     name: &str,
     rows: usize,
 ) -> Result<Option<Observations>> {
-    let Some(programs) = build(mirror, wanted, program)? else { return Ok(None) };
+    let Some(programs) = build(mirror, wanted, program)? else {
+        return Ok(None);
+    };
     let folder = mirror.situ_folder().join("observed");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).context("making the folder of observations")?;
     // Whatever hangs is ended when its time is over.
     let notes = Watch::prepare(folder.join("notes"), &[])?;
-    let mut variables =
-        vec![(recorder::FOLDER_VARIABLE.to_owned(), folder.to_string_lossy().into_owned()), notes.variable()];
+    let mut variables = vec![
+        (
+            recorder::FOLDER_VARIABLE.to_owned(),
+            folder.to_string_lossy().into_owned(),
+        ),
+        notes.variable(),
+    ];
     variables.extend(secrets::variables(wanted));
     let mut observations = Observations::default();
-    let confinement = Confinement::Scratch(Scratch::new(&mirror.situ_folder().join("observing"))?.with(&folder)?);
+    let confinement =
+        Confinement::Scratch(Scratch::new(&mirror.situ_folder().join("observing"))?.with(&folder)?);
     for test_program in &programs {
-        observations.passed.extend(run_rows((test_program, &confinement), &variables, name, rows)?);
+        observations.passed.extend(run_rows(
+            (test_program, &confinement),
+            &variables,
+            name,
+            rows,
+        )?);
     }
     close(&folder)?;
     for path in files_in(&folder) {
-        for record in recording::read(&path).map(|contents| contents.records).unwrap_or_default() {
+        for record in recording::read(&path)
+            .map(|contents| contents.records)
+            .unwrap_or_default()
+        {
             if let Record::Values(set) = record {
                 let seen = observations.seen.entry(set.site).or_default();
-                set.slots.into_iter().for_each(|(slot, value)| take_in(seen, slot, value));
+                set.slots
+                    .into_iter()
+                    .for_each(|(slot, value)| take_in(seen, slot, value));
             }
         }
     }
@@ -82,13 +100,19 @@ pub(crate) fn observe(
 /// Takes in what a run saw. A test with several cases tells of each: together they take the branches of all.
 fn take_in(seen: &mut BTreeMap<u32, Value>, slot: u32, value: Value) {
     match (slot, seen.get_mut(&slot), value) {
-        (PATH_SLOT, Some(Value::Seq { items, .. }), Value::Seq { items: more, .. }) => items.extend(more),
+        (PATH_SLOT, Some(Value::Seq { items, .. }), Value::Seq { items: more, .. }) => {
+            items.extend(more)
+        }
         (slot, _, value) => drop(seen.insert(slot, value)),
     }
 }
 
 /// The test programs of a mirror in which everything can be captured; nothing where the compiler does not accept what they say.
-pub(crate) fn build(mirror: &Workspace, wanted: &Wanted, program: &Path) -> Result<Option<Vec<TestProgram>>> {
+pub(crate) fn build(
+    mirror: &Workspace,
+    wanted: &Wanted,
+    program: &Path,
+) -> Result<Option<Vec<TestProgram>>> {
     let mut session = Session::prepare(mirror, program, wanted, None, Purpose::Observing)?;
     session.effort = Effort::Little;
     let built = session.build_instrumented(program, &arguments_for_inner_tests(mirror));
@@ -112,7 +136,10 @@ fn run_rows(
         let mut variables = variables.to_vec();
         variables.push((ROW_VARIABLE.to_owned(), row.to_string()));
         let passed = run_row((program, confinement), &variables, name, row, &stuck)?;
-        Ok(passed.into_iter().map(|test| (test, row)).collect::<Vec<_>>())
+        Ok(passed
+            .into_iter()
+            .map(|test| (test, row))
+            .collect::<Vec<_>>())
     });
     let stuck = stuck.into_inner().unwrap_or_else(PoisonError::into_inner);
     let passed = of_rows.into_iter().collect::<Result<Vec<_>>>()?.concat();
@@ -130,14 +157,25 @@ fn run_row(
     stuck: &Mutex<Stuck>,
 ) -> Result<Vec<String>> {
     loop {
-        let left_out: Vec<String> = stuck.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect();
+        let left_out: Vec<String> = stuck
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .keys()
+            .cloned()
+            .collect();
         if left_out.len() > MAX_STUCK {
             return Ok(Vec::new());
         }
         let skips = left_out.iter().flat_map(|test| ["--skip", test.as_str()]);
         let arguments: Vec<&str> = [name, "--ignored"].into_iter().chain(skips).collect();
-        let outcomes = outcomes::run_in_turn(program, variables, &arguments, LONGEST_ROW, confinement)?;
-        let of_tests = || outcomes.of_tests.iter().filter(|((_, test), _)| !test.is_empty());
+        let outcomes =
+            outcomes::run_in_turn(program, variables, &arguments, LONGEST_ROW, confinement)?;
+        let of_tests = || {
+            outcomes
+                .of_tests
+                .iter()
+                .filter(|((_, test), _)| !test.is_empty())
+        };
         let Some(((_, unfinished), _)) = of_tests().find(|(_, outcome)| outcome.is_empty()) else {
             let passed = of_tests().filter(|(_, outcome)| *outcome == "ok");
             return Ok(passed.map(|((_, test), _)| test.clone()).collect());

@@ -55,10 +55,20 @@ pub fn read(folder: &Path) -> Recording {
         homeless.extend(recording.add(file.records));
     }
     // Another process may have recorded the site that is lost in one file.
-    let still: Vec<ValueSet> = homeless.into_iter().filter_map(|set| recording.add_set(set)).collect();
+    let still: Vec<ValueSet> = homeless
+        .into_iter()
+        .filter_map(|set| recording.add_set(set))
+        .collect();
     if !still.is_empty() {
-        let of_sites = still.iter().map(|set| set.site).collect::<BTreeSet<u64>>().len();
-        recording.lost.push(Lost::Sets { sets: still.len(), sites: of_sites });
+        let of_sites = still
+            .iter()
+            .map(|set| set.site)
+            .collect::<BTreeSet<u64>>()
+            .len();
+        recording.lost.push(Lost::Sets {
+            sets: still.len(),
+            sites: of_sites,
+        });
     }
     recording
 }
@@ -75,7 +85,10 @@ fn check_closed(folder: &Path) -> Result<()> {
 pub fn open(folder: &Path) -> Result<Recording> {
     check_closed(folder)?;
     if files_in(folder).is_empty() {
-        let text = format!("there is no recording in {}: make one with `cargo situ record`", folder.display());
+        let text = format!(
+            "there is no recording in {}: make one with `cargo situ record`",
+            folder.display()
+        );
         return Err(user_error::input(text));
     }
     let recording = read(folder);
@@ -91,9 +104,17 @@ pub fn open(folder: &Path) -> Result<Recording> {
 
 /// The recordings in a folder, in the order of their names.
 pub fn files_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut files: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|extension| extension == recording::EXTENSION)).collect();
+    let entries = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = entries
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == recording::EXTENSION)
+        })
+        .collect();
     files.sort();
     files
 }
@@ -107,7 +128,9 @@ impl Recording {
             match record {
                 Record::Site(site) => {
                     hits.entry(site.id).or_insert(1);
-                    self.sites.entry(site.id).or_insert_with(|| RecordedSite::new(site));
+                    self.sites
+                        .entry(site.id)
+                        .or_insert_with(|| RecordedSite::new(site));
                 }
                 Record::Values(set) => {
                     let most = hits.entry(set.site).or_default();
@@ -126,7 +149,9 @@ impl Recording {
 
     /// Adds a set to its site; gives it back where that is not known.
     fn add_set(&mut self, set: ValueSet) -> Option<ValueSet> {
-        let Some(site) = self.sites.get_mut(&set.site) else { return Some(set) };
+        let Some(site) = self.sites.get_mut(&set.site) else {
+            return Some(set);
+        };
         site.add(set);
         None
     }
@@ -137,35 +162,57 @@ impl Recording {
         for (id, site) in sites {
             if let Some(recorded) = self.sites.get_mut(id) {
                 let slots = std::mem::take(&mut recorded.site.slots);
-                recorded.site = Site { slots, ..site.clone() };
+                recorded.site = Site {
+                    slots,
+                    ..site.clone()
+                };
             }
         }
     }
 
     /// The outgoing calls of a set, each with its site.
     pub fn calls<'r>(&'r self, set: &'r ValueSet) -> Vec<RecordedCall<'r>> {
-        let with_site = |call: &'r OutgoingCall| Some(RecordedCall { site: &self.sites.get(&call.site)?.site, call });
+        let with_site = |call: &'r OutgoingCall| {
+            Some(RecordedCall {
+                site: &self.sites.get(&call.site)?.site,
+                call,
+            })
+        };
         set.calls.iter().filter_map(with_site).collect()
     }
 
     /// The statements that were reached.
     pub fn statements(&self) -> impl Iterator<Item = &RecordedSite> {
-        self.sites.values().filter(|site| site.site.position.is_statement())
+        self.sites
+            .values()
+            .filter(|site| site.site.position.is_statement())
     }
 }
 
 impl RecordedSite {
     /// A site of which nothing was recorded yet.
     pub fn new(site: Site) -> RecordedSite {
-        RecordedSite { site, sets: Vec::new(), hits: 0, seen: HashSet::new() }
+        RecordedSite {
+            site,
+            sets: Vec::new(),
+            hits: 0,
+            seen: HashSet::new(),
+        }
     }
 
     /// Adds a value set, unless it is known.
     pub fn add(&mut self, set: ValueSet) {
         // Which test and which hit it was does not make a set another one.
         let (exit, left, calls) = (&set.exit, &set.left, &set.calls);
-        let key = format!("{exit:?}{left:?}{:?}{:?}{:?}{calls:?}", set.slots, set.target, set.context);
-        if self.seen.insert(situ_recorder::bytes::checksum(key.as_bytes()).to_le_bytes().to_vec()) {
+        let key = format!(
+            "{exit:?}{left:?}{:?}{:?}{:?}{calls:?}",
+            set.slots, set.target, set.context
+        );
+        if self.seen.insert(
+            situ_recorder::bytes::checksum(key.as_bytes())
+                .to_le_bytes()
+                .to_vec(),
+        ) {
             self.sets.push(set);
         }
     }
@@ -183,7 +230,11 @@ impl RecordedSite {
     pub fn changes<'s>(&'s self, set: &'s ValueSet) -> Vec<(&'s str, &'s Value)> {
         let before = self.values(set, Phase::Before);
         let mut changes = self.values(set, Phase::After);
-        changes.retain(|(name, after)| !before.iter().any(|(other, value)| other == name && value == after));
+        changes.retain(|(name, after)| {
+            !before
+                .iter()
+                .any(|(other, value)| other == name && value == after)
+        });
         changes
     }
 
@@ -198,15 +249,30 @@ impl RecordedSite {
 
     /// The value that left with a `return`, `?` or `break`, where the statement did not run to its end.
     pub fn left_value<'s>(&self, set: &'s ValueSet) -> Option<&'s Value> {
-        let is_left = |slot: u32| self.site.slots.get(slot as usize).is_some_and(|slot| slot.phase == Phase::Left);
+        let is_left = |slot: u32| {
+            self.site
+                .slots
+                .get(slot as usize)
+                .is_some_and(|slot| slot.phase == Phase::Left)
+        };
         set.left.as_ref()?;
-        set.slots.iter().rfind(|(slot, _)| is_left(*slot)).map(|(_, value)| value)
+        set.slots
+            .iter()
+            .rfind(|(slot, _)| is_left(*slot))
+            .map(|(_, value)| value)
     }
 
     /// Why a set cannot be rebuilt, if it cannot: the worst loss among its inputs and outputs.
     pub fn loss(&self, set: &ValueSet) -> Option<Loss> {
-        let cut = set.slots.iter().any(|(slot, _)| *slot == ITEMS_CUT).then_some(Loss::Cut);
-        let inputs = self.values(set, Phase::Before).into_iter().filter_map(|(_, value)| value.loss());
+        let cut = set
+            .slots
+            .iter()
+            .any(|(slot, _)| *slot == ITEMS_CUT)
+            .then_some(Loss::Cut);
+        let inputs = self
+            .values(set, Phase::Before)
+            .into_iter()
+            .filter_map(|(_, value)| value.loss());
         let outputs = self.outputs(set);
         let outputs = outputs.into_iter().filter_map(|(_, value)| value.loss());
         let left = self.left_value(set).and_then(Value::loss);
@@ -230,9 +296,17 @@ pub struct RecordedCall<'r> {
 
 impl<'r> RecordedCall<'r> {
     fn value(&self, phase: Phase, name: &str) -> Option<&'r Value> {
-        let is_meant =
-            |slot: u32| self.site.slots.get(slot as usize).is_some_and(|slot| slot.phase == phase && slot.name == name);
-        self.call.slots.iter().find(|(slot, _)| is_meant(*slot)).map(|(_, value)| value)
+        let is_meant = |slot: u32| {
+            self.site
+                .slots
+                .get(slot as usize)
+                .is_some_and(|slot| slot.phase == phase && slot.name == name)
+        };
+        self.call
+            .slots
+            .iter()
+            .find(|(slot, _)| is_meant(*slot))
+            .map(|(_, value)| value)
     }
 
     /// What it gave; none where it panicked or the result is not captured.
@@ -256,7 +330,9 @@ impl<'r> RecordedCall<'r> {
             let slot = self.site.slots.get(*slot as usize)?;
             (slot.phase == Phase::After).then_some((slot.name.as_str(), value))
         });
-        after.filter(|(name, value)| self.value(Phase::Before, name) != Some(*value)).collect()
+        after
+            .filter(|(name, value)| self.value(Phase::Before, name) != Some(*value))
+            .collect()
     }
 }
 

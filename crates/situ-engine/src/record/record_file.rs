@@ -97,22 +97,40 @@ impl fmt::Display for Lost {
 pub fn read_file(path: &Path) -> RecordFile {
     let contents = match recording::read(path) {
         Ok(contents) => contents,
-        Err(error) => return RecordFile { lost: vec![Lost::File(error.to_string())], ..RecordFile::default() },
+        Err(error) => {
+            return RecordFile {
+                lost: vec![Lost::File(error.to_string())],
+                ..RecordFile::default()
+            };
+        }
     };
     let mut records = Vec::with_capacity(contents.records.len());
     let mut no_sites: BTreeMap<NoSite, usize> = BTreeMap::new();
     for record in contents.records {
         match record {
             recording::Record::Values(set) => records.push(Record::Values(set)),
-            recording::Record::Site { id, description } => match Site::from_description(id, &description) {
-                Ok(site) => records.push(Record::Site(site)),
-                Err(reason) => *no_sites.entry(reason).or_default() += 1,
-            },
+            recording::Record::Site { id, description } => {
+                match Site::from_description(id, &description) {
+                    Ok(site) => records.push(Record::Site(site)),
+                    Err(reason) => *no_sites.entry(reason).or_default() += 1,
+                }
+            }
         }
     }
-    let damaged = contents.damaged.into_iter().map(|damage| Lost::Record(path.to_path_buf(), damage));
-    let sites = no_sites.into_iter().map(|(reason, count)| Lost::Sites(path.to_path_buf(), reason, count));
-    let values = (contents.refused_values > 0).then(|| Lost::Values(path.to_path_buf(), contents.refused_values));
+    let damaged = contents
+        .damaged
+        .into_iter()
+        .map(|damage| Lost::Record(path.to_path_buf(), damage));
+    let sites = no_sites
+        .into_iter()
+        .map(|(reason, count)| Lost::Sites(path.to_path_buf(), reason, count));
+    let values = (contents.refused_values > 0)
+        .then(|| Lost::Values(path.to_path_buf(), contents.refused_values));
     let lost = damaged.chain(sites).chain(values).collect();
-    RecordFile { records, is_recording: true, is_torn: contents.torn_bytes > 0, lost }
+    RecordFile {
+        records,
+        is_recording: true,
+        is_torn: contents.torn_bytes > 0,
+        lost,
+    }
 }

@@ -44,7 +44,11 @@ pub struct RoundTrip {
 }
 
 /// Rebuilds the exact values of a recording.
-pub(super) fn check(workspace: &Workspace, options: &Options, recording: &Recording) -> Result<RoundTrip> {
+pub(super) fn check(
+    workspace: &Workspace,
+    options: &Options,
+    recording: &Recording,
+) -> Result<RoundTrip> {
     let mut outcome = RoundTrip::default();
     let (checks, originals) = checks_of(workspace, recording, &mut outcome);
     if checks.is_empty() {
@@ -57,8 +61,17 @@ pub(super) fn check(workspace: &Workspace, options: &Options, recording: &Record
     // The name carries the contents: other expressions are another build.
     let list = folder.join(format!("{:016x}.json", checksum(text.as_bytes())));
     fs::write(&list, text).context("writing the expressions to check")?;
-    let wanted = Wanted { through_traits: false, ..options.wanted.clone() };
-    let mut session = Session::prepare(workspace, &options.program, &wanted, None, Purpose::Checking(list))?;
+    let wanted = Wanted {
+        through_traits: false,
+        ..options.wanted.clone()
+    };
+    let mut session = Session::prepare(
+        workspace,
+        &options.program,
+        &wanted,
+        None,
+        Purpose::Checking(list),
+    )?;
     let mut arguments = arguments_for_inner_tests(workspace);
     arguments.extend(options.cargo_arguments.iter().cloned());
     let built = session.build_instrumented(&options.program, &arguments)?;
@@ -66,7 +79,10 @@ pub(super) fn check(workspace: &Workspace, options: &Options, recording: &Record
     let notes = Watch::prepare(folder.join("notes"), &[])?;
     let mut variables = vec![
         notes.variable(),
-        (recorder::FOLDER_VARIABLE.to_owned(), values.to_string_lossy().into_owned()),
+        (
+            recorder::FOLDER_VARIABLE.to_owned(),
+            values.to_string_lossy().into_owned(),
+        ),
         (recorder::UNIQUE_VARIABLE.to_owned(), "1000000".to_owned()),
     ];
     variables.extend(secrets::variables(&wanted));
@@ -80,16 +96,28 @@ pub(super) fn check(workspace: &Workspace, options: &Options, recording: &Record
 
 /// What cargo is told to build the tests inside libraries and programs.
 pub(super) fn arguments_for_inner_tests(workspace: &Workspace) -> Vec<String> {
-    let mut arguments = vec!["test".to_owned(), "--no-run".to_owned(), "--bins".to_owned()];
+    let mut arguments = vec![
+        "test".to_owned(),
+        "--no-run".to_owned(),
+        "--bins".to_owned(),
+    ];
     // Cargo refuses to look for what no package has.
     let is_linked = |kind: &TargetKind| {
         !matches!(
             kind,
-            TargetKind::Bin | TargetKind::Test | TargetKind::Bench | TargetKind::Example | TargetKind::CustomBuild
+            TargetKind::Bin
+                | TargetKind::Test
+                | TargetKind::Bench
+                | TargetKind::Example
+                | TargetKind::CustomBuild
         )
     };
     let is_library = |target: &Target| target.kind.iter().any(is_linked);
-    if workspace.packages().iter().any(|package| package.targets.iter().any(is_library)) {
+    if workspace
+        .packages()
+        .iter()
+        .any(|package| package.targets.iter().any(is_library))
+    {
         arguments.push("--lib".to_owned());
     }
     arguments
@@ -107,7 +135,9 @@ fn checks_of(
     for recorded in recording.statements() {
         let site = &recorded.site;
         let here = here(site, workspace);
-        let types = tables.entry(here.krate.clone()).or_insert_with(|| types_of(workspace, &here.krate, &declared));
+        let types = tables
+            .entry(here.krate.clone())
+            .or_insert_with(|| types_of(workspace, &here.krate, &declared));
         for set in recorded.sets.iter().take(SETS_A_STATEMENT) {
             let mut values = recorded.values(set, Phase::Before);
             values.extend(recorded.outputs(set));
@@ -118,10 +148,16 @@ fn checks_of(
                 }
                 outcome.tried += 1;
                 match expression(value, &here, types) {
-                    Ok(expression) => checks.push(Check { id, file: site.file.clone(), expression }),
+                    Ok(expression) => checks.push(Check {
+                        id,
+                        file: site.file.clone(),
+                        expression,
+                    }),
                     Err(reason) => {
                         outcome.without_expression += 1;
-                        outcome.failures.push(format!("{}:{}: {name}: {}", site.file, site.line, reason.0));
+                        outcome
+                            .failures
+                            .push(format!("{}:{}: {name}: {}", site.file, site.line, reason.0));
                     }
                 }
             }
@@ -130,10 +166,18 @@ fn checks_of(
     (checks, originals)
 }
 
-fn compare(folder: &std::path::Path, checks: &[Check], originals: &HashMap<u64, Value>, outcome: &mut RoundTrip) {
+fn compare(
+    folder: &std::path::Path,
+    checks: &[Check],
+    originals: &HashMap<u64, Value>,
+    outcome: &mut RoundTrip,
+) {
     let mut back: HashMap<u64, Value> = HashMap::new();
     for path in super::read::files_in(folder) {
-        for record in recording::read(&path).map(|contents| contents.records).unwrap_or_default() {
+        for record in recording::read(&path)
+            .map(|contents| contents.records)
+            .unwrap_or_default()
+        {
             if let Record::Values(set) = record
                 && let Some((_, value)) = set.slots.into_iter().next()
             {
@@ -156,21 +200,40 @@ fn compare(folder: &std::path::Path, checks: &[Check], originals: &HashMap<u64, 
                 "does not compile or panics".to_owned()
             }
         };
-        outcome.failures.push(format!("{}: `{}` {failure}", check.file, check.expression));
+        outcome
+            .failures
+            .push(format!("{}: `{}` {failure}", check.file, check.expression));
     }
 }
 
 /// Equal, where a reference to an array stands for one to a slice: the place of the expression says which it is.
 fn is_same(value: &Value, original: &Value) -> bool {
-    let (Value::Ref { inner: value_inner, mutable }, Value::Ref { inner: original_inner, mutable: original_mutable }) =
-        (value, original)
+    let (
+        Value::Ref {
+            inner: value_inner,
+            mutable,
+        },
+        Value::Ref {
+            inner: original_inner,
+            mutable: original_mutable,
+        },
+    ) = (value, original)
     else {
         return value == original;
     };
     match (&**value_inner, &**original_inner) {
-        (Value::Seq { kind: SeqKind::Array, items, .. }, Value::Seq { kind: SeqKind::Slice, items: original, .. }) => {
-            mutable == original_mutable && items == original
-        }
+        (
+            Value::Seq {
+                kind: SeqKind::Array,
+                items,
+                ..
+            },
+            Value::Seq {
+                kind: SeqKind::Slice,
+                items: original,
+                ..
+            },
+        ) => mutable == original_mutable && items == original,
         _ => value == original,
     }
 }

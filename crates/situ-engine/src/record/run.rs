@@ -125,7 +125,12 @@ pub struct Times {
 pub(super) fn with_processor_time<T>(step: impl FnOnce() -> Result<T>) -> Result<(T, f64)> {
     let before = process::processor_time_of_children();
     let given = step()?;
-    Ok((given, process::processor_time_of_children().saturating_sub(before).as_secs_f64()))
+    Ok((
+        given,
+        process::processor_time_of_children()
+            .saturating_sub(before)
+            .as_secs_f64(),
+    ))
 }
 
 /// Where the recordings of a workspace lie, each in a folder with its name.
@@ -136,14 +141,22 @@ pub fn recordings_folder(workspace: &Workspace) -> PathBuf {
 /// The folder of the recording with this name; a name that would lead elsewhere is the user's to mend.
 pub fn recording_folder(workspace: &Workspace, name: &str) -> Result<PathBuf> {
     if name.contains(['/', '\\']) || name.starts_with('.') || name.is_empty() {
-        return Err(user_error::input(format!("`{name}` is no name for a recording: use letters and digits")));
+        return Err(user_error::input(format!(
+            "`{name}` is no name for a recording: use letters and digits"
+        )));
     }
     Ok(recordings_folder(workspace).join(name))
 }
 
 /// Records. `step` is told what is going on.
 pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> Result<Report> {
-    let mut session = Session::prepare(workspace, &options.program, &options.wanted, None, Purpose::Watching)?;
+    let mut session = Session::prepare(
+        workspace,
+        &options.program,
+        &options.wanted,
+        None,
+        Purpose::Watching,
+    )?;
     sweep(&recordings_folder(workspace))?;
     secrets::learn_environment(&options.wanted.secrets);
     let folder = recording_folder(workspace, &options.name)?;
@@ -158,10 +171,13 @@ pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> 
     };
     step("reading the recording");
     close(&folder)?;
-    report.units =
-        index::read_all(&session.configuration.index_folder()).map_err(|damaged| workspace.damaged(&damaged))?;
+    report.units = index::read_all(&session.configuration.index_folder())
+        .map_err(|damaged| workspace.damaged(&damaged))?;
     let was_repeated = report.restrictions.contains(&Restriction::MemoryByHand);
-    report.recording = Recording { was_repeated, ..read::read(&folder) };
+    report.recording = Recording {
+        was_repeated,
+        ..read::read(&folder)
+    };
     if options.round_trip {
         step("rebuilding the values");
         report.round_trip = Some(round_trip::check(workspace, options, &report.recording)?);
@@ -176,7 +192,13 @@ pub fn build_instrumented(
     wanted: &Wanted,
     arguments: &[String],
 ) -> Result<BTreeMap<String, PathBuf>> {
-    let mut session = Session::prepare(workspace, program, wanted, Some("situ-recordings"), Purpose::Watching)?;
+    let mut session = Session::prepare(
+        workspace,
+        program,
+        wanted,
+        Some("situ-recordings"),
+        Purpose::Watching,
+    )?;
     let mut words = vec!["build".to_owned()];
     words.extend(arguments.iter().cloned());
     session.built(None, &words)?.map_err(does_not_build)?;
@@ -200,16 +222,22 @@ fn does_not_build(said: String) -> anyhow::Error {
 
 /// Removes recordings that a crash has kept from being closed: nobody can tell what must be withheld in them.
 fn sweep(recordings: &Path) -> Result<()> {
-    let folders = fs::read_dir(recordings).into_iter().flatten().flatten().map(|entry| entry.path());
-    folders.filter(|folder| !secrets::files_in(folder).is_empty()).try_for_each(|folder| remove(&folder))
+    let folders = fs::read_dir(recordings)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
+    folders
+        .filter(|folder| !secrets::files_in(folder).is_empty())
+        .try_for_each(|folder| remove(&folder))
 }
 
 /// Removes a recording.
 pub(super) fn remove(folder: &Path) -> Result<()> {
     match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(user_error::input(format!("cannot replace the recording {}: {error}", folder.display())))
-        }
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(user_error::input(
+            format!("cannot replace the recording {}: {error}", folder.display()),
+        )),
         _ => Ok(()),
     }
 }
@@ -227,16 +255,31 @@ impl Session<'_> {
         with_processor_time(build)
     }
 
-    fn record_tests(&mut self, options: &Options, folder: &Path, step: &dyn Fn(&str)) -> Result<Report> {
-        let mut arguments = vec!["test".to_owned(), "--no-run".to_owned(), "--tests".to_owned()];
+    fn record_tests(
+        &mut self,
+        options: &Options,
+        folder: &Path,
+        step: &dyn Fn(&str),
+    ) -> Result<Report> {
+        let mut arguments = vec![
+            "test".to_owned(),
+            "--no-run".to_owned(),
+            "--tests".to_owned(),
+        ];
         arguments.extend(options.cargo_arguments.iter().cloned());
         step("building the tests as they are");
-        let (plain_build, plain_build_processor) = self.built_plainly(&arguments, options.compares_builds)?;
+        let (plain_build, plain_build_processor) =
+            self.built_plainly(&arguments, options.compares_builds)?;
         step("running the tests as they are");
         let watches = sandbox::watch_targets();
         let plain_limit = time_limit::of_plain_run(options.timeout);
         let (plain, plain_processor) = with_processor_time(|| {
-            outcomes::run_all(&plain_build.tests, Build::Plain, Some(plain_limit), &Confinement::None)
+            outcomes::run_all(
+                &plain_build.tests,
+                Build::Plain,
+                Some(plain_limit),
+                &Confinement::None,
+            )
         })?;
         time_limit::must_have_ended(&plain_build.tests, &plain, plain_limit)?;
         sandbox::allow_changed(watches);
@@ -258,7 +301,12 @@ impl Session<'_> {
             limit: time_limit::of_recording(options.timeout, plain.took),
             step,
         };
-        let Recorded { outcomes, processor, differences, restrictions } = attempts.record(self.notes_folder())?;
+        let Recorded {
+            outcomes,
+            processor,
+            differences,
+            restrictions,
+        } = attempts.record(self.notes_folder())?;
         let mut report = empty_report(folder);
         report.times = Times {
             plain_build: plain_build.took.as_secs_f64(),
@@ -293,11 +341,14 @@ impl Session<'_> {
         step("building the instrumented programs");
         let mut arguments = vec!["build".to_owned()];
         arguments.extend(options.cargo_arguments.iter().cloned());
-        let (plain, plain_build_processor) = self.built_plainly(&arguments, options.compares_builds)?;
+        let (plain, plain_build_processor) =
+            self.built_plainly(&arguments, options.compares_builds)?;
         let (build, recording_build_processor) =
             with_processor_time(|| self.build_instrumented(&options.program, &arguments))?;
         step("running the command");
-        let Some((first, rest)) = words.split_first() else { return Err(user_error::input("no command was given")) };
+        let Some((first, rest)) = words.split_first() else {
+            return Err(user_error::input("no command was given"));
+        };
         let mut command = Command::new(first);
         command.args(rest).envs(variables(options, folder));
         self.lend_programs(&mut command, &build)?;
@@ -319,8 +370,16 @@ impl Session<'_> {
         let mut report = empty_report(folder);
         report.hung_types = interrupted.hung.into_iter().collect();
         if let (true, Some(limit)) = (end.timed_out, options.timeout) {
-            let name = words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
-            report.timed_out.push(TimedOut { name, tests: Vec::new(), limit });
+            let name = words
+                .iter()
+                .map(|word| word.to_string_lossy())
+                .collect::<Vec<_>>()
+                .join(" ");
+            report.timed_out.push(TimedOut {
+                name,
+                tests: Vec::new(),
+                limit,
+            });
         }
         report.times.plain_build = plain.took.as_secs_f64();
         report.times.recording_build = build.took.as_secs_f64();
@@ -334,14 +393,26 @@ impl Session<'_> {
 
     /// `SITU_BIN`, the programs' folder on the path, and a cargo that builds instrumented.
     fn lend_programs(&self, command: &mut Command, build: &Built) -> Result<()> {
-        let preferred = self.workspace.packages().iter().find_map(|package| package.default_run.clone());
-        let names = self.workspace.packages().iter().map(|package| package.name.to_string());
-        let named = preferred.into_iter().chain(names).find_map(|name| build.programs.get(&name));
+        let preferred = self
+            .workspace
+            .packages()
+            .iter()
+            .find_map(|package| package.default_run.clone());
+        let names = self
+            .workspace
+            .packages()
+            .iter()
+            .map(|package| package.name.to_string());
+        let named = preferred
+            .into_iter()
+            .chain(names)
+            .find_map(|name| build.programs.get(&name));
         if let Some(program) = named.or_else(|| build.programs.values().next()) {
             command.env("SITU_BIN", program);
             let own = program.parent().map(Path::to_path_buf).into_iter();
             let path = env::var_os("PATH").unwrap_or_default();
-            let path = env::join_paths(own.chain(env::split_paths(&path))).context("extending the path")?;
+            let path = env::join_paths(own.chain(env::split_paths(&path)))
+                .context("extending the path")?;
             command.env("PATH", path);
         }
         build_into(command, &self.target_folder);
@@ -373,7 +444,10 @@ const MILLISECONDS_OF_FRAGMENTS: u64 = 1000;
 
 /// The environment of a recorded program.
 fn variables(options: &Options, folder: &Path) -> Vec<(String, String)> {
-    let mut variables = vec![(recorder::FOLDER_VARIABLE.to_owned(), folder.to_string_lossy().into_owned())];
+    let mut variables = vec![(
+        recorder::FOLDER_VARIABLE.to_owned(),
+        folder.to_string_lossy().into_owned(),
+    )];
     if let Some(sets) = options.unique_sets {
         variables.push((recorder::UNIQUE_VARIABLE.to_owned(), sets.to_string()));
     }
@@ -384,7 +458,10 @@ fn variables(options: &Options, folder: &Path) -> Vec<(String, String)> {
         variables.push((recorder::FOLLOW_VARIABLE.to_owned(), "1".to_owned()));
     }
     if options.wanted.fragments {
-        variables.push((recorder::TIME_VARIABLE.to_owned(), MILLISECONDS_OF_FRAGMENTS.to_string()));
+        variables.push((
+            recorder::TIME_VARIABLE.to_owned(),
+            MILLISECONDS_OF_FRAGMENTS.to_string(),
+        ));
     }
     variables.extend(secrets::variables(&options.wanted));
     variables
@@ -407,11 +484,21 @@ impl Report {
     pub fn exact_by_statement(&self) -> (usize, f64) {
         let mut of_statements = (0, 0.0);
         for statement in self.recording.statements() {
-            let losses: Vec<_> = statement.sets.iter().map(|set| statement.loss(set)).collect();
-            let possible = losses.iter().filter(|loss| **loss != Some(Loss::Nature)).count();
+            let losses: Vec<_> = statement
+                .sets
+                .iter()
+                .map(|set| statement.loss(set))
+                .collect();
+            let possible = losses
+                .iter()
+                .filter(|loss| **loss != Some(Loss::Nature))
+                .count();
             if possible > 0 {
                 let exact = losses.iter().filter(|loss| loss.is_none()).count();
-                of_statements = (of_statements.0 + 1, of_statements.1 + exact as f64 / possible as f64);
+                of_statements = (
+                    of_statements.0 + 1,
+                    of_statements.1 + exact as f64 / possible as f64,
+                );
             }
         }
         of_statements
@@ -420,6 +507,8 @@ impl Report {
     /// The functions that were reached.
     pub fn functions_reached(&self) -> usize {
         let reached = self.recording.sites.values();
-        reached.filter(|site| matches!(site.site.position, Position::Reach | Position::Function)).count()
+        reached
+            .filter(|site| matches!(site.site.position, Position::Reach | Position::Function))
+            .count()
     }
 }

@@ -25,7 +25,10 @@ fn key() -> Key {
 pub(crate) fn variables(wanted: &Wanted) -> Vec<(String, String)> {
     let mut variables = vec![(secret::KEY_VARIABLE.to_owned(), secret::key_to_text(key()))];
     let SecretNames { names, not_secret } = &wanted.secrets;
-    for (variable, names) in [(secret::NAMES_VARIABLE, names), (secret::ALLOWED_VARIABLE, not_secret)] {
+    for (variable, names) in [
+        (secret::NAMES_VARIABLE, names),
+        (secret::ALLOWED_VARIABLE, not_secret),
+    ] {
         if !names.is_empty() {
             variables.push((variable.to_owned(), names.join(",")));
         }
@@ -55,8 +58,17 @@ fn with_known(key: Key, change: impl FnOnce(&mut Known)) {
 
 /// The files of fingerprints in a folder. While there are some, the recording is not closed.
 pub(crate) fn files_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    entries.filter(|path| path.extension().is_some_and(|extension| extension == secret::EXTENSION)).collect()
+    let entries = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
+    entries
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == secret::EXTENSION)
+        })
+        .collect()
 }
 
 /// Why fingerprints cannot be used.
@@ -74,7 +86,10 @@ impl std::fmt::Display for Unusable {
             Unusable::Io(path, error) => write!(f, "cannot read {}: {error}", path.display()),
             Unusable::KeyLost(path) => {
                 let folder = path.parent().unwrap_or(path).display();
-                write!(f, "the recording in {folder} was not closed, so that it may hold secrets: record again")
+                write!(
+                    f,
+                    "the recording in {folder} was not closed, so that it may hold secrets: record again"
+                )
             }
         }
     }
@@ -84,19 +99,28 @@ impl std::error::Error for Unusable {}
 
 /// Learns the fingerprints in a file. `is_own` says that a process of this command wrote it.
 pub(crate) fn learn(path: &Path, is_own: bool) -> Result<(), Unusable> {
-    let (written_key, prints) = secret::read(path).map_err(|error| Unusable::Io(path.to_owned(), error))?;
+    let (written_key, prints) =
+        secret::read(path).map_err(|error| Unusable::Io(path.to_owned(), error))?;
     let key = match written_key {
         Some(key) => key,
         None if is_own => key(),
         None => return Err(Unusable::KeyLost(path.to_owned())),
     };
-    with_known(key, |known| prints.iter().for_each(|print| _ = known.add_fingerprint(*print)));
+    with_known(key, |known| {
+        prints
+            .iter()
+            .for_each(|print| _ = known.add_fingerprint(*print))
+    });
     Ok(())
 }
 
 /// Tells whether any secret is known.
 pub(crate) fn is_any_known() -> bool {
-    KNOWN.read().unwrap_or_else(PoisonError::into_inner).values().any(|known| !known.is_empty())
+    KNOWN
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .values()
+        .any(|known| !known.is_empty())
 }
 
 /// Tells whether a text is a secret or was made from one.
@@ -110,13 +134,24 @@ pub(crate) fn is_in(text: &[u8]) -> bool {
 
 /// Tells whether a number is a secret.
 pub(crate) fn is_number(number: i128) -> bool {
-    KNOWN.read().unwrap_or_else(PoisonError::into_inner).values().any(|known| known.is_number(number))
+    KNOWN
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .values()
+        .any(|known| known.is_number(number))
 }
 
 /// Finds the parts of a text that are known to be secret or have the shape of it.
 pub(crate) fn places_in(text: &str) -> Vec<Range<usize>> {
-    let mut places: Vec<Range<usize>> = shapes::all(text.as_bytes()).into_iter().map(|found| found.secret).collect();
-    for known in KNOWN.read().unwrap_or_else(PoisonError::into_inner).values() {
+    let mut places: Vec<Range<usize>> = shapes::all(text.as_bytes())
+        .into_iter()
+        .map(|found| found.secret)
+        .collect();
+    for known in KNOWN
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .values()
+    {
         let mut from = 0;
         while let Some(part) = known.first_part(text.as_bytes(), from) {
             from = part.start + 1;
@@ -133,6 +168,8 @@ pub(crate) mod tests {
 
     /// Makes a secret known, as a recorded process would.
     pub(crate) fn know(secret: &str) {
-        with_known(key(), |known| drop(known.add(secret.as_bytes(), Trust::Named)));
+        with_known(key(), |known| {
+            drop(known.add(secret.as_bytes(), Trust::Named))
+        });
     }
 }

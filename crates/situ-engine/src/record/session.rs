@@ -40,18 +40,25 @@ impl<'s> Session<'s> {
         let situ = workspace.situ_folder();
         let (compiler, version) = rustc()?;
         let effort = Effort::Much;
-        let runtime = Plan::recording_to(&workspace.library_folder(), &version, default, effort).runtime;
+        let runtime =
+            Plan::recording_to(&workspace.library_folder(), &version, default, effort).runtime;
         let root = workspace.build_root()?;
         let changed = fs::metadata(program).and_then(|data| data.modified()).ok();
         // Another command instruments in another way: nothing that one of them left may be mixed with the other's.
         let tool = format!("{changed:?}");
-        let key = situ_recorder::bytes::checksum(format!("{wanted:?}{default:?}{purpose:?}{tool}").as_bytes());
+        let key = situ_recorder::bytes::checksum(
+            format!("{wanted:?}{default:?}{purpose:?}{tool}").as_bytes(),
+        );
         let configuration = Configuration {
             wanted: wanted.clone(),
             roots: instrumented_roots(workspace, &root),
             purpose,
             lent: workspace.lending().map(|lending| lending.lent.clone()),
-            names: if wanted.calls { names_of(workspace) } else { WorkspaceNames::default() },
+            names: if wanted.calls {
+                names_of(workspace)
+            } else {
+                WorkspaceNames::default()
+            },
             runtime,
             folder: situ.join("record").join(format!("{key:016x}")),
             tool,
@@ -72,33 +79,60 @@ impl<'s> Session<'s> {
     }
 
     /// Builds, with the wrapper or without.
-    pub(super) fn built(&self, wrapper: Option<&Installed>, arguments: &[String]) -> Result<Result<Built, String>> {
+    pub(super) fn built(
+        &self,
+        wrapper: Option<&Installed>,
+        arguments: &[String],
+    ) -> Result<Result<Built, String>> {
         if has_shared_library(self.workspace) {
-            self.workspace.builds_in(wrapper.map_or(&self.root, Installed::path))?;
+            self.workspace
+                .builds_in(wrapper.map_or(&self.root, Installed::path))?;
         }
-        outcomes::build(self.workspace, &self.root, &self.target_folder, wrapper, arguments)
+        outcomes::build(
+            self.workspace,
+            &self.root,
+            &self.target_folder,
+            wrapper,
+            arguments,
+        )
     }
 
     /// Removes what was built of the workspace's own crates, in whatever way.
     pub(super) fn forget_own_crates(&self) -> Result<()> {
         let mut command = outcomes::cargo_in(&self.root, &self.target_folder, None);
         command.arg("clean");
-        command.args(self.workspace.ids_in(&self.root).iter().flat_map(|id| ["--package", id]));
+        command.args(
+            self.workspace
+                .ids_in(&self.root)
+                .iter()
+                .flat_map(|id| ["--package", id]),
+        );
         let finished = process::run(&mut command, None)?;
-        anyhow::ensure!(finished.status.success(), "cargo clean: {}", finished.stderr.trim());
+        anyhow::ensure!(
+            finished.status.success(),
+            "cargo clean: {}",
+            finished.stderr.trim()
+        );
         Ok(())
     }
 
     /// Builds from instrumented sources. Code that is not instrumented (tests of other crates) may not get along with
     /// the demand on implementors of traits: then it is given up.
-    pub(super) fn build_instrumented(&mut self, program: &Path, arguments: &[String]) -> Result<Built> {
+    pub(super) fn build_instrumented(
+        &mut self,
+        program: &Path,
+        arguments: &[String],
+    ) -> Result<Built> {
         self.compile_runtime(program)?;
         let first = match self.built(Some(&self.wrapper), arguments)? {
             Ok(built) => return Ok(built),
             Err(said) => said,
         };
         let effort = self.effort;
-        let wanted = Wanted { through_traits: false, ..self.configuration.wanted.clone() };
+        let wanted = Wanted {
+            through_traits: false,
+            ..self.configuration.wanted.clone()
+        };
         *self = Session::prepare(
             self.workspace,
             program,
@@ -131,16 +165,31 @@ impl Session<'_> {
 /// Is there a library that others than Rust programs link? Its file has the same name whoever compiles it, so cargo would
 /// take one kind of build for the other.
 fn has_shared_library(workspace: &Workspace) -> bool {
-    let is_shared = |kind: &TargetKind| matches!(kind, TargetKind::CDyLib | TargetKind::DyLib | TargetKind::StaticLib);
+    let is_shared = |kind: &TargetKind| {
+        matches!(
+            kind,
+            TargetKind::CDyLib | TargetKind::DyLib | TargetKind::StaticLib
+        )
+    };
     let packages = workspace.all_packages();
-    packages.iter().any(|package| package.targets.iter().any(|target| target.kind.iter().any(is_shared)))
+    packages.iter().any(|package| {
+        package
+            .targets
+            .iter()
+            .any(|target| target.kind.iter().any(is_shared))
+    })
 }
 
 /// What the crates of a workspace and their functions are called.
 fn names_of(workspace: &Workspace) -> WorkspaceNames {
     let mut names = WorkspaceNames::default();
-    for target in workspace.all_packages().iter().flat_map(|package| &package.targets) {
-        let is_code = |kind: &TargetKind| !matches!(kind, TargetKind::CustomBuild | TargetKind::Bench);
+    for target in workspace
+        .all_packages()
+        .iter()
+        .flat_map(|package| &package.targets)
+    {
+        let is_code =
+            |kind: &TargetKind| !matches!(kind, TargetKind::CustomBuild | TargetKind::Bench);
         if target.kind.iter().all(is_code) {
             let files = module_files(target.src_path.as_std_path()).unwrap_or_default();
             names.add(&target.name.replace('-', "_"), &files);
@@ -152,15 +201,27 @@ fn names_of(workspace: &Workspace) -> WorkspaceNames {
 /// The root files of libraries, programs and examples; tests are run, not watched.
 fn instrumented_roots(workspace: &Workspace, root: &Path) -> BTreeSet<PathBuf> {
     let mut roots = BTreeSet::new();
-    for target in workspace.all_packages().iter().flat_map(|package| &package.targets) {
+    for target in workspace
+        .all_packages()
+        .iter()
+        .flat_map(|package| &package.targets)
+    {
         let hidden = |kind: &TargetKind| {
-            matches!(kind, TargetKind::Test | TargetKind::Bench | TargetKind::CustomBuild | TargetKind::ProcMacro)
+            matches!(
+                kind,
+                TargetKind::Test
+                    | TargetKind::Bench
+                    | TargetKind::CustomBuild
+                    | TargetKind::ProcMacro
+            )
         };
         if target.kind.iter().any(hidden) {
             continue;
         }
         let path = target.src_path.as_std_path();
-        let inside = path.strip_prefix(workspace.root()).map(|inside| root.join(inside));
+        let inside = path
+            .strip_prefix(workspace.root())
+            .map(|inside| root.join(inside));
         for path in [path.to_path_buf()].into_iter().chain(inside) {
             roots.insert(path.canonicalize().unwrap_or(path));
         }

@@ -29,8 +29,13 @@ pub(crate) fn rejected_pieces(
                 None => whole_function(plan, woven, &spans),
             },
         };
-        for piece in pieces.into_iter().filter(|piece| !is_dropped(*piece, &plan.pieces, dropped)) {
-            rejected.entry(piece).or_insert_with(|| error.code().to_owned());
+        for piece in pieces
+            .into_iter()
+            .filter(|piece| !is_dropped(*piece, &plan.pieces, dropped))
+        {
+            rejected
+                .entry(piece)
+                .or_insert_with(|| error.code().to_owned());
         }
     }
     rejected
@@ -40,9 +45,12 @@ pub(crate) fn rejected_pieces(
 fn tightest(plan: &Plan, woven: &WovenFiles, spans: &[&Span]) -> Option<usize> {
     let mut best: Option<(bool, usize, usize)> = None;
     for span in spans {
-        let Some(file) = woven.get(&span.file_name) else { continue };
+        let Some(file) = woven.get(&span.file_name) else {
+            continue;
+        };
         for (region, piece) in &file.regions {
-            let touches = span.byte_start < region.end && region.start < span.byte_end.max(span.byte_start + 1);
+            let touches = span.byte_start < region.end
+                && region.start < span.byte_end.max(span.byte_start + 1);
             // A span that holds far more than the piece says nothing about it.
             if touches && span.byte_end - span.byte_start <= 4 * region.len() {
                 let rank = (plan.pieces[*piece].slot.is_none(), region.len(), *piece);
@@ -57,11 +65,22 @@ fn tightest(plan: &Plan, woven: &WovenFiles, spans: &[&Span]) -> Option<usize> {
 fn surrounding(woven: &WovenFiles, spans: &[&Span]) -> Option<usize> {
     let mut best: Option<(usize, usize)> = None;
     for span in spans {
-        let Some(file) = woven.get(&span.file_name) else { continue };
-        let behind: BTreeSet<usize> =
-            file.regions.iter().filter(|(region, _)| region.start >= span.byte_end).map(|(_, piece)| *piece).collect();
-        let before = file.regions.iter().filter(|(region, _)| region.end <= span.byte_start);
-        let innermost = before.filter(|(_, piece)| behind.contains(piece)).max_by_key(|(region, _)| region.end);
+        let Some(file) = woven.get(&span.file_name) else {
+            continue;
+        };
+        let behind: BTreeSet<usize> = file
+            .regions
+            .iter()
+            .filter(|(region, _)| region.start >= span.byte_end)
+            .map(|(_, piece)| *piece)
+            .collect();
+        let before = file
+            .regions
+            .iter()
+            .filter(|(region, _)| region.end <= span.byte_start);
+        let innermost = before
+            .filter(|(_, piece)| behind.contains(piece))
+            .max_by_key(|(region, _)| region.end);
         if let Some((region, piece)) = innermost {
             let distance = span.byte_start - region.end;
             best = Some(best.map_or((distance, *piece), |best| best.min((distance, *piece))));
@@ -72,14 +91,28 @@ fn surrounding(woven: &WovenFiles, spans: &[&Span]) -> Option<usize> {
 
 /// rustc reports one use of a moved variable at a time: all later captures of it in the function would follow.
 fn with_later_captures(plan: &Plan, woven: &WovenFiles, piece: usize) -> Vec<usize> {
-    let Piece { variable: Some(variable), function, .. } = &plan.pieces[piece] else { return vec![piece] };
-    let is_same = |other: &Piece| other.variable.as_ref() == Some(variable) && other.function == *function;
+    let Piece {
+        variable: Some(variable),
+        function,
+        ..
+    } = &plan.pieces[piece]
+    else {
+        return vec![piece];
+    };
+    let is_same =
+        |other: &Piece| other.variable.as_ref() == Some(variable) && other.function == *function;
     if plan.pieces[piece].is_after() {
         // It was moved by what ends there. Elsewhere it may still be there.
         let beside = captures_beside(woven, piece).into_iter();
-        return beside.filter(|number| is_same(&plan.pieces[*number])).collect();
+        return beside
+            .filter(|number| is_same(&plan.pieces[*number]))
+            .collect();
     }
-    let later = plan.pieces.iter().enumerate().filter(|(number, other)| *number >= piece && is_same(other));
+    let later = plan
+        .pieces
+        .iter()
+        .enumerate()
+        .filter(|(number, other)| *number >= piece && is_same(other));
     later.map(|(number, _)| number).collect()
 }
 
@@ -100,13 +133,25 @@ fn captures_beside(woven: &WovenFiles, piece: usize) -> BTreeSet<usize> {
 /// All probes of the function that the error stands in: the last resort.
 fn whole_function(plan: &Plan, woven: &WovenFiles, spans: &[&Span]) -> Vec<usize> {
     for span in spans {
-        let Some(file) = woven.get(&span.file_name) else { continue };
-        let mut before = file.regions.iter().filter(|(region, _)| region.start <= span.byte_start);
+        let Some(file) = woven.get(&span.file_name) else {
+            continue;
+        };
+        let mut before = file
+            .regions
+            .iter()
+            .filter(|(region, _)| region.start <= span.byte_start);
         let nearest = before.rfind(|(_, piece)| plan.pieces[*piece].function.is_some());
         if let Some((_, piece)) = nearest {
             let function = plan.pieces[*piece].function;
-            let inside = plan.pieces.iter().enumerate().filter(|(_, other)| other.function == function);
-            return inside.filter(|(_, other)| other.parent.is_none()).map(|(number, _)| number).collect();
+            let inside = plan
+                .pieces
+                .iter()
+                .enumerate()
+                .filter(|(_, other)| other.function == function);
+            return inside
+                .filter(|(_, other)| other.parent.is_none())
+                .map(|(number, _)| number)
+                .collect();
         }
     }
     Vec::new()

@@ -14,7 +14,10 @@ const LONGEST: usize = 72;
 
 /// What was seen at a site.
 #[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs, reason = "each is a key of the JSON, which the book tells of")]
+#[allow(
+    missing_docs,
+    reason = "each is a key of the JSON, which the book tells of"
+)]
 pub struct Table {
     pub file: String,
     pub line: usize,
@@ -53,13 +56,24 @@ pub fn table(recorded: &RecordedSite, workspace: &Workspace) -> Table {
 }
 
 /// The table of a site, with the outgoing calls of its recording.
-pub fn table_with_calls(recorded: &RecordedSite, recording: &Recording, workspace: &Workspace) -> Table {
+pub fn table_with_calls(
+    recorded: &RecordedSite,
+    recording: &Recording,
+    workspace: &Workspace,
+) -> Table {
     let site = &recorded.site;
-    let shown = Shown { here: here(site, workspace), types: TypeTable::for_display() };
+    let shown = Shown {
+        here: here(site, workspace),
+        types: TypeTable::for_display(),
+    };
     let mut rows: Vec<Row> = Vec::new();
     for set in &recorded.sets {
         let mut row = shown.row(recorded, set);
-        row.calls = recording.calls(set).iter().map(|call| shown.call(call)).collect();
+        row.calls = recording
+            .calls(set)
+            .iter()
+            .map(|call| shown.call(call))
+            .collect();
         match rows.iter_mut().find(|known| known.looks_like(&row)) {
             Some(known) => known.count += 1,
             None => rows.push(row),
@@ -74,20 +88,29 @@ pub fn table_with_calls(recorded: &RecordedSite, recording: &Recording, workspac
         text: site.text.clone(),
         hits: recorded.hits,
         sets: recorded.sets.len(),
-        exact: recorded.sets.iter().filter(|set| recorded.is_exact(set)).count(),
+        exact: recorded
+            .sets
+            .iter()
+            .filter(|set| recorded.is_exact(set))
+            .count(),
         rows,
     }
 }
 
 /// Where a test of the site would stand.
 pub fn here(site: &Site, workspace: &Workspace) -> TestModule {
-    let package = workspace.all_packages().into_iter().find(|package| *package.name == site.package);
+    let package = workspace
+        .all_packages()
+        .into_iter()
+        .find(|package| *package.name == site.package);
     let library = package.and_then(|package| {
         let file = workspace.root().join(&site.file);
-        let mut targets = package
-            .targets
-            .iter()
-            .filter(|target| target.src_path.parent().is_some_and(|folder| file.starts_with(folder.as_std_path())));
+        let mut targets = package.targets.iter().filter(|target| {
+            target
+                .src_path
+                .parent()
+                .is_some_and(|folder| file.starts_with(folder.as_std_path()))
+        });
         targets.next().map(|target| target.name.replace('-', "_"))
     });
     TestModule {
@@ -105,14 +128,29 @@ struct Shown {
 impl Shown {
     fn row(&self, recorded: &RecordedSite, set: &ValueSet) -> Row {
         let inputs = recorded.values(set, Phase::Before);
-        let inputs = inputs.into_iter().map(|(name, value)| format!("{name} = {}", self.value(value))).collect();
+        let inputs = inputs
+            .into_iter()
+            .map(|(name, value)| format!("{name} = {}", self.value(value)))
+            .collect();
         let mut outputs: Vec<String> = Vec::new();
         let items = recorded.values(set, Phase::Item);
         if !items.is_empty() {
             // One element for each pass of the loop: where its pattern binds several variables, a tuple of them.
-            let bound = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Item).count().max(1);
-            let texts: Vec<String> = items.chunks(bound).map(|element| self.element(element)).collect();
-            outputs.push(shortened(&format!("items = [{}]", texts.join(", ")), LONGEST));
+            let bound = recorded
+                .site
+                .slots
+                .iter()
+                .filter(|slot| slot.phase == Phase::Item)
+                .count()
+                .max(1);
+            let texts: Vec<String> = items
+                .chunks(bound)
+                .map(|element| self.element(element))
+                .collect();
+            outputs.push(shortened(
+                &format!("items = [{}]", texts.join(", ")),
+                LONGEST,
+            ));
         }
         for (name, value) in recorded.outputs(set) {
             if !items.iter().any(|(item, _)| *item == name) {
@@ -120,7 +158,9 @@ impl Shown {
             }
         }
         let left = match (&set.left, recorded.left_value(set)) {
-            (Some(leaving), Some(value)) => format!("{} {}", leaving_in_words(leaving), self.value(value)),
+            (Some(leaving), Some(value)) => {
+                format!("{} {}", leaving_in_words(leaving), self.value(value))
+            }
             (Some(leaving), None) => leaving_in_words(leaving),
             (None, _) => exit_in_words(&set.exit),
         };
@@ -130,7 +170,12 @@ impl Shown {
         if outputs.is_empty() {
             outputs.push("()".to_owned());
         }
-        Row { inputs, outputs, calls: Vec::new(), count: 1 }
+        Row {
+            inputs,
+            outputs,
+            calls: Vec::new(),
+            count: 1,
+        }
     }
 
     /// `std::env::var(key) = Ok(…)`, with the values of what the text only names.
@@ -140,16 +185,32 @@ impl Shown {
             (slot.phase == Phase::Before).then(|| format!("{} = {}", slot.name, self.value(value)))
         });
         let inputs: Vec<String> = inputs.collect();
-        let with = if inputs.is_empty() { String::new() } else { format!(" with {}", inputs.join(", ")) };
-        let mut outputs: Vec<String> = call.result().map(|value| self.value(value)).into_iter().collect();
-        outputs.extend(call.changes().iter().map(|(name, value)| format!("{name} = {}", self.value(value))));
+        let with = if inputs.is_empty() {
+            String::new()
+        } else {
+            format!(" with {}", inputs.join(", "))
+        };
+        let mut outputs: Vec<String> = call
+            .result()
+            .map(|value| self.value(value))
+            .into_iter()
+            .collect();
+        outputs.extend(
+            call.changes()
+                .iter()
+                .map(|(name, value)| format!("{name} = {}", self.value(value))),
+        );
         outputs.extend(Some(exit_in_words(&call.call.exit)).filter(|words| !words.is_empty()));
         format!("{}{with} → {}", call.site.text, outputs.join(", "))
     }
 
     fn element(&self, parts: &[(&str, &Value)]) -> String {
         let texts: Vec<String> = parts.iter().map(|(_, value)| self.value(value)).collect();
-        if texts.len() == 1 { texts[0].clone() } else { format!("({})", texts.join(", ")) }
+        if texts.len() == 1 {
+            texts[0].clone()
+        } else {
+            format!("({})", texts.join(", "))
+        }
     }
 
     fn value(&self, value: &Value) -> String {
@@ -166,20 +227,37 @@ fn described(value: &Value) -> String {
             let behind = type_name.trim_start_matches('&').trim_start_matches("mut ");
             format!("<{}>", without_modules(behind))
         }
-        Value::Built { type_name, head, .. } if head == ONLY_VALUE => format!("<{}>", without_modules(type_name)),
+        Value::Built {
+            type_name, head, ..
+        } if head == ONLY_VALUE => format!("<{}>", without_modules(type_name)),
         Value::Cut { .. } => "<too large>".to_owned(),
         Value::Withheld => "<withheld>".to_owned(),
         Value::Refused(_) => "<refused>".to_owned(),
-        Value::Struct { type_name, variant, fields, .. } => {
+        Value::Struct {
+            type_name,
+            variant,
+            fields,
+            ..
+        } => {
             let name = variant.as_deref().unwrap_or_else(|| last_word(type_name));
-            let fields: Vec<String> =
-                fields.iter().map(|(field, value)| format!("{field}: {}", described(value))).collect();
+            let fields: Vec<String> = fields
+                .iter()
+                .map(|(field, value)| format!("{field}: {}", described(value)))
+                .collect();
             format!("{name} {{ {} }}", fields.join(", "))
         }
         // The rest of what holds a secret is shown.
-        Value::Tuple(items) if value.loss() == Some(Loss::Withheld) => format!("({})", described_all(items)),
-        Value::Seq { items, .. } if value.loss() == Some(Loss::Withheld) => format!("[{}]", described_all(items)),
-        Value::Built { args, .. } if args.iter().any(|arg| *arg.behind_references() == Value::Withheld) => {
+        Value::Tuple(items) if value.loss() == Some(Loss::Withheld) => {
+            format!("({})", described_all(items))
+        }
+        Value::Seq { items, .. } if value.loss() == Some(Loss::Withheld) => {
+            format!("[{}]", described_all(items))
+        }
+        Value::Built { args, .. }
+            if args
+                .iter()
+                .any(|arg| *arg.behind_references() == Value::Withheld) =>
+        {
             "<withheld>".to_owned()
         }
         other => expression(other, &TestModule::default(), &TypeTable::for_display())
@@ -195,7 +273,9 @@ fn described_all(values: &[Value]) -> String {
 fn without_modules(type_name: &str) -> String {
     let is_path = |char: char| char.is_alphanumeric() || char == '_' || char == ':';
     let words = type_name.split_inclusive(|char: char| !is_path(char));
-    words.map(|word| word.rsplit("::").next().unwrap_or(word)).collect()
+    words
+        .map(|word| word.rsplit("::").next().unwrap_or(word))
+        .collect()
 }
 
 fn last_word(type_name: &str) -> &str {

@@ -33,11 +33,20 @@ pub struct TimedOut {
 
 impl fmt::Display for TimedOut {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} did not end within {} s", self.name, self.limit.as_secs_f64())?;
+        write!(
+            formatter,
+            "{} did not end within {} s",
+            self.name,
+            self.limit.as_secs_f64()
+        )?;
         if self.tests.is_empty() {
             return Ok(());
         }
-        write!(formatter, "; not ended: {}", shortened(&self.tests.join(", "), LONGEST_NAMES))
+        write!(
+            formatter,
+            "; not ended: {}",
+            shortened(&self.tests.join(", "), LONGEST_NAMES)
+        )
     }
 }
 
@@ -52,31 +61,62 @@ pub(super) fn of_recording(timeout: Option<Duration>, plain: Duration) -> Durati
 }
 
 /// An error where tests do not end without recording.
-pub(super) fn must_have_ended(programs: &[TestProgram], plain: &Outcomes, limit: Duration) -> Result<()> {
-    let Some(program) = programs.iter().find(|program| plain.timed_out.contains(&program.name)) else { return Ok(()) };
+pub(super) fn must_have_ended(
+    programs: &[TestProgram],
+    plain: &Outcomes,
+    limit: Duration,
+) -> Result<()> {
+    let Some(program) = programs
+        .iter()
+        .find(|program| plain.timed_out.contains(&program.name))
+    else {
+        return Ok(());
+    };
     let all = outcomes::tests_of(program)?.into_iter().collect();
-    let timed_out = TimedOut { name: program.name.clone(), tests: not_ended(&all, plain, &program.name), limit };
-    Err(user_error::user_code(format!("{timed_out}, without recording; give them more time with --timeout")))
+    let timed_out = TimedOut {
+        name: program.name.clone(),
+        tests: not_ended(&all, plain, &program.name),
+        limit,
+    };
+    Err(user_error::user_code(format!(
+        "{timed_out}, without recording; give them more time with --timeout"
+    )))
 }
 
 /// The recorded programs that were ended, with the tests that ended without recording and not with it.
 pub(super) fn timed_out(plain: &Outcomes, recorded: &Outcomes, limit: Duration) -> Vec<TimedOut> {
     let tests = |program: &String| -> BTreeSet<String> {
-        let of_program = plain.of_tests.iter().filter(|((of, _), outcome)| of == program && *outcome != "ignored");
-        of_program.map(|((_, test), _)| test.clone()).filter(|test| !test.is_empty()).collect()
+        let of_program = plain
+            .of_tests
+            .iter()
+            .filter(|((of, _), outcome)| of == program && *outcome != "ignored");
+        of_program
+            .map(|((_, test), _)| test.clone())
+            .filter(|test| !test.is_empty())
+            .collect()
     };
     let programs = recorded.timed_out.iter();
     programs
-        .map(|name| TimedOut { name: name.clone(), tests: not_ended(&tests(name), recorded, name), limit })
+        .map(|name| TimedOut {
+            name: name.clone(),
+            tests: not_ended(&tests(name), recorded, name),
+            limit,
+        })
         .collect()
 }
 
 /// The tests of a program that have no outcome.
 fn not_ended(all: &BTreeSet<String>, outcomes: &Outcomes, program: &str) -> Vec<String> {
     let has_ended = |test: &String| {
-        outcomes.of_tests.get(&(program.to_owned(), test.clone())).is_some_and(|outcome| !outcome.is_empty())
+        outcomes
+            .of_tests
+            .get(&(program.to_owned(), test.clone()))
+            .is_some_and(|outcome| !outcome.is_empty())
     };
-    all.iter().filter(|test| !has_ended(test)).cloned().collect()
+    all.iter()
+        .filter(|test| !has_ended(test))
+        .cloned()
+        .collect()
 }
 
 #[cfg(test)]
@@ -84,25 +124,55 @@ mod tests {
     use super::*;
 
     fn outcomes(tests: &[(&str, &str)], timed_out: bool) -> Outcomes {
-        let of_tests = tests.iter().map(|(test, ended)| (("p".to_owned(), (*test).to_owned()), (*ended).to_owned()));
-        let names = if timed_out { vec!["p".to_owned()] } else { Vec::new() };
-        Outcomes { of_tests: of_tests.collect(), timed_out: names.into_iter().collect(), ..Outcomes::default() }
+        let of_tests = tests
+            .iter()
+            .map(|(test, ended)| (("p".to_owned(), (*test).to_owned()), (*ended).to_owned()));
+        let names = if timed_out {
+            vec!["p".to_owned()]
+        } else {
+            Vec::new()
+        };
+        Outcomes {
+            of_tests: of_tests.collect(),
+            timed_out: names.into_iter().collect(),
+            ..Outcomes::default()
+        }
     }
 
     #[test]
     fn the_tests_that_had_not_ended_are_named() {
-        let plain =
-            outcomes(&[("a", "ok"), ("b", "ok"), ("c", "FAILED"), ("d", "ignored"), ("", "exit code 101")], false);
+        let plain = outcomes(
+            &[
+                ("a", "ok"),
+                ("b", "ok"),
+                ("c", "FAILED"),
+                ("d", "ignored"),
+                ("", "exit code 101"),
+            ],
+            false,
+        );
         let recorded = outcomes(&[("a", "ok"), ("b", ""), ("", "timed out")], true);
         let told = timed_out(&plain, &recorded, Duration::from_secs(60));
-        assert_eq!(told[0].to_string(), "p did not end within 60 s; not ended: b, c");
+        assert_eq!(
+            told[0].to_string(),
+            "p did not end within 60 s; not ended: b, c"
+        );
         assert_eq!(timed_out(&plain, &plain, Duration::ZERO), []);
     }
 
     #[test]
     fn the_limit_grows_with_the_plain_run() {
-        assert_eq!(of_recording(None, Duration::from_secs(1)), Duration::from_secs(60));
-        assert_eq!(of_recording(None, Duration::from_secs(10)), Duration::from_secs(200));
-        assert_eq!(of_recording(Some(Duration::from_secs(5)), Duration::from_secs(10)), Duration::from_secs(5));
+        assert_eq!(
+            of_recording(None, Duration::from_secs(1)),
+            Duration::from_secs(60)
+        );
+        assert_eq!(
+            of_recording(None, Duration::from_secs(10)),
+            Duration::from_secs(200)
+        );
+        assert_eq!(
+            of_recording(Some(Duration::from_secs(5)), Duration::from_secs(10)),
+            Duration::from_secs(5)
+        );
     }
 }

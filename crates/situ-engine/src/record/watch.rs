@@ -39,7 +39,11 @@ impl Watch {
     pub(super) fn prepare(folder: PathBuf, opaque_types: &[String]) -> Result<Watch> {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).context("making the folder for notes of recorded programs")?;
-        let mut watch = Watch { folder, opaque_types: BTreeSet::new(), patience: PATIENCE };
+        let mut watch = Watch {
+            folder,
+            opaque_types: BTreeSet::new(),
+            patience: PATIENCE,
+        };
         watch.leave_out(opaque_types.iter().cloned().collect())?;
         Ok(watch)
     }
@@ -51,17 +55,25 @@ impl Watch {
 
     /// The variable that tells a program of it.
     pub(super) fn variable(&self) -> (String, String) {
-        (foreign::NOTES_VARIABLE.to_owned(), self.folder.to_string_lossy().into_owned())
+        (
+            foreign::NOTES_VARIABLE.to_owned(),
+            self.folder.to_string_lossy().into_owned(),
+        )
     }
 
     /// Adds types that are not asked.
     pub(super) fn leave_out(&mut self, types: BTreeSet<String>) -> Result<()> {
         self.opaque_types.extend(types);
-        write_types(&self.folder, &self.opaque_types).context("writing the types that are not asked")
+        write_types(&self.folder, &self.opaque_types)
+            .context("writing the types that are not asked")
     }
 
     /// Runs recorded programs. `end` ends them all where one is stuck.
-    pub(super) fn during<T>(&mut self, end: impl Fn() + Sync, run: impl FnOnce() -> T) -> (T, Interrupted) {
+    pub(super) fn during<T>(
+        &mut self,
+        end: impl Fn() + Sync,
+        run: impl FnOnce() -> T,
+    ) -> (T, Interrupted) {
         let (over, is_over) = mpsc::channel::<()>();
         let (given, mut interrupted) = thread::scope(|scope| {
             let (watch, end) = (&*self, &end);
@@ -70,7 +82,9 @@ impl Watch {
             drop(over);
             (given, watching.join().unwrap_or_default())
         });
-        interrupted.running.extend(take_notes(&self.folder, |_| true));
+        interrupted
+            .running
+            .extend(take_notes(&self.folder, |_| true));
         self.opaque_types.extend(interrupted.hung.iter().cloned());
         (given, interrupted)
     }
@@ -80,18 +94,31 @@ impl Watch {
         let mut since: BTreeMap<(PathBuf, Noted), Instant> = BTreeMap::new();
         let mut interrupted = Interrupted::default();
         while is_over.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
-            interrupted.running.extend(take_notes(&self.folder, has_ended));
+            interrupted
+                .running
+                .extend(take_notes(&self.folder, has_ended));
             let now = Instant::now();
             let noted = notes_in(&self.folder);
-            since = noted.into_iter().map(|noted| (noted.clone(), since.get(&noted).copied().unwrap_or(now))).collect();
-            let stuck = since.iter().filter(|(_, since)| now.duration_since(**since) > self.patience);
-            let stuck: BTreeSet<String> = stuck.map(|((_, noted), _)| referred_to(&noted.name)).collect();
+            since = noted
+                .into_iter()
+                .map(|noted| (noted.clone(), since.get(&noted).copied().unwrap_or(now)))
+                .collect();
+            let stuck = since
+                .iter()
+                .filter(|(_, since)| now.duration_since(**since) > self.patience);
+            let stuck: BTreeSet<String> = stuck
+                .map(|((_, noted), _)| referred_to(&noted.name))
+                .collect();
             if stuck.is_empty() {
                 continue;
             }
             interrupted.hung.extend(stuck);
             // What the command goes on to start reads them.
-            let all = self.opaque_types.union(&interrupted.hung).cloned().collect();
+            let all = self
+                .opaque_types
+                .union(&interrupted.hung)
+                .cloned()
+                .collect();
             let _ = write_types(&self.folder, &all);
             take_notes(&self.folder, |_| true);
             end();
@@ -113,7 +140,11 @@ fn referred_to(name: &str) -> String {
 fn take_notes(folder: &Path, is_taken: impl Fn(&Path) -> bool) -> Vec<String> {
     let mut names = Vec::new();
     for path in note_files(folder).into_iter().filter(|path| is_taken(path)) {
-        names.extend(notes_of(&path).into_iter().map(|noted| referred_to(&noted.name)));
+        names.extend(
+            notes_of(&path)
+                .into_iter()
+                .map(|noted| referred_to(&noted.name)),
+        );
         let _ = fs::remove_file(path);
     }
     names
@@ -132,14 +163,29 @@ fn write_types(folder: &Path, types: &BTreeSet<String>) -> std::io::Result<()> {
 }
 
 fn note_files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    entries.filter(|path| path.extension().is_some_and(|extension| extension == foreign::EXTENSION)).collect()
+    let entries = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
+    entries
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == foreign::EXTENSION)
+        })
+        .collect()
 }
 
 /// What programs are running now, each with the file that says so.
 fn notes_in(folder: &Path) -> Vec<(PathBuf, Noted)> {
     let files = note_files(folder).into_iter();
-    files.flat_map(|path| notes_of(&path).into_iter().map(move |noted| (path.clone(), noted))).collect()
+    files
+        .flat_map(|path| {
+            notes_of(&path)
+                .into_iter()
+                .map(move |noted| (path.clone(), noted))
+        })
+        .collect()
 }
 
 fn notes_of(path: &Path) -> Vec<Noted> {
@@ -163,12 +209,17 @@ mod tests {
     #[test]
     fn what_does_not_return_is_ended_and_not_asked_again() {
         let folder = tempfile::tempdir().unwrap();
-        let mut watch = Watch::prepare(folder.path().join("notes"), &["listed::Type".to_owned()]).unwrap();
+        let mut watch =
+            Watch::prepare(folder.path().join("notes"), &["listed::Type".to_owned()]).unwrap();
         watch.patience = Duration::ZERO;
         let (notes, ended) = (watch.folder.clone(), AtomicUsize::new(0));
         let end = || _ = ended.fetch_add(1, Ordering::SeqCst);
         let ((), interrupted) = watch.during(end, || {
-            fs::write(notes.join(format!("{}-2.note", std::process::id())), note("&mut &stuck::Type")).unwrap();
+            fs::write(
+                notes.join(format!("{}-2.note", std::process::id())),
+                note("&mut &stuck::Type"),
+            )
+            .unwrap();
             while ended.load(Ordering::SeqCst) == 0 {
                 thread::sleep(Duration::from_millis(5));
             }
@@ -177,7 +228,10 @@ mod tests {
         assert!(interrupted.hung.contains("stuck::Type"), "{interrupted:?}");
         assert_eq!(note_files(&notes), Vec::<PathBuf>::new());
         let listed = fs::read_to_string(notes.join(foreign::OPAQUE_TYPES)).unwrap();
-        assert!(listed.contains("listed::Type\n") && listed.contains("stuck::Type\n"), "{listed}");
+        assert!(
+            listed.contains("listed::Type\n") && listed.contains("stuck::Type\n"),
+            "{listed}"
+        );
     }
 
     #[test]
@@ -193,6 +247,15 @@ mod tests {
             },
         );
         let running = BTreeSet::from(["crashing::Type".to_owned()]);
-        assert_eq!((five, interrupted), (5, Interrupted { hung: BTreeSet::new(), running }));
+        assert_eq!(
+            (five, interrupted),
+            (
+                5,
+                Interrupted {
+                    hung: BTreeSet::new(),
+                    running
+                }
+            )
+        );
     }
 }

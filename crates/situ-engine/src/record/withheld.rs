@@ -24,7 +24,11 @@ pub fn by_reason(recording: &Recording, secrets: &SecretNames) -> Vec<WithheldNa
     let meaning = Names::new(&secrets.names, &secrets.not_secret);
     let of_name = |(name, count): (String, u64)| {
         let is_secret = meaning.secrecy(&name) != Secrecy::None;
-        WithheldName { name, count, is_secret }
+        WithheldName {
+            name,
+            count,
+            is_secret,
+        }
     };
     let mut names: Vec<WithheldName> = names(recording).into_iter().map(of_name).collect();
     names.sort_by_key(|name| (Reverse(name.is_secret), Reverse(name.count)));
@@ -74,7 +78,10 @@ impl Counts {
                 for item in items {
                     self.value(&name, item);
                     // What a key says is shown only where it is the name of a secret: other keys may be anything.
-                    name = text_of(item).filter(|key| is_name(key)).unwrap_or(&name).to_owned();
+                    name = text_of(item)
+                        .filter(|key| is_name(key))
+                        .unwrap_or(&name)
+                        .to_owned();
                 }
             }
             other => other.children().for_each(|value| self.value(name, value)),
@@ -97,14 +104,21 @@ fn text_of(value: &Value) -> Option<&str> {
 
 /// The function whose result it is.
 fn result_of(site: &Site) -> String {
-    let called = site.text.split('(').next().filter(|_| site.position == super::plan::Position::Call);
+    let called = site
+        .text
+        .split('(')
+        .next()
+        .filter(|_| site.position == super::plan::Position::Call);
     format!("{}()", last_name(called.unwrap_or(&site.function)))
 }
 
 /// `self.login.password` is known by `password`.
 fn last_name(path: &str) -> String {
     let is_name = |char: char| char.is_alphanumeric() || char == '_';
-    path.rsplit(|char: char| !is_name(char)).find(|name| !name.is_empty()).unwrap_or(path).to_owned()
+    path.rsplit(|char: char| !is_name(char))
+        .find(|name| !name.is_empty())
+        .unwrap_or(path)
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -115,14 +129,35 @@ mod tests {
     fn values_are_counted_by_the_names_that_held_them() {
         let mut counts = Counts(BTreeMap::new());
         let header = |key: &str| Value::Tuple(vec![Value::Str(key.to_owned()), Value::Withheld]);
-        counts.value("headers", &Value::Tuple(vec![header("Authorization"), header("bob@example.org")]));
-        let fields = vec![("password".to_owned(), Value::Withheld), ("0".to_owned(), Value::Withheld)];
+        counts.value(
+            "headers",
+            &Value::Tuple(vec![header("Authorization"), header("bob@example.org")]),
+        );
+        let fields = vec![
+            ("password".to_owned(), Value::Withheld),
+            ("0".to_owned(), Value::Withheld),
+        ];
         counts.value(
             "login",
-            &Value::Struct { type_name: String::new(), variant: None, shape: situ_recorder::Shape::Named, fields },
+            &Value::Struct {
+                type_name: String::new(),
+                variant: None,
+                shape: situ_recorder::Shape::Named,
+                fields,
+            },
         );
-        let expected = [("Authorization", 1), ("headers", 1), ("login", 1), ("password", 1)];
-        assert_eq!(counts.0, expected.map(|(name, count)| (name.to_owned(), count)).into());
+        let expected = [
+            ("Authorization", 1),
+            ("headers", 1),
+            ("login", 1),
+            ("password", 1),
+        ];
+        assert_eq!(
+            counts.0,
+            expected
+                .map(|(name, count)| (name.to_owned(), count))
+                .into()
+        );
         assert_eq!(last_name("self.login.password"), "password");
     }
 }

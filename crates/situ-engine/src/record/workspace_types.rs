@@ -9,7 +9,11 @@ use std::collections::HashSet;
 /// What all crates of a workspace declare.
 pub fn declarations_of(workspace: &Workspace) -> Declarations {
     let mut declared = Declarations::default();
-    for target in workspace.all_packages().iter().flat_map(|package| &package.targets) {
+    for target in workspace
+        .all_packages()
+        .iter()
+        .flat_map(|package| &package.targets)
+    {
         let files = module_files(target.src_path.as_std_path()).unwrap_or_default();
         declared.add(&target.name.replace('-', "_"), &files);
     }
@@ -32,9 +36,19 @@ pub fn types_of(workspace: &Workspace, krate: &str, declared: &Declarations) -> 
         .iter()
         .flat_map(|package| &package.targets)
         .partition(|target| target.is_lib() || target.is_proc_macro());
-    let names = |targets: Vec<&Target>| targets.iter().map(|target| target.name.replace('-', "_")).collect();
+    let names = |targets: Vec<&Target>| {
+        targets
+            .iter()
+            .map(|target| target.name.replace('-', "_"))
+            .collect()
+    };
     let (named, unnamed): (HashSet<String>, HashSet<String>) = (names(named), names(unnamed));
     types.add_declarations(declared);
-    types.set_unnamed_crates(unnamed.into_iter().filter(|name| name != krate && !named.contains(name)).collect());
+    types.set_unnamed_crates(
+        unnamed
+            .into_iter()
+            .filter(|name| name != krate && !named.contains(name))
+            .collect(),
+    );
     types
 }

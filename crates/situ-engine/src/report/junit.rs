@@ -13,7 +13,10 @@ const LONGEST_MESSAGE: usize = 300;
 pub fn junit(report: &Report) -> String {
     let mut suites: BTreeMap<(&str, &str), Vec<&Ended>> = BTreeMap::new();
     for test in &report.tests {
-        suites.entry((&test.package, &test.target)).or_default().push(test);
+        suites
+            .entry((&test.package, &test.target))
+            .or_default()
+            .push(test);
     }
     let summary = &report.summary;
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -42,10 +45,21 @@ pub fn junit(report: &Report) -> String {
 }
 
 fn case(test: &Ended) -> String {
-    let (class, name) = test.name.rsplit_once("::").unwrap_or((&test.package, &test.name));
-    let mut head = format!("    <testcase classname=\"{}\" name=\"{}\"", escaped(class), escaped(name));
+    let (class, name) = test
+        .name
+        .rsplit_once("::")
+        .unwrap_or((&test.package, &test.name));
+    let mut head = format!(
+        "    <testcase classname=\"{}\" name=\"{}\"",
+        escaped(class),
+        escaped(name)
+    );
     if let (Some(file), Some(line)) = (&test.file, test.line) {
-        let _ = write!(head, " file=\"{}\" line=\"{line}\"", escaped(&file.to_string_lossy()));
+        let _ = write!(
+            head,
+            " file=\"{}\" line=\"{line}\"",
+            escaped(&file.to_string_lossy())
+        );
     }
     if let Some(seconds) = test.seconds {
         let _ = write!(head, " time=\"{seconds:.3}\"");
@@ -53,11 +67,22 @@ fn case(test: &Ended) -> String {
     let body = match test.outcome {
         Outcome::Passed => return head + "/>\n",
         Outcome::Ignored => "<skipped/>".to_owned(),
-        Outcome::Skipped => format!("<skipped message=\"{}\"/>", escaped(&shortened(&test.output, LONGEST_MESSAGE))),
+        Outcome::Skipped => format!(
+            "<skipped message=\"{}\"/>",
+            escaped(&shortened(&test.output, LONGEST_MESSAGE))
+        ),
         Outcome::Failed => {
-            let first = test.output.lines().find(|line| !line.trim().is_empty()).unwrap_or("failed");
+            let first = test
+                .output
+                .lines()
+                .find(|line| !line.trim().is_empty())
+                .unwrap_or("failed");
             let first = &shortened(first, LONGEST_MESSAGE);
-            format!("<failure message=\"{}\">{}</failure>", escaped(first), escaped(&test.output))
+            format!(
+                "<failure message=\"{}\">{}</failure>",
+                escaped(first),
+                escaped(&test.output)
+            )
         }
     };
     format!("{head}>{body}</testcase>\n")
@@ -73,7 +98,9 @@ fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\n' | '\t' => out.push(character),
-            character if character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
+            character if character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}') => {
+                out.push('\u{fffd}')
+            }
             character => out.push(character),
         }
     }
@@ -86,6 +113,9 @@ mod tests {
 
     #[test]
     fn what_xml_cannot_hold_is_replaced() {
-        assert_eq!(escaped("a<b>&\"\u{1b}[31m\n"), "a&lt;b&gt;&amp;&quot;\u{fffd}[31m\n");
+        assert_eq!(
+            escaped("a<b>&\"\u{1b}[31m\n"),
+            "a&lt;b&gt;&amp;&quot;\u{fffd}[31m\n"
+        );
     }
 }

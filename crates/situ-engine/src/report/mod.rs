@@ -33,13 +33,17 @@ mod tests {
             output: output.to_owned(),
             seconds: None,
         };
-        let failed = "left: Login { password: \"of-report 77\" }\n right: Err(\"http://me:in-a-url@host/\")";
+        let failed =
+            "left: Login { password: \"of-report 77\" }\n right: Err(\"http://me:in-a-url@host/\")";
         let tests = vec![
             ended(Outcome::Failed, failed),
             ended(Outcome::Failed, "login OF-REPORT 77 is refused"),
             ended(Outcome::Skipped, "of-report 77 is too short"),
         ];
-        let report = Report { tests, summary: Summary::default() };
+        let report = Report {
+            tests,
+            summary: Summary::default(),
+        };
         let masked = report.masked(&SecretNames::default());
         let reports = [
             junit(&masked),
@@ -49,9 +53,18 @@ mod tests {
         ];
         for text in reports {
             let lower = text.to_lowercase();
-            assert!(!lower.contains("of-report") && !lower.contains("in-a-url"), "{text}");
-            assert!(text.contains("withheld") && text.contains("login"), "{text}");
+            assert!(
+                !lower.contains("of-report") && !lower.contains("in-a-url"),
+                "{text}"
+            );
+            assert!(
+                text.contains("withheld") && text.contains("login"),
+                "{text}"
+            );
         }
-        assert_eq!(report.tests[0].output, failed, "what is shown to the user alone is what the test said");
+        assert_eq!(
+            report.tests[0].output, failed,
+            "what is shown to the user alone is what the test said"
+        );
     }
 }

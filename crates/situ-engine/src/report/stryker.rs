@@ -14,13 +14,21 @@ pub type TestPlaces = BTreeMap<String, (PathBuf, usize)>;
 pub fn stryker(report: &Report, places: &TestPlaces) -> Value {
     let mut files = Map::new();
     for path in &report.files {
-        let own: Vec<(usize, &Judged)> =
-            report.mutants.iter().enumerate().filter(|(_, mutant)| mutant.file == *path).collect();
+        let own: Vec<(usize, &Judged)> = report
+            .mutants
+            .iter()
+            .enumerate()
+            .filter(|(_, mutant)| mutant.file == *path)
+            .collect();
         if own.is_empty() {
             continue;
         }
-        let mutants: Vec<Value> = own.into_iter().map(|(id, mutant)| mutant_object(id, mutant)).collect();
-        let file = json!({ "language": "rust", "source": source(report, path), "mutants": mutants });
+        let mutants: Vec<Value> = own
+            .into_iter()
+            .map(|(id, mutant)| mutant_object(id, mutant))
+            .collect();
+        let file =
+            json!({ "language": "rust", "source": source(report, path), "mutants": mutants });
         files.insert(path.display().to_string(), file);
     }
     json!({
@@ -42,9 +50,13 @@ fn test_files(report: &Report, places: &TestPlaces) -> Map<String, Value> {
         let (_, tests) = match places.get(&test.name) {
             Some((path, line)) => {
                 object["location"] = json!({ "start": { "line": line, "column": 1 } });
-                files.entry(path.display().to_string()).or_insert((Some(path), Vec::new()))
+                files
+                    .entry(path.display().to_string())
+                    .or_insert((Some(path), Vec::new()))
             }
-            None => files.entry(test.program.clone()).or_insert((None, Vec::new())),
+            None => files
+                .entry(test.program.clone())
+                .or_insert((None, Vec::new())),
         };
         tests.push(object);
     }

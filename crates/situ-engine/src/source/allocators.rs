@@ -22,13 +22,22 @@ pub struct AllocatorCode {
 impl AllocatorCode {
     /// Finds the allocators of a file, and the private functions that only they mention.
     pub fn of(file: &File) -> AllocatorCode {
-        let mut search = Search { traits: TRAITS.map(str::to_owned).into(), ..Search::default() };
+        let mut search = Search {
+            traits: TRAITS.map(str::to_owned).into(),
+            ..Search::default()
+        };
         search.visit_file(file);
         if search.in_allocators.is_empty() {
-            return AllocatorCode { traits: search.traits, functions: BTreeSet::new() };
+            return AllocatorCode {
+                traits: search.traits,
+                functions: BTreeSet::new(),
+            };
         }
         let functions = search.only_in_allocators(file);
-        AllocatorCode { traits: search.traits, functions }
+        AllocatorCode {
+            traits: search.traits,
+            functions,
+        }
     }
 
     /// Returns whether an `impl` is that of an allocator.
@@ -43,7 +52,10 @@ impl AllocatorCode {
 }
 
 fn is_of(item: &ItemImpl, traits: &BTreeSet<String>) -> bool {
-    let last = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+    let last = item
+        .trait_
+        .as_ref()
+        .and_then(|(path, _)| path.segments.last());
     last.is_some_and(|last| traits.contains(&last.ident.to_string()))
 }
 
@@ -91,7 +103,9 @@ impl Search {
             let mut mentions = Mentions::new();
             count(block.to_token_stream(), &mut mentions);
             let shared = self.functions.entry(signature.ident.to_string());
-            shared.and_modify(|known| *known = None).or_insert(Some(mentions));
+            shared
+                .and_modify(|known| *known = None)
+                .or_insert(Some(mentions));
         }
     }
 
@@ -99,7 +113,10 @@ impl Search {
     fn only_in_allocators(&self, file: &File) -> BTreeSet<String> {
         let mut everywhere = Mentions::new();
         count(file.to_token_stream(), &mut everywhere);
-        let known = self.functions.iter().filter_map(|(name, mentions)| Some((name, mentions.as_ref()?)));
+        let known = self
+            .functions
+            .iter()
+            .filter_map(|(name, mentions)| Some((name, mentions.as_ref()?)));
         let mut only: BTreeMap<&String, &Mentions> = known.collect();
         loop {
             let inside = |name: &String| -> usize {
@@ -107,9 +124,14 @@ impl Search {
                 of(&self.in_allocators) + only.values().map(|mentions| of(mentions)).sum::<usize>()
             };
             // One mention is the name of the function itself, where it is declared.
-            let is_used_elsewhere =
-                |name: &String| inside(name) == 0 || everywhere.get(name).copied().unwrap_or(0) > inside(name) + 1;
-            let others: Vec<&String> = only.keys().copied().filter(|name| is_used_elsewhere(name)).collect();
+            let is_used_elsewhere = |name: &String| {
+                inside(name) == 0 || everywhere.get(name).copied().unwrap_or(0) > inside(name) + 1
+            };
+            let others: Vec<&String> = only
+                .keys()
+                .copied()
+                .filter(|name| is_used_elsewhere(name))
+                .collect();
             if others.is_empty() {
                 return only.into_keys().cloned().collect();
             }
@@ -135,8 +157,10 @@ mod tests {
     fn held(source: &str) -> (Vec<String>, usize) {
         let file = syn::parse_file(source).unwrap();
         let code = AllocatorCode::of(&file);
-        let impls =
-            file.items.iter().filter(|item| matches!(item, syn::Item::Impl(item) if code.is_implementation(item)));
+        let impls = file
+            .items
+            .iter()
+            .filter(|item| matches!(item, syn::Item::Impl(item) if code.is_implementation(item)));
         (code.functions.iter().cloned().collect(), impls.count())
     }
 
@@ -150,13 +174,18 @@ mod tests {
             fn shared(size: usize) -> usize { size }
             pub fn public(size: usize) -> usize { size }
             fn main() { shared(1); }";
-        assert_eq!(held(source), (vec!["note".to_owned(), "rounded".to_owned()], 1));
+        assert_eq!(
+            held(source),
+            (vec!["note".to_owned(), "rounded".to_owned()], 1)
+        );
     }
 
     #[test]
     fn without_an_allocator_nothing_is_held() {
         assert_eq!(
-            held("fn a() { b() } fn b() { b() } impl Clone for A { fn clone(&self) { c() } } fn c() {}"),
+            held(
+                "fn a() { b() } fn b() { b() } impl Clone for A { fn clone(&self) { c() } } fn c() {}"
+            ),
             (vec![], 0)
         );
     }

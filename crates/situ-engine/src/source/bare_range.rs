@@ -21,7 +21,10 @@ pub fn bare_statement_range(statement: &Stmt) -> Range<usize> {
 /// Returns the bytes of a node without these attributes, which stand in front of it.
 pub fn behind_attributes(node: &impl ToTokens, attributes: &[Attribute]) -> Range<usize> {
     let whole = byte_range(node);
-    if !attributes.iter().any(|attribute| matches!(attribute.style, AttrStyle::Outer)) {
+    if !attributes
+        .iter()
+        .any(|attribute| matches!(attribute.style, AttrStyle::Outer))
+    {
         return whole;
     }
     let mut tokens = node.to_token_stream().into_iter();

@@ -12,7 +12,12 @@ pub(crate) struct Settings(BTreeSet<String>);
 impl Settings {
     /// From lines as `rustc --print cfg` and `--cfg` have them.
     pub(crate) fn new<'a>(lines: impl IntoIterator<Item = &'a str>) -> Settings {
-        Settings(lines.into_iter().map(|line| line.replace(' ', "")).collect())
+        Settings(
+            lines
+                .into_iter()
+                .map(|line| line.replace(' ', ""))
+                .collect(),
+        )
     }
 
     /// Whether a predicate holds; one that cannot be understood does.
@@ -22,9 +27,13 @@ impl Settings {
 
     fn evaluate(&self, meta: &Meta) -> bool {
         let text = || quote::quote!(#meta).to_string().replace(' ', "");
-        let Meta::List(list) = meta else { return text() == "true" || self.0.contains(&text()) };
+        let Meta::List(list) = meta else {
+            return text() == "true" || self.0.contains(&text());
+        };
         let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
-        let Ok(inner) = parse_tokens_with(parser, list.tokens.clone()) else { return true };
+        let Ok(inner) = parse_tokens_with(parser, list.tokens.clone()) else {
+            return true;
+        };
         match list.path.get_ident().map(ToString::to_string).as_deref() {
             Some("all") => inner.iter().all(|meta| self.evaluate(meta)),
             Some("any") => inner.iter().any(|meta| self.evaluate(meta)),

@@ -43,7 +43,9 @@ impl SourceError {
         match self {
             SourceError::Io(_) => (0, 0),
             SourceError::NotUtf8 { line } => (*line, 1),
-            SourceError::TooDeep { line, column } | SourceError::Syntax { line, column, .. } => (*line, *column),
+            SourceError::TooDeep { line, column } | SourceError::Syntax { line, column, .. } => {
+                (*line, *column)
+            }
         }
     }
 }
@@ -56,7 +58,11 @@ fn place(span: Span) -> (usize, usize) {
 impl From<syn::Error> for SourceError {
     fn from(error: syn::Error) -> SourceError {
         let (line, column) = place(error.span());
-        SourceError::Syntax { line, column, message: error.to_string() }
+        SourceError::Syntax {
+            line,
+            column,
+            message: error.to_string(),
+        }
     }
 }
 
@@ -66,7 +72,9 @@ impl fmt::Display for SourceError {
             SourceError::Io(error) => write!(formatter, "{error}"),
             SourceError::NotUtf8 { .. } => write!(formatter, "this is not UTF-8"),
             SourceError::TooDeep { .. } => write!(formatter, "this is nested too deeply for Situ"),
-            SourceError::Syntax { message, .. } => write!(formatter, "{message}; `cargo check` tells more"),
+            SourceError::Syntax { message, .. } => {
+                write!(formatter, "{message}; `cargo check` tells more")
+            }
         }
     }
 }

@@ -4,7 +4,9 @@
 use super::SourceFile;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
-use syn::{GenericArgument, GenericParam, Item, PathArguments, ReturnType, Signature, Type, UseTree};
+use syn::{
+    GenericArgument, GenericParam, Item, PathArguments, ReturnType, Signature, Type, UseTree,
+};
 
 /// How a function gives a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,7 +75,9 @@ impl TypeNames {
     /// Reads a crate.
     pub fn of(files: &[SourceFile]) -> TypeNames {
         let mut names = TypeNames::default();
-        files.iter().for_each(|file| names.add(&file.module, &file.tree.items));
+        files
+            .iter()
+            .for_each(|file| names.add(&file.module, &file.tree.items));
         names
     }
 
@@ -85,18 +89,28 @@ impl TypeNames {
                 Item::Enum(item) => drop(own.types.insert(item.ident.to_string())),
                 Item::Union(item) => drop(own.types.insert(item.ident.to_string())),
                 Item::Type(item) => {
-                    let parameters = item.generics.params.iter().filter_map(|parameter| match parameter {
-                        GenericParam::Type(parameter) => Some(parameter.ident.to_string()),
-                        GenericParam::Lifetime(_) | GenericParam::Const(_) => None,
-                    });
-                    let alias = Alias { parameters: parameters.collect(), of: (*item.ty).clone() };
+                    let parameters =
+                        item.generics
+                            .params
+                            .iter()
+                            .filter_map(|parameter| match parameter {
+                                GenericParam::Type(parameter) => Some(parameter.ident.to_string()),
+                                GenericParam::Lifetime(_) | GenericParam::Const(_) => None,
+                            });
+                    let alias = Alias {
+                        parameters: parameters.collect(),
+                        of: (*item.ty).clone(),
+                    };
                     own.aliases.insert(item.ident.to_string(), alias);
                 }
                 Item::Use(item) => own.import(&item.tree, &mut Vec::new()),
                 Item::Mod(inner) => {
                     let mut path = module.to_vec();
                     path.push(inner.ident.to_string());
-                    self.add(&path, inner.content.as_ref().map_or(&[], |(_, items)| items));
+                    self.add(
+                        &path,
+                        inner.content.as_ref().map_or(&[], |(_, items)| items),
+                    );
                 }
                 _ => {}
             }
@@ -105,14 +119,27 @@ impl TypeNames {
     }
 
     /// The type of the crate that a function gives. `own` is the type that `Self` means there.
-    pub fn given(&self, signature: &Signature, module: &[String], own: Option<&str>) -> Option<Given> {
-        let ReturnType::Type(_, returned) = &signature.output else { return None };
+    pub fn given(
+        &self,
+        signature: &Signature,
+        module: &[String],
+        own: Option<&str>,
+    ) -> Option<Given> {
+        let ReturnType::Type(_, returned) = &signature.output else {
+            return None;
+        };
         self.given_as(returned, module, own, &Arguments::new(), MAX_STEPS)
     }
 
     /// The type of the crate that a function without receiver gives: whether, and how, it constructs one.
-    pub fn constructed(&self, signature: &Signature, module: &[String], own: Option<&str>) -> Option<Given> {
-        self.given(signature, module, own).filter(|_| signature.receiver().is_none())
+    pub fn constructed(
+        &self,
+        signature: &Signature,
+        module: &[String],
+        own: Option<&str>,
+    ) -> Option<Given> {
+        self.given(signature, module, own)
+            .filter(|_| signature.receiver().is_none())
     }
 
     /// The type of the crate that a type names by itself.
@@ -136,24 +163,41 @@ impl TypeNames {
             Type::Path(path) if path.qself.is_none() => &path.path,
             other => return self.mentioned(other, module, own, arguments, steps),
         };
-        let itself = |of: String| Given { of, gives: Gives::Itself, written: None };
+        let itself = |of: String| Given {
+            of,
+            gives: Gives::Itself,
+            written: None,
+        };
         if let Some(name) = path.get_ident().map(ToString::to_string) {
             if name == "Self" {
-                return own.map(|own| Given { written: Some(of.clone()), ..itself(own.to_owned()) });
+                return own.map(|own| Given {
+                    written: Some(of.clone()),
+                    ..itself(own.to_owned())
+                });
             }
             if let Some((of, module)) = arguments.get(&name) {
                 return self.given_as(of, module, own, &Arguments::new(), steps);
             }
         }
-        let words: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let words: Vec<String> = path
+            .segments
+            .iter()
+            .map(|segment| segment.ident.to_string())
+            .collect();
         match self.find(&words, module, steps) {
-            Found::Own(found) => Some(Given { written: Some(of.clone()), ..itself(found) }),
+            Found::Own(found) => Some(Given {
+                written: Some(of.clone()),
+                ..itself(found)
+            }),
             Found::Alias(alias, place) => {
                 let given = type_arguments(path).map(|argument| (argument, module));
                 let given = alias.parameters.iter().cloned().zip(given).collect();
                 let given = self.given_as(&alias.of, &place, own, &given, steps)?;
                 // What an alias is written as means something else where the alias is used.
-                Some(Given { written: None, ..given })
+                Some(Given {
+                    written: None,
+                    ..given
+                })
             }
             Found::Other(word) => {
                 let gives = match word.as_str() {
@@ -161,8 +205,13 @@ impl TypeNames {
                     "Result" => Gives::Result,
                     _ => return self.mentioned(of, module, own, arguments, steps),
                 };
-                let inner = self.given_as(type_arguments(path).next()?, module, own, arguments, steps)?;
-                let gives = if inner.gives == Gives::Itself { gives } else { Gives::Inside };
+                let inner =
+                    self.given_as(type_arguments(path).next()?, module, own, arguments, steps)?;
+                let gives = if inner.gives == Gives::Itself {
+                    gives
+                } else {
+                    Gives::Inside
+                };
                 Some(Given { gives, ..inner })
             }
         }
@@ -177,15 +226,30 @@ impl TypeNames {
         arguments: &Arguments<'_>,
         steps: usize,
     ) -> Option<Given> {
-        let mut search = Mentions { names: self, module, own, arguments, steps, outer: of, found: None };
+        let mut search = Mentions {
+            names: self,
+            module,
+            own,
+            arguments,
+            steps,
+            outer: of,
+            found: None,
+        };
         search.visit_type(of);
-        search.found.map(|found| Given { gives: Gives::Inside, ..found })
+        search.found.map(|found| Given {
+            gives: Gives::Inside,
+            ..found
+        })
     }
 
     fn find(&self, words: &[String], module: &[String], steps: usize) -> Found<'_> {
         let other = || Found::Other(words.last().cloned().unwrap_or_default());
-        let Some(steps) = steps.checked_sub(1) else { return other() };
-        let Some((last, before)) = words.split_last() else { return other() };
+        let Some(steps) = steps.checked_sub(1) else {
+            return other();
+        };
+        let Some((last, before)) = words.split_last() else {
+            return other();
+        };
         match self.module_of(before, module, steps) {
             Some(place) => self.find_in(last, &place, steps).unwrap_or_else(other),
             None => other(),
@@ -207,7 +271,9 @@ impl TypeNames {
             return Some(self.find(path, module, steps));
         }
         names.globs.iter().find_map(|glob| {
-            let place = self.module_of(glob, module, steps).filter(|place| place != module)?;
+            let place = self
+                .module_of(glob, module, steps)
+                .filter(|place| place != module)?;
             self.find_in(name, &place, steps)
         })
     }
@@ -215,7 +281,9 @@ impl TypeNames {
     /// The module that words lead to from another one.
     fn module_of(&self, words: &[String], module: &[String], steps: usize) -> Option<Vec<String>> {
         let steps = steps.checked_sub(1)?;
-        let Some((first, rest)) = words.split_first() else { return Some(module.to_vec()) };
+        let Some((first, rest)) = words.split_first() else {
+            return Some(module.to_vec());
+        };
         let next = match first.as_str() {
             "crate" => Vec::new(),
             "self" => module.to_vec(),
@@ -242,18 +310,30 @@ impl Names {
                 before.pop();
             }
             UseTree::Name(name) if name.ident == "self" => {
-                self.imports.extend(before.last().map(|last| (last.clone(), before.clone())));
+                self.imports
+                    .extend(before.last().map(|last| (last.clone(), before.clone())));
             }
             UseTree::Name(name) => {
-                let path = before.iter().cloned().chain([name.ident.to_string()]).collect();
+                let path = before
+                    .iter()
+                    .cloned()
+                    .chain([name.ident.to_string()])
+                    .collect();
                 self.imports.insert(name.ident.to_string(), path);
             }
             UseTree::Rename(name) => {
-                let path = before.iter().cloned().chain([name.ident.to_string()]).collect();
+                let path = before
+                    .iter()
+                    .cloned()
+                    .chain([name.ident.to_string()])
+                    .collect();
                 self.imports.insert(name.rename.to_string(), path);
             }
             UseTree::Glob(_) => self.globs.push(before.clone()),
-            UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(tree, before)),
+            UseTree::Group(group) => group
+                .items
+                .iter()
+                .for_each(|tree| self.import(tree, before)),
         }
     }
 }
@@ -263,10 +343,13 @@ fn type_arguments(path: &syn::Path) -> impl Iterator<Item = &Type> {
         PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
         PathArguments::None | PathArguments::Parenthesized(_) => None,
     });
-    arguments.into_iter().flatten().filter_map(|argument| match argument {
-        GenericArgument::Type(of) => Some(of),
-        _ => None,
-    })
+    arguments
+        .into_iter()
+        .flatten()
+        .filter_map(|argument| match argument {
+            GenericArgument::Type(of) => Some(of),
+            _ => None,
+        })
 }
 
 /// Looks for a type of the crate inside another type.
@@ -283,7 +366,9 @@ struct Mentions<'m> {
 impl<'ast> Visit<'ast> for Mentions<'_> {
     fn visit_type(&mut self, of: &'ast Type) {
         if self.found.is_none() && of != self.outer {
-            self.found = self.names.given_as(of, self.module, self.own, self.arguments, self.steps);
+            self.found = self
+                .names
+                .given_as(of, self.module, self.own, self.arguments, self.steps);
         }
         if self.found.is_none() {
             visit::visit_type(self, of);
@@ -308,14 +393,20 @@ mod tests {
             for item in items {
                 match item {
                     Item::Mod(inner) => {
-                        let path: Vec<String> = module.iter().cloned().chain([inner.ident.to_string()]).collect();
+                        let path: Vec<String> = module
+                            .iter()
+                            .cloned()
+                            .chain([inner.ident.to_string()])
+                            .collect();
                         modules.push((path, &inner.content.as_ref().unwrap().1));
                     }
                     Item::Fn(function) => found = names.constructed(&function.sig, &module, None),
                     Item::Impl(block) => {
                         let own = names.own_type(&block.self_ty, &module);
                         for item in &block.items {
-                            let ImplItem::Fn(function) = item else { continue };
+                            let ImplItem::Fn(function) = item else {
+                                continue;
+                            };
                             found = names.constructed(&function.sig, &module, own.as_deref());
                         }
                     }
@@ -323,49 +414,117 @@ mod tests {
                 }
             }
         }
-        assert_eq!(found.map(|found| (found.of, found.gives)), expected.map(|(of, gives)| (of.to_owned(), gives)));
+        assert_eq!(
+            found.map(|found| (found.of, found.gives)),
+            expected.map(|(of, gives)| (of.to_owned(), gives))
+        );
     }
 
     #[test]
     fn a_constructor_names_its_type_in_any_way() {
         let level = |gives| Some(("Level", gives));
-        check("struct Level; impl Level { fn f() -> Self {} }", level(Gives::Itself));
-        check("struct Level; impl Level { fn f() -> Level {} }", level(Gives::Itself));
-        check("struct Level; impl Level { fn f() -> crate::Level {} }", level(Gives::Itself));
-        check("struct Level; impl Level { fn f() -> Option<Self> {} }", level(Gives::Option));
-        check("struct Level; impl Level { fn f() -> Result<Level, String> {} }", level(Gives::Result));
-        check("struct Level; impl Level { fn f() -> std::io::Result<(Level)> {} }", level(Gives::Result));
-        check("struct Level<T>(T); impl<T> Level<T> { fn f() -> Level<T> {} }", level(Gives::Itself));
+        check(
+            "struct Level; impl Level { fn f() -> Self {} }",
+            level(Gives::Itself),
+        );
+        check(
+            "struct Level; impl Level { fn f() -> Level {} }",
+            level(Gives::Itself),
+        );
+        check(
+            "struct Level; impl Level { fn f() -> crate::Level {} }",
+            level(Gives::Itself),
+        );
+        check(
+            "struct Level; impl Level { fn f() -> Option<Self> {} }",
+            level(Gives::Option),
+        );
+        check(
+            "struct Level; impl Level { fn f() -> Result<Level, String> {} }",
+            level(Gives::Result),
+        );
+        check(
+            "struct Level; impl Level { fn f() -> std::io::Result<(Level)> {} }",
+            level(Gives::Result),
+        );
+        check(
+            "struct Level<T>(T); impl<T> Level<T> { fn f() -> Level<T> {} }",
+            level(Gives::Itself),
+        );
         check("struct Level; impl Level { fn f(&self) -> Level {} }", None);
-        check("struct Level; impl Level { fn f() -> Result<(), Level> {} }", None);
+        check(
+            "struct Level; impl Level { fn f() -> Result<(), Level> {} }",
+            None,
+        );
         check("struct Level; impl Level { fn f() -> u8 {} }", None);
     }
 
     #[test]
     fn aliases_and_imports_are_followed() {
-        let result =
-            "struct Level; type Result<T> = std::result::Result<T, String>; type L = Level; type Made = Result<L>;";
-        check(&format!("{result} impl L {{ fn f() -> L {{}} }}"), Some(("Level", Gives::Itself)));
-        check(&format!("{result} impl Level {{ fn f() -> Result<Self> {{}} }}"), Some(("Level", Gives::Result)));
-        check(&format!("{result} impl Level {{ fn f() -> Made {{}} }}"), Some(("Level", Gives::Result)));
+        let result = "struct Level; type Result<T> = std::result::Result<T, String>; type L = Level; type Made = Result<L>;";
+        check(
+            &format!("{result} impl L {{ fn f() -> L {{}} }}"),
+            Some(("Level", Gives::Itself)),
+        );
+        check(
+            &format!("{result} impl Level {{ fn f() -> Result<Self> {{}} }}"),
+            Some(("Level", Gives::Result)),
+        );
+        check(
+            &format!("{result} impl Level {{ fn f() -> Made {{}} }}"),
+            Some(("Level", Gives::Result)),
+        );
         let elsewhere = "mod a { pub mod b { pub struct Level; } pub use b::Level as Up; }";
         let level = |gives| Some(("a::b::Level", gives));
-        check(&format!("{elsewhere} use a::Up; fn f() -> Option<Up> {{}}"), level(Gives::Option));
-        check(&format!("{elsewhere} mod c {{ use super::a::b::*; fn f() -> Level {{}} }}"), level(Gives::Itself));
-        check(&format!("{elsewhere} use a::b; impl b::Level {{ fn f() -> Self {{}} }}"), level(Gives::Itself));
-        check(&format!("{elsewhere} mod c {{ use crate::a; fn f() -> a::Up {{}} }}"), level(Gives::Itself));
+        check(
+            &format!("{elsewhere} use a::Up; fn f() -> Option<Up> {{}}"),
+            level(Gives::Option),
+        );
+        check(
+            &format!("{elsewhere} mod c {{ use super::a::b::*; fn f() -> Level {{}} }}"),
+            level(Gives::Itself),
+        );
+        check(
+            &format!("{elsewhere} use a::b; impl b::Level {{ fn f() -> Self {{}} }}"),
+            level(Gives::Itself),
+        );
+        check(
+            &format!("{elsewhere} mod c {{ use crate::a; fn f() -> a::Up {{}} }}"),
+            level(Gives::Itself),
+        );
         // Another type of the same name is another type.
-        check(&format!("{elsewhere} mod c {{ use other::Level; fn f() -> Level {{}} }}"), None);
-        check("use self::x::*; mod x { pub use super::*; } fn f() -> Nothing {}", None);
+        check(
+            &format!("{elsewhere} mod c {{ use other::Level; fn f() -> Level {{}} }}"),
+            None,
+        );
+        check(
+            "use self::x::*; mod x { pub use super::*; } fn f() -> Nothing {}",
+            None,
+        );
     }
 
     #[test]
     fn what_only_holds_a_value_gives_it_inside() {
         let inside = Some(("Level", Gives::Inside));
-        check("struct Level; impl Level { fn f() -> Vec<Self> {} }", inside);
-        check("struct Level; impl Level { fn f() -> (u8, Level) {} }", inside);
-        check("struct Level; impl Level { fn f() -> &'static Self {} }", inside);
-        check("struct Level; impl Level { fn f() -> Option<Box<Level>> {} }", inside);
-        check("struct Level; impl Level { fn f() -> impl Iterator<Item = Level> {} }", inside);
+        check(
+            "struct Level; impl Level { fn f() -> Vec<Self> {} }",
+            inside,
+        );
+        check(
+            "struct Level; impl Level { fn f() -> (u8, Level) {} }",
+            inside,
+        );
+        check(
+            "struct Level; impl Level { fn f() -> &'static Self {} }",
+            inside,
+        );
+        check(
+            "struct Level; impl Level { fn f() -> Option<Box<Level>> {} }",
+            inside,
+        );
+        check(
+            "struct Level; impl Level { fn f() -> impl Iterator<Item = Level> {} }",
+            inside,
+        );
     }
 }

@@ -52,7 +52,9 @@ impl Imports {
             UseTree::Name(name) => self.insert(&name.ident, &name.ident, path),
             UseTree::Rename(name) => self.insert(&name.rename, &name.ident, path),
             UseTree::Glob(_) => {
-                let is_own = path.first().is_some_and(|first| matches!(first.as_str(), "crate" | "self" | "super"));
+                let is_own = path
+                    .first()
+                    .is_some_and(|first| matches!(first.as_str(), "crate" | "self" | "super"));
                 self.outside_glob |= !is_own;
             }
             UseTree::Group(group) => group.items.iter().for_each(|item| self.add(item, path)),

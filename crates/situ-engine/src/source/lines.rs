@@ -25,25 +25,40 @@ pub(crate) fn indent_of_line(text: &str, at: usize) -> &str {
 
 /// Whether nothing but white space stands before a byte on its line.
 pub(crate) fn is_first_on_line(text: &str, at: usize) -> bool {
-    without_mark(text, line_start(text, at), at).trim().is_empty()
+    without_mark(text, line_start(text, at), at)
+        .trim()
+        .is_empty()
 }
 
 /// A part of a text without the byte order mark, which is no part of the first line.
 fn without_mark(text: &str, start: usize, end: usize) -> &str {
     let part = &text[start..end];
-    if start == 0 { part.strip_prefix('\u{feff}').unwrap_or(part) } else { part }
+    if start == 0 {
+        part.strip_prefix('\u{feff}').unwrap_or(part)
+    } else {
+        part
+    }
 }
 
 /// One step of indentation, as most indented lines of a text have it.
 pub(crate) fn indent_unit(text: &str) -> String {
     let tabs = text.lines().filter(|line| line.starts_with('\t')).count();
-    let widths = text.lines().filter(|line| line.starts_with("  ") && !line.trim().is_empty());
-    let widths: Vec<usize> = widths.map(|line| line.len() - line.trim_start_matches(' ').len()).collect();
+    let widths = text
+        .lines()
+        .filter(|line| line.starts_with("  ") && !line.trim().is_empty());
+    let widths: Vec<usize> = widths
+        .map(|line| line.len() - line.trim_start_matches(' ').len())
+        .collect();
     if tabs > widths.len() {
         return "\t".to_owned();
     }
-    let fits = |unit: usize| widths.iter().filter(|width| *width % unit == 0).count() * 10 >= widths.len() * 9;
-    let unit = [8, 4, 2].into_iter().find(|unit| !widths.is_empty() && fits(*unit)).unwrap_or(4);
+    let fits = |unit: usize| {
+        widths.iter().filter(|width| *width % unit == 0).count() * 10 >= widths.len() * 9
+    };
+    let unit = [8, 4, 2]
+        .into_iter()
+        .find(|unit| !widths.is_empty() && fits(*unit))
+        .unwrap_or(4);
     " ".repeat(unit)
 }
 

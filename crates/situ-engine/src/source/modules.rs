@@ -28,7 +28,13 @@ impl SourceFile {
     pub fn root(text: &str) -> SourceFile {
         let (path, tree) = ("src/lib.rs".into(), super::parse(text).unwrap());
         let conditions = tree.attrs.clone();
-        SourceFile { path, module: Vec::new(), conditions, text: text.to_owned(), tree }
+        SourceFile {
+            path,
+            module: Vec::new(),
+            conditions,
+            text: text.to_owned(),
+            tree,
+        }
     }
 }
 
@@ -44,12 +50,19 @@ pub struct CrateSources {
 /// Reads the files of the crate with this root. A file that cannot be read costs itself and the modules below it; one that is
 /// missing belongs to another configuration.
 pub fn read_crate(root: &Path) -> CrateSources {
-    let mut search = Search { found: CrateSources::default(), seen: BTreeSet::from([root.to_path_buf()]) };
+    let mut search = Search {
+        found: CrateSources::default(),
+        seen: BTreeSet::from([root.to_path_buf()]),
+    };
     match read(root, Vec::new(), Vec::new()) {
         Ok(first) => search.add(first, root.parent().unwrap_or(Path::new(""))),
         Err(error) => {
             let conditions = Vec::new();
-            search.found.unreadable.push(UnreadableFile { path: root.to_path_buf(), error, conditions });
+            search.found.unreadable.push(UnreadableFile {
+                path: root.to_path_buf(),
+                error,
+                conditions,
+            });
         }
     }
     search.found
@@ -107,7 +120,12 @@ impl Search {
         let name = item.ident.to_string().trim_start_matches("r#").to_owned();
         let mut inner = place.clone();
         inner.module.push(name.clone());
-        inner.conditions.extend(item.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned());
+        inner.conditions.extend(
+            item.attrs
+                .iter()
+                .filter(|attribute| attribute.path().is_ident("cfg"))
+                .cloned(),
+        );
         let given = path_attribute(&item.attrs);
         if let Some((_, items)) = &item.content {
             inner.children = match given {
@@ -125,7 +143,10 @@ impl Search {
             None => {
                 let folder = place.children.join(&name);
                 vec![
-                    (place.children.join(format!("{name}.rs")), Some(folder.clone())),
+                    (
+                        place.children.join(format!("{name}.rs")),
+                        Some(folder.clone()),
+                    ),
                     (folder.join("mod.rs"), Some(folder)),
                 ]
             }
@@ -140,35 +161,59 @@ impl Search {
                 Err(error) => {
                     self.seen.insert(path.clone());
                     let conditions = inner.conditions.clone();
-                    self.found.unreadable.push(UnreadableFile { path, error, conditions });
+                    self.found.unreadable.push(UnreadableFile {
+                        path,
+                        error,
+                        conditions,
+                    });
                     return;
                 }
             };
             self.seen.insert(path.clone());
             // A file named by `#[path]` is like a `mod.rs`: its children stand beside it.
-            let children = children.unwrap_or_else(|| path.parent().unwrap_or(Path::new("")).to_path_buf());
+            let children =
+                children.unwrap_or_else(|| path.parent().unwrap_or(Path::new("")).to_path_buf());
             self.add(file, &children);
             return;
         }
     }
 }
 
-fn read(path: &Path, module: Vec<String>, conditions: Vec<Attribute>) -> Result<SourceFile, SourceError> {
+fn read(
+    path: &Path,
+    module: Vec<String>,
+    conditions: Vec<Attribute>,
+) -> Result<SourceFile, SourceError> {
     let text = read_text(path)?;
     let tree = super::parse(&text)?;
-    let inner = tree.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned();
+    let inner = tree
+        .attrs
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("cfg"))
+        .cloned();
     let conditions = conditions.into_iter().chain(inner).collect();
-    Ok(SourceFile { path: path.to_path_buf(), module, conditions, text, tree })
+    Ok(SourceFile {
+        path: path.to_path_buf(),
+        module,
+        conditions,
+        text,
+        tree,
+    })
 }
 
 fn path_attribute(attributes: &[Attribute]) -> Option<String> {
-    attributes.iter().find_map(|attribute| match &attribute.meta {
-        Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
-            Expr::Lit(ExprLit { lit: Lit::Str(path), .. }) => Some(path.value()),
+    attributes
+        .iter()
+        .find_map(|attribute| match &attribute.meta {
+            Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
+                Expr::Lit(ExprLit {
+                    lit: Lit::Str(path),
+                    ..
+                }) => Some(path.value()),
+                _ => None,
+            },
             _ => None,
-        },
-        _ => None,
-    })
+        })
 }
 
 #[cfg(test)]
@@ -180,23 +225,39 @@ mod tests {
     fn a_file_that_cannot_be_read_is_named_and_the_others_are_read() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &[u8]| fs::write(folder.path().join(name), text).unwrap();
-        write("lib.rs", "\u{feff}mod bad; mod binary; mod deep; mod good; mod missing;\r\n".as_bytes());
+        write(
+            "lib.rs",
+            "\u{feff}mod bad; mod binary; mod deep; mod good; mod missing;\r\n".as_bytes(),
+        );
         write("bad.rs", b"fn f() {}\nfn g( {");
         write("binary.rs", b"fn f() {}\n// \xff\n");
-        write("deep.rs", format!("const X: u8 = {}1{};", "(".repeat(3_000), ")".repeat(3_000)).as_bytes());
+        write(
+            "deep.rs",
+            format!("const X: u8 = {}1{};", "(".repeat(3_000), ")".repeat(3_000)).as_bytes(),
+        );
         write("good.rs", b"fn f() {}");
         let read = read_crate(&folder.path().join("lib.rs"));
-        let names: Vec<String> = read.files.iter().map(|file| file.module.join("::")).collect();
+        let names: Vec<String> = read
+            .files
+            .iter()
+            .map(|file| file.module.join("::"))
+            .collect();
         assert_eq!(names, ["", "good"]);
         let shown: Vec<String> = read
             .unreadable
             .iter()
-            .map(|file| file.to_string().replace(&format!("{}/", folder.path().display()), ""))
+            .map(|file| {
+                file.to_string()
+                    .replace(&format!("{}/", folder.path().display()), "")
+            })
             .collect();
         assert_eq!(shown.len(), 3, "{shown:?}");
         assert!(shown[0].starts_with("bad.rs:2:"), "{shown:?}");
         assert_eq!(shown[1], "binary.rs:2:1: this is not UTF-8");
-        assert!(shown[2].starts_with("deep.rs:1:") && shown[2].ends_with("nested too deeply for Situ"), "{shown:?}");
+        assert!(
+            shown[2].starts_with("deep.rs:1:") && shown[2].ends_with("nested too deeply for Situ"),
+            "{shown:?}"
+        );
         let root = module_files(&folder.path().join("bad.rs"));
         assert!(root.is_err_and(|error| error.to_string().contains("bad.rs:2:")));
     }
@@ -209,7 +270,10 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         };
-        write("src/lib.rs", "mod a; mod b; #[cfg(x)] mod c { mod d; } #[path = \"else/where.rs\"] mod e; mod missing;");
+        write(
+            "src/lib.rs",
+            "mod a; mod b; #[cfg(x)] mod c { mod d; } #[path = \"else/where.rs\"] mod e; mod missing;",
+        );
         write("src/a.rs", "mod inner;");
         write("src/a/inner.rs", "");
         write("src/b/mod.rs", "");

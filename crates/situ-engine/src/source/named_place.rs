@@ -23,14 +23,21 @@ impl NamedPlace {
                 NamedPlace::Line(PathBuf::from(path), line.parse().unwrap_or(0))
             }
             _ if text.ends_with(".rs") || text.contains('/') || text == "src" || text == "." => {
-                NamedPlace::Path(PathBuf::from(text.trim_end_matches('/').trim_start_matches('.')))
+                NamedPlace::Path(PathBuf::from(
+                    text.trim_end_matches('/').trim_start_matches('.'),
+                ))
             }
             _ => NamedPlace::Function(text.to_owned()),
         }
     }
 
     /// Whether these lines of a file, in a function if they are in one, are there.
-    pub fn holds(&self, file: &Path, lines: &RangeInclusive<usize>, function: Option<&str>) -> bool {
+    pub fn holds(
+        &self,
+        file: &Path,
+        lines: &RangeInclusive<usize>,
+        function: Option<&str>,
+    ) -> bool {
         match self {
             NamedPlace::Path(path) => is_below(file, path),
             NamedPlace::Line(path, line) => file.ends_with(path) && lines.contains(line),
@@ -80,16 +87,34 @@ mod tests {
 
     #[test]
     fn places_are_files_lines_or_functions() {
-        assert_eq!(NamedPlace::parse("src/parse.rs:12"), NamedPlace::Line("src/parse.rs".into(), 12));
-        assert_eq!(NamedPlace::parse("./src/parse.rs"), NamedPlace::Path("src/parse.rs".into()));
-        assert_eq!(NamedPlace::parse("src/parse/"), NamedPlace::Path("src/parse".into()));
-        assert_eq!(NamedPlace::parse("Parser::next"), NamedPlace::Function("Parser::next".to_owned()));
+        assert_eq!(
+            NamedPlace::parse("src/parse.rs:12"),
+            NamedPlace::Line("src/parse.rs".into(), 12)
+        );
+        assert_eq!(
+            NamedPlace::parse("./src/parse.rs"),
+            NamedPlace::Path("src/parse.rs".into())
+        );
+        assert_eq!(
+            NamedPlace::parse("src/parse/"),
+            NamedPlace::Path("src/parse".into())
+        );
+        assert_eq!(
+            NamedPlace::parse("Parser::next"),
+            NamedPlace::Function("Parser::next".to_owned())
+        );
     }
 
     #[test]
     fn a_path_may_begin_at_the_workspace_or_at_the_member() {
         let file = Path::new("member/src/parse/number.rs");
-        for path in ["member/src/parse/number.rs", "src/parse/number.rs", "src/parse", "member", "src"] {
+        for path in [
+            "member/src/parse/number.rs",
+            "src/parse/number.rs",
+            "src/parse",
+            "member",
+            "src",
+        ] {
             assert!(is_below(file, Path::new(path)), "{path}");
         }
         for path in ["src/number.rs", "other", "ember", "src/parse/number"] {

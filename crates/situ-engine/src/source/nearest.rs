@@ -4,12 +4,27 @@ use situ_syntax::edit_distance;
 
 /// Returns at most `most` of the names, those first that are spelt most like `wanted`: what somebody who misspelt a name may
 /// have meant.
-pub fn nearest_names<'n>(wanted: &str, names: impl Iterator<Item = &'n str>, most: usize) -> Vec<&'n str> {
-    let last = |name: &str| name.rsplit(['/', ':']).next().unwrap_or(name).to_lowercase();
-    let mut ranked: Vec<(usize, &str)> = names.map(|name| (edit_distance(&last(wanted), &last(name)), name)).collect();
+pub fn nearest_names<'n>(
+    wanted: &str,
+    names: impl Iterator<Item = &'n str>,
+    most: usize,
+) -> Vec<&'n str> {
+    let last = |name: &str| {
+        name.rsplit(['/', ':'])
+            .next()
+            .unwrap_or(name)
+            .to_lowercase()
+    };
+    let mut ranked: Vec<(usize, &str)> = names
+        .map(|name| (edit_distance(&last(wanted), &last(name)), name))
+        .collect();
     ranked.sort_unstable();
     ranked.dedup();
-    ranked.into_iter().map(|(_, name)| name).take(most).collect()
+    ranked
+        .into_iter()
+        .map(|(_, name)| name)
+        .take(most)
+        .collect()
 }
 
 #[cfg(test)]
@@ -20,6 +35,9 @@ mod tests {
     fn the_most_similar_name_comes_first() {
         let names = ["triple", "double", "tests::doubles"];
         assert_eq!(nearest_names("tripel", names.into_iter(), 1), ["triple"]);
-        assert_eq!(nearest_names("dubles", names.into_iter(), 2), ["tests::doubles", "double"]);
+        assert_eq!(
+            nearest_names("dubles", names.into_iter(), 2),
+            ["tests::doubles", "double"]
+        );
     }
 }

@@ -7,14 +7,18 @@ use situ_syntax::{Limits, too_deep};
 use syn::parse::{Parse, Parser};
 
 /// How deep code may nest that is parsed on a large stack ([`with_large_stack`](super::with_large_stack)).
-const LIMITS: Limits = Limits { brackets: 1_000, chain: 10_000 };
+const LIMITS: Limits = Limits {
+    brackets: 1_000,
+    chain: 10_000,
+};
 
 /// Parses a file. What stands before its first token and is none, a byte order mark or the line of an interpreter, is
 /// counted in every span.
 pub fn parse(text: &str) -> Result<syn::File, SourceError> {
     let (head, tokens) = lex_file(text)?;
     let mut file: syn::File = parse_tokens_with(syn::File::parse, tokens)?;
-    file.shebang = Some(text[..head].trim_start_matches(BYTE_ORDER_MARK).to_owned()).filter(|line| !line.is_empty());
+    file.shebang = Some(text[..head].trim_start_matches(BYTE_ORDER_MARK).to_owned())
+        .filter(|line| !line.is_empty());
     Ok(file)
 }
 
@@ -34,7 +38,10 @@ pub fn parse_tokens<T: Parse>(tokens: TokenStream) -> Result<T, SourceError> {
 }
 
 /// Parses tokens with a parser of the caller's.
-pub fn parse_tokens_with<P: Parser>(parser: P, tokens: TokenStream) -> Result<P::Output, SourceError> {
+pub fn parse_tokens_with<P: Parser>(
+    parser: P,
+    tokens: TokenStream,
+) -> Result<P::Output, SourceError> {
     if let Some(span) = too_deep(&tokens, LIMITS) {
         return Err(SourceError::too_deep(span));
     }
@@ -43,7 +50,8 @@ pub fn parse_tokens_with<P: Parser>(parser: P, tokens: TokenStream) -> Result<P:
 
 /// Splits a piece of code into tokens.
 pub fn lex(text: &str) -> Result<TokenStream, SourceError> {
-    text.parse::<TokenStream>().map_err(|error| syn::Error::from(error).into())
+    text.parse::<TokenStream>()
+        .map_err(|error| syn::Error::from(error).into())
 }
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -55,7 +63,14 @@ fn lex_file(text: &str) -> Result<(usize, TokenStream), SourceError> {
     let mark = text.len() - unmarked.len();
     let blank = |head: usize| format!("{}{}", " ".repeat(head), &text[head..]);
     let Some(line) = unmarked.strip_prefix("#!") else {
-        return Ok((mark, if mark == 0 { lex(text)? } else { lex(&blank(mark))? }));
+        return Ok((
+            mark,
+            if mark == 0 {
+                lex(text)?
+            } else {
+                lex(&blank(mark))?
+            },
+        ));
     };
     if let Ok(tokens) = lex(&blank(mark))
         && begins_with_inner_attribute(&tokens)
@@ -79,33 +94,65 @@ mod tests {
 
     #[test]
     fn spans_count_from_the_first_byte_of_the_file() {
-        for text in ["\u{feff}fn f() {}", "#!/bin/run ä\nfn f() {}", "\u{feff}#!/x\r\nfn f() {}", "#![a]\nfn f() {}"] {
+        for text in [
+            "\u{feff}fn f() {}",
+            "#!/bin/run ä\nfn f() {}",
+            "\u{feff}#!/x\r\nfn f() {}",
+            "#![a]\nfn f() {}",
+        ] {
             let file = parse(text).unwrap();
             assert_eq!(&text[byte_range(&file.items[0])], "fn f() {}", "{text:?}");
         }
         assert!(parse("#!/x").unwrap().items.is_empty());
-        assert_eq!(parse("#!/don't\nfn f() {}").unwrap().shebang.as_deref(), Some("#!/don't"));
-        assert_eq!(parse("#! /* a */ [allow(x)]\nfn f() {}").unwrap().attrs.len(), 1);
+        assert_eq!(
+            parse("#!/don't\nfn f() {}").unwrap().shebang.as_deref(),
+            Some("#!/don't")
+        );
+        assert_eq!(
+            parse("#! /* a */ [allow(x)]\nfn f() {}")
+                .unwrap()
+                .attrs
+                .len(),
+            1
+        );
     }
 
     #[test]
     fn an_error_says_where() {
         let wrong = parse("\u{feff}fn f() {}\r\nfn g( {}\r\n").unwrap_err();
-        assert!(matches!(wrong, SourceError::Syntax { line: 2, .. }), "{wrong:?}");
+        assert!(
+            matches!(wrong, SourceError::Syntax { line: 2, .. }),
+            "{wrong:?}"
+        );
         let wrong = parse("fn f() {}\nfn g() { 'ab' }\n").unwrap_err();
-        assert!(matches!(wrong, SourceError::Syntax { line: 2, .. }), "{wrong:?}");
+        assert!(
+            matches!(wrong, SourceError::Syntax { line: 2, .. }),
+            "{wrong:?}"
+        );
     }
 
     #[test]
     fn deep_code_is_refused_and_what_is_not_refused_fits_the_stack() {
         with_large_stack(|| {
             let nested = |open: &str, inner: &str, close: &str, depth: usize| {
-                format!("fn f(x: i64) -> i64 {{\n{}{inner}{} }}", open.repeat(depth), close.repeat(depth))
+                format!(
+                    "fn f(x: i64) -> i64 {{\n{}{inner}{} }}",
+                    open.repeat(depth),
+                    close.repeat(depth)
+                )
             };
-            let cases = [("(", "x", ")"), ("if x > 0 {", "x", "} else { 0 }"), ("x = ", "x", ""), ("|x| ", "x", "")];
+            let cases = [
+                ("(", "x", ")"),
+                ("if x > 0 {", "x", "} else { 0 }"),
+                ("x = ", "x", ""),
+                ("|x| ", "x", ""),
+            ];
             for (open, inner, close) in cases {
                 let wrong = parse(&nested(open, inner, close, 20_000)).unwrap_err();
-                assert!(matches!(wrong, SourceError::TooDeep { line: 2, .. }), "{wrong:?}");
+                assert!(
+                    matches!(wrong, SourceError::TooDeep { line: 2, .. }),
+                    "{wrong:?}"
+                );
             }
             for (open, inner, close, depth) in [
                 ("(", "x", ")", 990),
@@ -136,7 +183,12 @@ mod tests {
     #[test]
     fn macro_arguments_are_bounded_too() {
         let tokens = lex(&"-".repeat(20_000)).unwrap();
-        assert!(matches!(parse_tokens::<syn::Expr>(tokens), Err(SourceError::TooDeep { .. })));
-        assert!(parse_part::<syn::Expr>("a + 1").is_ok() && parse_part::<syn::Expr>("a +").is_err());
+        assert!(matches!(
+            parse_tokens::<syn::Expr>(tokens),
+            Err(SourceError::TooDeep { .. })
+        ));
+        assert!(
+            parse_part::<syn::Expr>("a + 1").is_ok() && parse_part::<syn::Expr>("a +").is_err()
+        );
     }
 }

@@ -12,7 +12,11 @@ const MAX_SIZE: u64 = 1 << 30;
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let data = fs::metadata(path)?;
     if !data.is_file() || data.len() > MAX_SIZE {
-        let reason = if data.is_file() { "it is too large" } else { "it is no file" };
+        let reason = if data.is_file() {
+            "it is too large"
+        } else {
+            "it is no file"
+        };
         return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(data.len()).unwrap_or(0));
@@ -25,7 +29,9 @@ pub fn read_text(path: &Path) -> Result<String, SourceError> {
     let bytes = read_file(path).map_err(SourceError::Io)?;
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        SourceError::NotUtf8 { line: before.iter().filter(|byte| **byte == b'\n').count() + 1 }
+        SourceError::NotUtf8 {
+            line: before.iter().filter(|byte| **byte == b'\n').count() + 1,
+        }
     })
 }
 
@@ -36,8 +42,15 @@ mod tests {
     #[test]
     fn pipes_and_devices_are_no_sources() {
         let folder = tempfile::tempdir().unwrap();
-        let [pipe, zero, file] = ["pipe.rs", "zero.rs", "file.rs"].map(|name| folder.path().join(name));
-        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let [pipe, zero, file] =
+            ["pipe.rs", "zero.rs", "file.rs"].map(|name| folder.path().join(name));
+        assert!(
+            std::process::Command::new("mkfifo")
+                .arg(&pipe)
+                .status()
+                .unwrap()
+                .success()
+        );
         std::os::unix::fs::symlink("/dev/zero", &zero).unwrap();
         fs::write(folder.path().join("text"), "fn f() {}").unwrap();
         std::os::unix::fs::symlink("text", &file).unwrap();

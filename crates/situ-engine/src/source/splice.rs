@@ -15,10 +15,20 @@ pub struct Splice {
 pub fn apply(text: &str, splices: &[Splice]) -> String {
     let mut ordered: Vec<&Splice> = splices.iter().collect();
     ordered.sort_by_key(|splice| (splice.range.start, splice.range.end));
-    let mut result = String::with_capacity(text.len() + splices.iter().map(|splice| splice.text.len()).sum::<usize>());
+    let mut result = String::with_capacity(
+        text.len()
+            + splices
+                .iter()
+                .map(|splice| splice.text.len())
+                .sum::<usize>(),
+    );
     let mut done = 0;
     for splice in ordered {
-        debug_assert!(splice.range.start >= done, "splices overlap at byte {}", splice.range.start);
+        debug_assert!(
+            splice.range.start >= done,
+            "splices overlap at byte {}",
+            splice.range.start
+        );
         result.push_str(&text[done..splice.range.start]);
         result.push_str(&splice.text);
         done = splice.range.end;
@@ -33,8 +43,16 @@ mod tests {
 
     #[test]
     fn splices_change_only_what_they_name() {
-        let splice = |range: Range<usize>, text: &str| Splice { range, text: text.to_owned() };
-        let splices = [splice(6..9, "eine"), splice(0..0, "<"), splice(0..0, "!"), splice(12..12, ">")];
+        let splice = |range: Range<usize>, text: &str| Splice {
+            range,
+            text: text.to_owned(),
+        };
+        let splices = [
+            splice(6..9, "eine"),
+            splice(0..0, "<"),
+            splice(0..0, "!"),
+            splice(12..12, ">"),
+        ];
         assert_eq!(apply("das ä und mehr", &splices[1..3]), "<!das ä und mehr");
         assert_eq!(apply("let a=foo(x);", &splices), "<!let a=eine(x)>;");
     }

@@ -5,7 +5,11 @@ use std::panic::resume_unwind;
 use std::thread;
 
 /// Pages of a stack that nobody touches take no memory.
-const LARGE_STACK: usize = if cfg!(target_pointer_width = "64") { 512 << 20 } else { 64 << 20 };
+const LARGE_STACK: usize = if cfg!(target_pointer_width = "64") {
+    512 << 20
+} else {
+    64 << 20
+};
 
 /// Runs something on a thread with a stack that is large enough for all code that is parsed, and waits for it. Where the
 /// system has no room for such a stack, it runs on that of the caller.
@@ -14,10 +18,14 @@ const LARGE_STACK: usize = if cfg!(target_pointer_width = "64") { 512 << 20 } el
 pub fn with_large_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     let mut run = Some(run);
     let ended = thread::scope(|scope| {
-        let thread = thread::Builder::new().name("situ".to_owned()).stack_size(LARGE_STACK);
+        let thread = thread::Builder::new()
+            .name("situ".to_owned())
+            .stack_size(LARGE_STACK);
         let taken = &mut run;
         let started = thread.spawn_scoped(scope, move || taken.take().map(|run| run()));
-        started.ok().and_then(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        started
+            .ok()
+            .and_then(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
     });
     match (ended, run) {
         (Some(ended), _) => ended,
@@ -33,7 +41,11 @@ mod tests {
     /// Uses about as many KiB of stack as it is told.
     fn dig(kib: usize) -> usize {
         let bytes = std::hint::black_box([1u8; 1024]);
-        if kib == 0 { 0 } else { dig(kib - 1) + usize::from(bytes[kib % 1024]) }
+        if kib == 0 {
+            0
+        } else {
+            dig(kib - 1) + usize::from(bytes[kib % 1024])
+        }
     }
 
     #[test]
@@ -44,6 +56,9 @@ mod tests {
     #[test]
     fn a_panic_reaches_the_caller() {
         let caught = std::panic::catch_unwind(|| with_large_stack(|| panic!("on purpose")));
-        assert_eq!(caught.unwrap_err().downcast_ref::<&str>(), Some(&"on purpose"));
+        assert_eq!(
+            caught.unwrap_err().downcast_ref::<&str>(),
+            Some(&"on purpose")
+        );
     }
 }

@@ -9,7 +9,11 @@ use std::path::{Component, Path, PathBuf};
 /// Writes a folder in which each of `files` (paths relative to `original`) has its new text and everything beside it
 /// is a link to the original, so that `mod`, `#[path]` and `include_str!` find what they name. Files whose text has not
 /// changed are not written again.
-pub fn write_swap_folder(folder: &Path, original: &Path, files: &[(PathBuf, String)]) -> Result<()> {
+pub fn write_swap_folder(
+    folder: &Path,
+    original: &Path,
+    files: &[(PathBuf, String)],
+) -> Result<()> {
     let mut tree = Folder::default();
     for (path, text) in files {
         tree.insert(path, text);
@@ -26,7 +30,10 @@ struct Folder<'a> {
 impl<'a> Folder<'a> {
     fn insert(&mut self, path: &Path, text: &'a str) {
         let mut at = self;
-        let mut parts = path.components().filter(|part| matches!(part, Component::Normal(_))).peekable();
+        let mut parts = path
+            .components()
+            .filter(|part| matches!(part, Component::Normal(_)))
+            .peekable();
         while let Some(part) = parts.next() {
             let name = part.as_os_str().to_owned();
             if parts.peek().is_none() {
@@ -60,14 +67,19 @@ impl<'a> Folder<'a> {
         if !original.exists() {
             return Ok(());
         }
-        let entries = fs::read_dir(original).with_context(|| format!("listing {}", original.display()))?;
+        let entries =
+            fs::read_dir(original).with_context(|| format!("listing {}", original.display()))?;
         for entry in entries {
             let name = entry.context("listing a source folder")?.file_name();
-            let replaced = self.files.contains_key(&name) || self.folders.contains_key(&name) || name == "target";
+            let replaced = self.files.contains_key(&name)
+                || self.folders.contains_key(&name)
+                || name == "target";
             let path = folder.join(&name);
             if !replaced && !path.is_symlink() {
-                remove_earlier_replacement(&path).with_context(|| format!("removing {}", path.display()))?;
-                link(&original.join(&name), &path).with_context(|| format!("linking {}", path.display()))?;
+                remove_earlier_replacement(&path)
+                    .with_context(|| format!("removing {}", path.display()))?;
+                link(&original.join(&name), &path)
+                    .with_context(|| format!("linking {}", path.display()))?;
             }
         }
         Ok(())
@@ -76,12 +88,22 @@ impl<'a> Folder<'a> {
     /// Removes links that do not lead to what stands beside the original: an earlier copy in this folder may have been one
     /// of another folder, and cargo takes any manifest above a package for that of its workspace.
     fn remove_links_elsewhere(&self, folder: &Path, original: &Path) {
-        for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        for path in fs::read_dir(folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path())
+        {
             let meant = path.file_name().map(|name| original.join(name));
             let is_right = |target: &PathBuf| Some(target) == meant.as_ref() && target.exists();
-            let leads_elsewhere = path.is_symlink() && !fs::read_link(&path).is_ok_and(|target| is_right(&target));
-            let is_replaced = path.file_name().is_some_and(|name| self.files.contains_key(name));
-            let is_old_manifest = path.ends_with("Cargo.toml") && !is_replaced && !original.join("Cargo.toml").exists();
+            let leads_elsewhere =
+                path.is_symlink() && !fs::read_link(&path).is_ok_and(|target| is_right(&target));
+            let is_replaced = path
+                .file_name()
+                .is_some_and(|name| self.files.contains_key(name));
+            let is_old_manifest = path.ends_with("Cargo.toml")
+                && !is_replaced
+                && !original.join("Cargo.toml").exists();
             if leads_elsewhere || is_old_manifest {
                 let _ = fs::remove_file(&path);
             }
@@ -105,7 +127,11 @@ fn link(original: &Path, path: &Path) -> std::io::Result<()> {
 #[cfg(windows)]
 fn link(original: &Path, path: &Path) -> std::io::Result<()> {
     use std::os::windows::fs::{symlink_dir, symlink_file};
-    if original.is_dir() { symlink_dir(original, path) } else { symlink_file(original, path) }
+    if original.is_dir() {
+        symlink_dir(original, path)
+    } else {
+        symlink_file(original, path)
+    }
 }
 
 #[cfg(test)]
@@ -123,10 +149,25 @@ mod tests {
         let swap = place.path().join("swap");
         write_swap_folder(&swap, &original, &[("src/lib.rs".into(), "new".to_owned())]).unwrap();
         let shown = |name: &str| fs::read_to_string(swap.join(name)).unwrap();
-        assert_eq!([shown("src/lib.rs"), shown("src/deep/x.rs"), shown("README.md")], ["new", "x", "read"]);
-        write_swap_folder(&swap, &original, &[("src/deep/x.rs".into(), "y".to_owned())]).unwrap();
+        assert_eq!(
+            [
+                shown("src/lib.rs"),
+                shown("src/deep/x.rs"),
+                shown("README.md")
+            ],
+            ["new", "x", "read"]
+        );
+        write_swap_folder(
+            &swap,
+            &original,
+            &[("src/deep/x.rs".into(), "y".to_owned())],
+        )
+        .unwrap();
         assert_eq!([shown("src/lib.rs"), shown("src/deep/x.rs")], ["old", "y"]);
-        assert_eq!(fs::read_to_string(original.join("src/deep/x.rs")).unwrap(), "x");
+        assert_eq!(
+            fs::read_to_string(original.join("src/deep/x.rs")).unwrap(),
+            "x"
+        );
     }
 
     #[test]
@@ -135,11 +176,16 @@ mod tests {
         let original = place.path().join("original");
         fs::create_dir_all(original.join("src")).unwrap();
         let swap = place.path().join("swap");
-        let write = || write_swap_folder(&swap, &original, &[("src/lib.rs".into(), "new".to_owned())]);
+        let write =
+            || write_swap_folder(&swap, &original, &[("src/lib.rs".into(), "new".to_owned())]);
         let file = swap.join("src/lib.rs");
         let damages: [&dyn Fn(); 3] = [
             &|| fs::create_dir_all(file.join("inside")).unwrap(),
-            &|| fs::remove_dir_all(swap.join("src")).and_then(|()| fs::write(swap.join("src"), "x")).unwrap(),
+            &|| {
+                fs::remove_dir_all(swap.join("src"))
+                    .and_then(|()| fs::write(swap.join("src"), "x"))
+                    .unwrap()
+            },
             &|| fs::write(&file, [0xff, 0xfe]).unwrap(),
         ];
         for damage in damages {
@@ -159,19 +205,54 @@ mod tests {
         fs::write(inner.join("Cargo.toml"), "inner").unwrap();
         fs::write(above.join("beside.txt"), "beside").unwrap();
         let swap = folder.path().join("swap");
-        write_swap_folder(&swap, &inner, &[(PathBuf::from("src/lib.rs"), "new".to_owned())]).unwrap();
-        assert_eq!(fs::read_to_string(swap.join("Cargo.toml")).unwrap(), "inner");
-        write_swap_folder(&swap, &above, &[(PathBuf::from("inner/src/lib.rs"), "new".to_owned())]).unwrap();
+        write_swap_folder(
+            &swap,
+            &inner,
+            &[(PathBuf::from("src/lib.rs"), "new".to_owned())],
+        )
+        .unwrap();
+        assert_eq!(
+            fs::read_to_string(swap.join("Cargo.toml")).unwrap(),
+            "inner"
+        );
+        write_swap_folder(
+            &swap,
+            &above,
+            &[(PathBuf::from("inner/src/lib.rs"), "new".to_owned())],
+        )
+        .unwrap();
         assert!(!swap.join("Cargo.toml").exists(), "there is none above");
-        write_swap_folder(&swap, &inner, &[(PathBuf::from("Cargo.toml"), "replaced".to_owned())]).unwrap();
-        assert_eq!(fs::read_to_string(swap.join("Cargo.toml")).unwrap(), "replaced");
-        write_swap_folder(&swap, &above, &[(PathBuf::from("inner/src/lib.rs"), "new".to_owned())]).unwrap();
+        write_swap_folder(
+            &swap,
+            &inner,
+            &[(PathBuf::from("Cargo.toml"), "replaced".to_owned())],
+        )
+        .unwrap();
+        assert_eq!(
+            fs::read_to_string(swap.join("Cargo.toml")).unwrap(),
+            "replaced"
+        );
+        write_swap_folder(
+            &swap,
+            &above,
+            &[(PathBuf::from("inner/src/lib.rs"), "new".to_owned())],
+        )
+        .unwrap();
         assert!(!swap.join("Cargo.toml").exists(), "there is none above");
-        assert_eq!(fs::read_to_string(swap.join("inner/Cargo.toml")).unwrap(), "inner");
-        assert_eq!(fs::read_to_string(swap.join("beside.txt")).unwrap(), "beside");
+        assert_eq!(
+            fs::read_to_string(swap.join("inner/Cargo.toml")).unwrap(),
+            "inner"
+        );
+        assert_eq!(
+            fs::read_to_string(swap.join("beside.txt")).unwrap(),
+            "beside"
+        );
         fs::write(above.join("Cargo.toml"), "above").unwrap();
         write_swap_folder(&swap, &inner, &[]).unwrap();
         write_swap_folder(&swap, &above, &[]).unwrap();
-        assert_eq!(fs::read_to_string(swap.join("Cargo.toml")).unwrap(), "above");
+        assert_eq!(
+            fs::read_to_string(swap.join("Cargo.toml")).unwrap(),
+            "above"
+        );
     }
 }

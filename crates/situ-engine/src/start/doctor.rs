@@ -44,9 +44,18 @@ pub fn examine(selection: &Selection) -> Vec<Finding> {
     match Workspace::load(selection) {
         Ok(workspace) => {
             findings.extend(interrupted(&workspace));
-            findings.extend([project(&workspace), wrappers(&workspace), space(&workspace), writable(&workspace)])
+            findings.extend([
+                project(&workspace),
+                wrappers(&workspace),
+                space(&workspace),
+                writable(&workspace),
+            ])
         }
-        Err(error) => findings.push(Finding { what: "workspace", state: State::Bad, says: format!("{error:#}") }),
+        Err(error) => findings.push(Finding {
+            what: "workspace",
+            state: State::Bad,
+            says: format!("{error:#}"),
+        }),
     }
     findings.push(runner());
     findings.extend(confinement());
@@ -60,58 +69,108 @@ fn confinement() -> Vec<Finding> {
         let says = "tests with mutants and invented inputs write only to Situ's folder, and reach no other machine";
         return vec![finding("sandbox", State::Good, says)];
     }
-    missing.iter().map(|missing| finding("sandbox", State::Lacking, missing.to_string())).collect()
+    missing
+        .iter()
+        .map(|missing| finding("sandbox", State::Lacking, missing.to_string()))
+        .collect()
 }
 
 /// A change of the user's files that an earlier command was killed in is finished or rolled back here, too.
 fn interrupted(workspace: &Workspace) -> Option<Finding> {
     match edit::recover(workspace) {
         Ok(recovery) if recovery.is_empty() => None,
-        Ok(Recovery { finished, rolled_back, edited }) => {
-            let names = |files: &[PathBuf]| files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
-            let of = |words: &str, files: &[PathBuf]| format!("{words}: {}", names(files).join(", "));
-            let all = [("finished", &finished), ("rolled back", &rolled_back), ("edited since, and left", &edited)];
-            let said = all.iter().filter(|(_, files)| !files.is_empty()).map(|(words, files)| of(words, files));
+        Ok(Recovery {
+            finished,
+            rolled_back,
+            edited,
+        }) => {
+            let names = |files: &[PathBuf]| {
+                files
+                    .iter()
+                    .map(|file| file.display().to_string())
+                    .collect::<Vec<_>>()
+            };
+            let of =
+                |words: &str, files: &[PathBuf]| format!("{words}: {}", names(files).join(", "));
+            let all = [
+                ("finished", &finished),
+                ("rolled back", &rolled_back),
+                ("edited since, and left", &edited),
+            ];
+            let said = all
+                .iter()
+                .filter(|(_, files)| !files.is_empty())
+                .map(|(words, files)| of(words, files));
             let said = said.collect::<Vec<_>>().join("; ");
-            Some(finding("changes", State::Lacking, format!("an earlier command was interrupted; {said}")))
+            Some(finding(
+                "changes",
+                State::Lacking,
+                format!("an earlier command was interrupted; {said}"),
+            ))
         }
         Err(error) => Some(finding("changes", State::Bad, format!("{error:#}"))),
     }
 }
 
 fn finding(what: &'static str, state: State, says: impl Into<String>) -> Finding {
-    Finding { what, state, says: says.into() }
+    Finding {
+        what,
+        state,
+        says: says.into(),
+    }
 }
 
 fn compiler() -> Finding {
     let Ok((path, said)) = rustc() else {
-        return finding("compiler", State::Bad, "rustc is not found; install a toolchain with rustup");
+        return finding(
+            "compiler",
+            State::Bad,
+            "rustc is not found; install a toolchain with rustup",
+        );
     };
     let first = said.lines().next().unwrap_or_default().to_owned();
     let version = first.split(' ').nth(1).and_then(|version| {
-        let mut numbers = version.split(['.', '-']).map(|part| part.parse::<u32>().ok());
+        let mut numbers = version
+            .split(['.', '-'])
+            .map(|part| part.parse::<u32>().ok());
         Some((numbers.next()??, numbers.next()??))
     });
     match version {
         Some(version) if version >= OLDEST_COMPILER => finding("compiler", State::Good, first),
         Some(_) => {
             let (major, minor) = OLDEST_COMPILER;
-            finding("compiler", State::Bad, format!("{first} is older than {major}.{minor}; `rustup update`"))
+            finding(
+                "compiler",
+                State::Bad,
+                format!("{first} is older than {major}.{minor}; `rustup update`"),
+            )
         }
-        None => finding("compiler", State::Lacking, format!("{} does not say its version: {first}", path.display())),
+        None => finding(
+            "compiler",
+            State::Lacking,
+            format!("{} does not say its version: {first}", path.display()),
+        ),
     }
 }
 
 fn cargo_itself() -> Finding {
     match process::run(cargo().arg("--version"), None) {
-        Ok(finished) if finished.status.success() => finding("cargo", State::Good, finished.stdout.trim()),
-        _ => finding("cargo", State::Bad, "cargo is not found; install a toolchain with rustup"),
+        Ok(finished) if finished.status.success() => {
+            finding("cargo", State::Good, finished.stdout.trim())
+        }
+        _ => finding(
+            "cargo",
+            State::Bad,
+            "cargo is not found; install a toolchain with rustup",
+        ),
     }
 }
 
 fn formatter() -> Finding {
     match process::run(Command::new("rustfmt").arg("--version"), None) {
-        Ok(finished) if finished.status.success() => finding("rustfmt", State::Good, finished.stdout.trim()),
+        Ok(finished) if finished.status.success() => {
+            finding("rustfmt", State::Good, finished.stdout.trim())
+        }
         _ => finding(
             "rustfmt",
             State::Lacking,
@@ -123,12 +182,22 @@ fn formatter() -> Finding {
 /// Links a program, as every test needs it.
 fn linker() -> Finding {
     let Ok(folder) = scratch() else {
-        return finding("linker", State::Lacking, "not tried: the folder for temporary files cannot be written to");
+        return finding(
+            "linker",
+            State::Lacking,
+            "not tried: the folder for temporary files cannot be written to",
+        );
     };
     let (source, program) = (folder.join("main.rs"), folder.join("main"));
     let linked = fs::write(&source, "fn main() {}\n").is_ok()
-        && process::run(Command::new(crate::cargo::workspace::rustc_path()).arg(&source).arg("-o").arg(&program), None)
-            .is_ok_and(|finished| finished.status.success());
+        && process::run(
+            Command::new(crate::cargo::workspace::rustc_path())
+                .arg(&source)
+                .arg("-o")
+                .arg(&program),
+            None,
+        )
+        .is_ok_and(|finished| finished.status.success());
     let _ = fs::remove_dir_all(&folder);
     match linked {
         true => finding("linker", State::Good, "a program can be linked"),
@@ -148,11 +217,17 @@ fn scratch() -> std::io::Result<PathBuf> {
 }
 
 fn project(workspace: &Workspace) -> Finding {
-    let names: Vec<&str> = workspace.packages().iter().map(|package| package.name.as_str()).collect();
-    let without = workspace
+    let names: Vec<&str> = workspace
         .packages()
         .iter()
-        .filter(|package| !package.dependencies.iter().any(|dependency| dependency.name == "situ"));
+        .map(|package| package.name.as_str())
+        .collect();
+    let without = workspace.packages().iter().filter(|package| {
+        !package
+            .dependencies
+            .iter()
+            .any(|dependency| dependency.name == "situ")
+    });
     let without: Vec<&str> = without.map(|package| package.name.as_str()).collect();
     match without.is_empty() {
         true => finding("workspace", State::Good, names.join(", ")),
@@ -169,10 +244,17 @@ fn project(workspace: &Workspace) -> Finding {
 
 fn wrappers(workspace: &Workspace) -> Finding {
     let found = UserWrappers::in_force(workspace.root());
-    let words: Vec<String> = found.words().map(|word| word.to_string_lossy().into_owned()).collect();
+    let words: Vec<String> = found
+        .words()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
     match words.is_empty() {
         true => finding("wrappers", State::Good, "no other compiler wrapper is set"),
-        false => finding("wrappers", State::Good, format!("called through: {}", words.join(" "))),
+        false => finding(
+            "wrappers",
+            State::Good,
+            format!("called through: {}", words.join(" ")),
+        ),
     }
 }
 
@@ -182,7 +264,10 @@ fn space(workspace: &Workspace) -> Finding {
         Some(bytes) if bytes < LITTLE_SPACE => finding(
             "disk",
             State::Lacking,
-            format!("only {} MB are free; builds may fail; `cargo situ recordings prune`", bytes >> 20),
+            format!(
+                "only {} MB are free; builds may fail; `cargo situ recordings prune`",
+                bytes >> 20
+            ),
         ),
         Some(bytes) => finding("disk", State::Good, format!("{} GB are free", bytes >> 30)),
         None => finding("disk", State::Lacking, "the free space is not known here"),
@@ -192,25 +277,44 @@ fn space(workspace: &Workspace) -> Finding {
 fn writable(workspace: &Workspace) -> Finding {
     let folder = workspace.situ_folder();
     let probe = folder.join("doctor");
-    let result =
-        fs::create_dir_all(&folder).and_then(|()| fs::write(&probe, "")).and_then(|()| fs::remove_file(&probe));
+    let result = fs::create_dir_all(&folder)
+        .and_then(|()| fs::write(&probe, ""))
+        .and_then(|()| fs::remove_file(&probe));
     match result {
-        Ok(()) => finding("folder", State::Good, format!("{} can be written to", folder.display())),
+        Ok(()) => finding(
+            "folder",
+            State::Good,
+            format!("{} can be written to", folder.display()),
+        ),
         Err(error) => finding(
             "folder",
             State::Bad,
-            format!("{} cannot be written to ({error}); set CARGO_TARGET_DIR to a folder that can", folder.display()),
+            format!(
+                "{} cannot be written to ({error}); set CARGO_TARGET_DIR to a folder that can",
+                folder.display()
+            ),
         ),
     }
 }
 
 fn runner() -> Finding {
     match nextest::is_present() {
-        true => finding("nextest", State::Good, "`cargo situ test --runner nextest` can be used"),
-        false => finding("nextest", State::Good, "not installed; `cargo test` runs the tests"),
+        true => finding(
+            "nextest",
+            State::Good,
+            "`cargo situ test --runner nextest` can be used",
+        ),
+        false => finding(
+            "nextest",
+            State::Good,
+            "not installed; `cargo test` runs the tests",
+        ),
     }
 }
 
 fn existing(path: &Path) -> PathBuf {
-    path.ancestors().find(|above| above.exists()).unwrap_or(Path::new("/")).to_path_buf()
+    path.ancestors()
+        .find(|above| above.exists())
+        .unwrap_or(Path::new("/"))
+        .to_path_buf()
 }

@@ -21,10 +21,20 @@ pub fn init(workspace: &Workspace, source: &SituSource) -> Result<ChangeSet> {
         let manifest = relative(workspace, package.manifest_path.as_std_path());
         let before = workspace.read(manifest)?;
         if let Some(after) = with_situ(&before, folder_of(package), source)? {
-            files.push(FileChange { path: manifest.to_path_buf(), before, after, is_new: false });
+            files.push(FileChange {
+                path: manifest.to_path_buf(),
+                before,
+                after,
+                is_new: false,
+            });
         }
         let own = |test: &&crate::programs::catalog::Listed| test.package == package.name.as_str();
-        if !catalog.tests.iter().filter(own).any(|test| test.kind.is_in_situ()) {
+        if !catalog
+            .tests
+            .iter()
+            .filter(own)
+            .any(|test| test.kind.is_in_situ())
+        {
             files.push(first_test(workspace, package)?);
         }
     }
@@ -32,19 +42,38 @@ pub fn init(workspace: &Workspace, source: &SituSource) -> Result<ChangeSet> {
 }
 
 fn first_test(workspace: &Workspace, package: &Package) -> Result<FileChange> {
-    let libraries = package.targets.iter().filter(|target| target.is_lib() || target.is_bin());
+    let libraries = package
+        .targets
+        .iter()
+        .filter(|target| target.is_lib() || target.is_bin());
     let root = libraries.min_by_key(|target| !target.is_lib());
     let root = root.ok_or_else(|| {
-        user_error::input(format!("the package `{}` has no library and no program for a first test", package.name))
+        user_error::input(format!(
+            "the package `{}` has no library and no program for a first test",
+            package.name
+        ))
     })?;
     // A test behind code that cannot be read would only be in the way.
     module_files(root.src_path.as_std_path())?;
     let path = relative(workspace, root.src_path.as_std_path());
     let before = workspace.read(path)?;
-    let line_end = if before.contains("\r\n") { "\r\n" } else { "\n" };
-    let gap = if before.is_empty() || before.ends_with('\n') { line_end.to_owned() } else { line_end.repeat(2) };
+    let line_end = if before.contains("\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let gap = if before.is_empty() || before.ends_with('\n') {
+        line_end.to_owned()
+    } else {
+        line_end.repeat(2)
+    };
     let after = format!("{before}{gap}{}", FIRST_TEST.replace('\n', line_end));
-    Ok(FileChange { path: path.to_path_buf(), before, after, is_new: false })
+    Ok(FileChange {
+        path: path.to_path_buf(),
+        before,
+        after,
+        is_new: false,
+    })
 }
 
 fn relative<'a>(workspace: &Workspace, path: &'a Path) -> &'a Path {

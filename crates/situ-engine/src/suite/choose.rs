@@ -41,20 +41,33 @@ impl Selection {
             Kinds::OnlyInSitu => in_situ,
             Kinds::NoInSitu => !in_situ,
         };
-        kind && any(&self.names, |part| name.contains(part) || listed.is_some_and(|listed| is_at_line(listed, part)))
-            && any(&self.tags, |tag| listed.is_some_and(|listed| listed.tags.iter().any(|own| own == tag)))
-            && any(&self.files, |place| listed.is_some_and(|listed| stands_in(listed, place)))
+        kind && any(&self.names, |part| {
+            name.contains(part) || listed.is_some_and(|listed| is_at_line(listed, part))
+        }) && any(&self.tags, |tag| {
+            listed.is_some_and(|listed| listed.tags.iter().any(|own| own == tag))
+        }) && any(&self.files, |place| {
+            listed.is_some_and(|listed| stands_in(listed, place))
+        })
     }
 
     /// The number of the group that a test is run in.
     pub fn group(&self, listed: Option<&Listed>) -> usize {
-        let tags = listed.map(|listed| listed.tags.as_slice()).unwrap_or_default();
-        self.order.iter().position(|tag| tags.contains(tag)).unwrap_or(self.order.len())
+        let tags = listed
+            .map(|listed| listed.tags.as_slice())
+            .unwrap_or_default();
+        self.order
+            .iter()
+            .position(|tag| tags.contains(tag))
+            .unwrap_or(self.order.len())
     }
 
     /// Tags that no test has are most likely misspelt.
     pub fn check(&self, tests: &[Listed]) -> Result<()> {
-        let mut known: Vec<&str> = tests.iter().flat_map(|test| &test.tags).map(String::as_str).collect();
+        let mut known: Vec<&str> = tests
+            .iter()
+            .flat_map(|test| &test.tags)
+            .map(String::as_str)
+            .collect();
         known.sort_unstable();
         known.dedup();
         for tag in self.tags.iter().chain(&self.order) {
@@ -64,7 +77,9 @@ impl Selection {
                 } else {
                     format!("there are: {}", known.join(", "))
                 };
-                return Err(user_error::input(format!("no test has the tag `{tag}`; {known}")));
+                return Err(user_error::input(format!(
+                    "no test has the tag `{tag}`; {known}"
+                )));
             }
         }
         Ok(())
@@ -77,18 +92,26 @@ fn any(wanted: &[String], is: impl Fn(&str) -> bool) -> bool {
 
 /// Whether a part of a name says the line of an in-situ test, `situ_parse::line_12`, as tests without a name were called once.
 fn is_at_line(listed: &Listed, part: &str) -> bool {
-    let Some((before, line)) = part.rsplit_once("line_") else { return false };
+    let Some((before, line)) = part.rsplit_once("line_") else {
+        return false;
+    };
     listed.kind.is_in_situ() && line.parse() == Ok(listed.line) && listed.name.contains(before)
 }
 
 fn stands_in(listed: &Listed, place: &str) -> bool {
-    let (path, line) = match place.rsplit_once(':').and_then(|(path, line)| Some((path, line.parse::<usize>().ok()?))) {
+    let (path, line) = match place
+        .rsplit_once(':')
+        .and_then(|(path, line)| Some((path, line.parse::<usize>().ok()?)))
+    {
         Some((path, line)) => (path, Some(line)),
         None => (place, None),
     };
     let path = Path::new(path.trim_start_matches("./"));
     let in_file = listed.file.starts_with(path) || listed.file.ends_with(path);
-    in_file && line.is_none_or(|line| listed.line == line || (listed.first_line..=listed.last_line).contains(&line))
+    in_file
+        && line.is_none_or(|line| {
+            listed.line == line || (listed.first_line..=listed.last_line).contains(&line)
+        })
 }
 
 #[cfg(test)]
@@ -118,18 +141,50 @@ mod tests {
 
     #[test]
     fn a_test_is_taken_when_every_question_says_yes() {
-        let inline = test("situ_f::x", Kind::InSitu(situ_syntax::Kind::Inline), &["fast"]);
+        let inline = test(
+            "situ_f::x",
+            Kind::InSitu(situ_syntax::Kind::Inline),
+            &["fast"],
+        );
         let taken = |asked: Selection| asked.takes(&inline.name, Some(&inline));
         assert!(taken(Selection::default()));
-        assert!(taken(Selection { names: words(&["zzz", "f::x"]), ..Selection::default() }));
-        assert!(!taken(Selection { names: words(&["zzz"]), ..Selection::default() }));
-        assert!(taken(Selection { names: words(&["line_9"]), ..Selection::default() }));
-        assert!(taken(Selection { names: words(&["situ_f::line_9"]), ..Selection::default() }));
-        assert!(!taken(Selection { names: words(&["line_7"]), ..Selection::default() }));
-        assert!(!taken(Selection { names: words(&["situ_g::line_9"]), ..Selection::default() }));
-        assert!(taken(Selection { tags: words(&["fast"]), kinds: Kinds::OnlyInSitu, ..Selection::default() }));
-        assert!(!taken(Selection { tags: words(&["slow"]), ..Selection::default() }));
-        assert!(!taken(Selection { kinds: Kinds::NoInSitu, ..Selection::default() }));
+        assert!(taken(Selection {
+            names: words(&["zzz", "f::x"]),
+            ..Selection::default()
+        }));
+        assert!(!taken(Selection {
+            names: words(&["zzz"]),
+            ..Selection::default()
+        }));
+        assert!(taken(Selection {
+            names: words(&["line_9"]),
+            ..Selection::default()
+        }));
+        assert!(taken(Selection {
+            names: words(&["situ_f::line_9"]),
+            ..Selection::default()
+        }));
+        assert!(!taken(Selection {
+            names: words(&["line_7"]),
+            ..Selection::default()
+        }));
+        assert!(!taken(Selection {
+            names: words(&["situ_g::line_9"]),
+            ..Selection::default()
+        }));
+        assert!(taken(Selection {
+            tags: words(&["fast"]),
+            kinds: Kinds::OnlyInSitu,
+            ..Selection::default()
+        }));
+        assert!(!taken(Selection {
+            tags: words(&["slow"]),
+            ..Selection::default()
+        }));
+        assert!(!taken(Selection {
+            kinds: Kinds::NoInSitu,
+            ..Selection::default()
+        }));
     }
 
     #[test]
@@ -150,15 +205,22 @@ mod tests {
     #[test]
     fn an_unknown_tag_is_told_with_those_that_are_known() {
         let tests = [test("a", Kind::Unit, &["fast", "text"])];
-        let asked = Selection { order: words(&["fsat"]), ..Selection::default() };
+        let asked = Selection {
+            order: words(&["fsat"]),
+            ..Selection::default()
+        };
         let said = asked.check(&tests).unwrap_err().to_string();
         assert_eq!(said, "no test has the tag `fsat`; there are: fast, text");
     }
 
     #[test]
     fn groups_follow_the_order_of_tags() {
-        let asked = Selection { order: words(&["b", "a"]), ..Selection::default() };
-        let groups = [&["a"][..], &["a", "b"], &[]].map(|tags| asked.group(Some(&test("t", Kind::Unit, tags))));
+        let asked = Selection {
+            order: words(&["b", "a"]),
+            ..Selection::default()
+        };
+        let groups = [&["a"][..], &["a", "b"], &[]]
+            .map(|tags| asked.group(Some(&test("t", Kind::Unit, tags))));
         assert_eq!(groups, [1, 0, 2]);
     }
 }

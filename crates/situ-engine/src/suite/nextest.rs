@@ -14,7 +14,8 @@ use std::process::Stdio;
 
 /// Whether `cargo nextest` can be called.
 pub(crate) fn is_present() -> bool {
-    process::run(cargo().args(["nextest", "--version"]), None).is_ok_and(|finished| finished.status.success())
+    process::run(cargo().args(["nextest", "--version"]), None)
+        .is_ok_and(|finished| finished.status.success())
 }
 
 /// A line of its output.
@@ -40,15 +41,32 @@ pub(crate) fn run(
     ended: &mut dyn FnMut(&str, Outcome),
 ) -> Result<Answers> {
     let mut command = programs.nextest();
-    command.env("NEXTEST_EXPERIMENTAL_LIBTEST_JSON", "1").stderr(Stdio::piped());
-    command.args(["--no-fail-fast", "--message-format", "libtest-json-plus", "--no-tests", "pass", "--workspace"]);
-    command.args(options.threads.map(|threads| format!("--test-threads={threads}")));
+    command
+        .env("NEXTEST_EXPERIMENTAL_LIBTEST_JSON", "1")
+        .stderr(Stdio::piped());
+    command.args([
+        "--no-fail-fast",
+        "--message-format",
+        "libtest-json-plus",
+        "--no-tests",
+        "pass",
+        "--workspace",
+    ]);
+    command.args(
+        options
+            .threads
+            .map(|threads| format!("--test-threads={threads}")),
+    );
     for (at, names) in chosen {
         let program = &programs.all[*at];
         let binary = binary_of(&program.target);
         // One expression for each program; several of them together mean any.
         let tests: Vec<String> = names.iter().map(|name| format!("test(={name})")).collect();
-        let expression = format!("package(={}) and binary(={binary}) and ({})", program.package, tests.join(" or "));
+        let expression = format!(
+            "package(={}) and binary(={binary}) and ({})",
+            program.package,
+            tests.join(" or ")
+        );
         command.args(["-E", &expression]);
     }
     if !options.arguments.is_empty() {
@@ -67,7 +85,10 @@ pub(crate) fn run(
         Next::Continue
     })?;
     if answers.is_empty() && !finished.status.success() {
-        return Err(user_error::user_code(format!("nextest runs no test:\n{}", finished.stderr.trim_end())));
+        return Err(user_error::user_code(format!(
+            "nextest runs no test:\n{}",
+            finished.stderr.trim_end()
+        )));
     }
     let notes = skips.read();
     for ((at, name), said) in &mut answers {
@@ -80,7 +101,11 @@ fn binary_of(target: &str) -> &str {
     target.rsplit_once(' ').map_or(target, |(_, name)| name)
 }
 
-fn answer(line: &str, programs: &[TestProgram], chosen: &[(usize, Vec<&str>)]) -> Option<(usize, String, Said)> {
+fn answer(
+    line: &str,
+    programs: &[TestProgram],
+    chosen: &[(usize, Vec<&str>)],
+) -> Option<(usize, String, Said)> {
     let line: Line = serde_json::from_str(line).ok()?;
     let outcome = match (line.r#type.as_str(), line.event.as_str()) {
         ("test", "ok") => Outcome::Passed,
@@ -101,6 +126,19 @@ fn answer(line: &str, programs: &[TestProgram], chosen: &[(usize, Vec<&str>)]) -
             && program.tests.iter().any(|test| test.name == name)
     })?;
     let crashed = outcome == Outcome::Failed && line.stdout.trim().is_empty();
-    let output = if crashed { "the test ended its process, or said nothing\n".to_owned() } else { line.stdout };
-    Some((at, name.to_owned(), Said { outcome, output, seconds: line.exec_time, skipped: None }))
+    let output = if crashed {
+        "the test ended its process, or said nothing\n".to_owned()
+    } else {
+        line.stdout
+    };
+    Some((
+        at,
+        name.to_owned(),
+        Said {
+            outcome,
+            output,
+            seconds: line.exec_time,
+            skipped: None,
+        },
+    ))
 }

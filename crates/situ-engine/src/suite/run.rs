@@ -57,9 +57,17 @@ impl Report {
     /// Returns the report for others to read: without the secrets in what the tests said.
     pub fn masked(&self, names: &SecretNames) -> Report {
         let masking = Masking::new(names);
-        self.tests.iter().for_each(|test| masking.learn(&test.output));
-        let masked = |test: &Ended| Ended { output: masking.masked(&test.output).into_owned(), ..test.clone() };
-        Report { tests: self.tests.iter().map(masked).collect(), summary: self.summary.clone() }
+        self.tests
+            .iter()
+            .for_each(|test| masking.learn(&test.output));
+        let masked = |test: &Ended| Ended {
+            output: masking.masked(&test.output).into_owned(),
+            ..test.clone()
+        };
+        Report {
+            tests: self.tests.iter().map(masked).collect(),
+            summary: self.summary.clone(),
+        }
     }
 }
 
@@ -75,9 +83,15 @@ pub fn run(workspace: &Workspace, request: &Request, watch: &dyn Fn(Event<'_>)) 
     request.asked.check(&catalog.tests)?;
     watch(Event::Step("building the tests"));
     // nextest runs no doctests, and nothing that stands in the code is one.
-    let doctests = request.doctests && request.asked.kinds != Kinds::OnlyInSitu && request.runner == Runner::Cargo;
+    let doctests = request.doctests
+        && request.asked.kinds != Kinds::OnlyInSitu
+        && request.runner == Runner::Cargo;
     let programs = Programs::build(workspace, &catalog, doctests)?;
-    let session = Session { programs: &programs, request, watch };
+    let session = Session {
+        programs: &programs,
+        request,
+        watch,
+    };
     let mut summary = Summary::default();
     let (tests, of) = session.run()?;
     summary.not_asked_for = of - tests.len();
@@ -116,11 +130,16 @@ impl Runs {
     fn add(&mut self, said: Said) {
         self.runs += 1;
         self.ignored = said.outcome == harness::Outcome::Ignored;
-        if let Some(why) = said.skipped.filter(|_| said.outcome == harness::Outcome::Passed) {
+        if let Some(why) = said
+            .skipped
+            .filter(|_| said.outcome == harness::Outcome::Passed)
+        {
             self.skips += 1;
             self.why_skipped = why;
         }
-        self.seconds = said.seconds.map(|seconds| self.seconds.unwrap_or(0.0) + seconds);
+        self.seconds = said
+            .seconds
+            .map(|seconds| self.seconds.unwrap_or(0.0) + seconds);
         if said.outcome == harness::Outcome::Failed {
             self.failures += 1;
             // One failure is enough to read.
@@ -155,7 +174,11 @@ impl Session<'_> {
         let mut count = |outcome: harness::Outcome| {
             done += 1;
             failed += usize::from(outcome == harness::Outcome::Failed);
-            (self.watch)(Event::Advanced { done, of: chosen * self.request.repeat, failed });
+            (self.watch)(Event::Advanced {
+                done,
+                of: chosen * self.request.repeat,
+                failed,
+            });
         };
         for group in groups.values() {
             for _ in 0..self.request.repeat {
@@ -165,11 +188,15 @@ impl Session<'_> {
         let mut ended: Vec<Ended> = Vec::new();
         for ((at, name), runs) in runs {
             let program = &self.programs.all[at];
-            let Some(test) = program.tests.iter().find(|test| test.name == name) else { continue };
+            let Some(test) = program.tests.iter().find(|test| test.name == name) else {
+                continue;
+            };
             ended.push(end(program, test, runs));
         }
         ended.sort_by_key(|test| test.outcome);
-        ended.iter().for_each(|test| (self.watch)(Event::Ended(test)));
+        ended
+            .iter()
+            .for_each(|test| (self.watch)(Event::Ended(test)));
         Ok((ended, of))
     }
 
@@ -181,7 +208,11 @@ impl Session<'_> {
     ) -> Result<()> {
         let mut ended = |_: &str, outcome| count(outcome);
         let said = |line: &str| (self.watch)(Event::Said(line));
-        let options = RunOptions { threads: self.request.threads, arguments: &self.request.arguments, said: &said };
+        let options = RunOptions {
+            threads: self.request.threads,
+            arguments: &self.request.arguments,
+            said: &said,
+        };
         if self.request.runner == Runner::Nextest {
             for (key, said) in nextest::run(self.programs, group, &options, &mut ended)? {
                 runs.entry(key).or_default().add(said);
@@ -189,8 +220,13 @@ impl Session<'_> {
             return Ok(());
         }
         for (at, names) in group {
-            (self.watch)(Event::Step(&format!("running {}", self.programs.all[*at].target)));
-            let said = self.programs.run(&self.programs.all[*at], names, &options, &mut ended)?;
+            (self.watch)(Event::Step(&format!(
+                "running {}",
+                self.programs.all[*at].target
+            )));
+            let said = self
+                .programs
+                .run(&self.programs.all[*at], names, &options, &mut ended)?;
             for (name, said) in said {
                 runs.entry((*at, name)).or_default().add(said);
             }

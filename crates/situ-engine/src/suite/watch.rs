@@ -26,18 +26,25 @@ type Stamp = Option<(SystemTime, u64)>;
 impl Watch {
     /// Looks for the first time.
     pub fn start(workspace: &Workspace) -> Watch {
-        let mut watch = Watch { seen: BTreeMap::new(), compiled_in: BTreeSet::new() };
+        let mut watch = Watch {
+            seen: BTreeMap::new(),
+            compiled_in: BTreeSet::new(),
+        };
         watch.seen = watch.look(workspace);
         watch
     }
 
     /// Also watches the files that were read by the compiler when the tests were built: `include_str!`, `env!`.
     pub fn add_compiled_in(&mut self, workspace: &Workspace) {
-        let root = workspace.build_root().unwrap_or_else(|_| workspace.root().to_path_buf());
+        let root = workspace
+            .build_root()
+            .unwrap_or_else(|_| workspace.root().to_path_buf());
         for file in compiled_in(&workspace.build_folder().join("debug/deps")) {
             let file = root.join(file);
             if self.compiled_in.insert(file.clone()) {
-                self.seen.entry(file.clone()).or_insert_with(|| stamp(&file));
+                self.seen
+                    .entry(file.clone())
+                    .or_insert_with(|| stamp(&file));
             }
         }
     }
@@ -58,12 +65,21 @@ impl Watch {
         let mut folders: BTreeSet<PathBuf> = BTreeSet::from([workspace.root().to_path_buf()]);
         for package in workspace.all_packages() {
             folders.insert(folder_of(package).to_path_buf());
-            let paths = package.dependencies.iter().filter_map(|dependency| dependency.path.as_ref());
+            let paths = package
+                .dependencies
+                .iter()
+                .filter_map(|dependency| dependency.path.as_ref());
             folders.extend(paths.map(|path| path.clone().into_std_path_buf()));
         }
         let mut seen = BTreeMap::new();
-        folders.iter().for_each(|folder| add_sources(folder, &mut seen));
-        seen.extend(self.compiled_in.iter().map(|file| (file.clone(), stamp(file))));
+        folders
+            .iter()
+            .for_each(|folder| add_sources(folder, &mut seen));
+        seen.extend(
+            self.compiled_in
+                .iter()
+                .map(|file| (file.clone(), stamp(file))),
+        );
         seen
     }
 }
@@ -80,13 +96,18 @@ fn add_sources(folder: &Path, seen: &mut BTreeMap<PathBuf, Stamp>) {
     }
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let (path, name) = (entry.path(), entry.file_name());
-        let Ok(kind) = entry.file_type() else { continue };
+        let Ok(kind) = entry.file_type() else {
+            continue;
+        };
         if name.to_string_lossy().starts_with('.') || seen.contains_key(&path) {
             continue;
         }
         if kind.is_dir() {
             add_sources(&path, seen);
-        } else if path.extension().is_some_and(|ending| SOURCES.iter().any(|source| ending == *source)) {
+        } else if path
+            .extension()
+            .is_some_and(|ending| SOURCES.iter().any(|source| ending == *source))
+        {
             let stamp = stamp(&path);
             seen.insert(path, stamp);
         }
@@ -95,15 +116,24 @@ fn add_sources(folder: &Path, seen: &mut BTreeMap<PathBuf, Stamp>) {
 
 /// The files that the compiler says it has read, from the lists that it leaves in cargo's folder.
 fn compiled_in(folder: &Path) -> BTreeSet<PathBuf> {
-    let lists = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let lists = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
     let lists = lists.filter(|path| path.extension().is_some_and(|ending| ending == "d"));
-    lists.flat_map(|list| files_in(&fs::read_to_string(list).unwrap_or_default())).collect()
+    lists
+        .flat_map(|list| files_in(&fs::read_to_string(list).unwrap_or_default()))
+        .collect()
 }
 
 /// The files that a list names, each on a line of its own with a colon behind it.
 fn files_in(list: &str) -> Vec<PathBuf> {
     let alone = list.lines().filter_map(|line| line.strip_suffix(':'));
-    alone.filter(|file| !file.ends_with(".rs")).map(|file| PathBuf::from(file.replace("\\ ", " "))).collect()
+    alone
+        .filter(|file| !file.ends_with(".rs"))
+        .map(|file| PathBuf::from(file.replace("\\ ", " ")))
+        .collect()
 }
 
 #[cfg(test)]
@@ -124,11 +154,24 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         };
-        let files = ["src/lib.rs", "Cargo.toml", "notes.txt", ".git/x.rs", "target/CACHEDIR.TAG", "target/x.rs"];
+        let files = [
+            "src/lib.rs",
+            "Cargo.toml",
+            "notes.txt",
+            ".git/x.rs",
+            "target/CACHEDIR.TAG",
+            "target/x.rs",
+        ];
         files.into_iter().for_each(write);
         let mut seen = BTreeMap::new();
         add_sources(folder.path(), &mut seen);
-        let names: Vec<_> = seen.keys().map(|path| path.strip_prefix(folder.path()).unwrap().to_owned()).collect();
-        assert_eq!(names, [PathBuf::from("Cargo.toml"), PathBuf::from("src/lib.rs")]);
+        let names: Vec<_> = seen
+            .keys()
+            .map(|path| path.strip_prefix(folder.path()).unwrap().to_owned())
+            .collect();
+        assert_eq!(
+            names,
+            [PathBuf::from("Cargo.toml"), PathBuf::from("src/lib.rs")]
+        );
     }
 }

@@ -46,7 +46,11 @@ fn call_cargo(mirror: &Workspace, tests: Tests, is_run: bool) -> Result<Build> {
     build_into(&mut command, &mirror.build_folder()).current_dir(mirror.root());
     command.args(["test", "--no-run", "--message-format=json"]);
     let has = |wanted: &dyn Fn(&TargetKind) -> bool| {
-        mirror.packages().iter().flat_map(|package| &package.targets).any(|target| target.kind.iter().any(wanted))
+        mirror
+            .packages()
+            .iter()
+            .flat_map(|package| &package.targets)
+            .any(|target| target.kind.iter().any(wanted))
     };
     let is_library = |kind: &TargetKind| !matches!(kind, TargetKind::Bin) && is_tested_inside(kind);
     if has(&is_library) {
@@ -58,7 +62,12 @@ fn call_cargo(mirror: &Workspace, tests: Tests, is_run: bool) -> Result<Build> {
     if tests == Tests::All && has(&|kind| matches!(kind, TargetKind::Test)) {
         command.args(["--test", "*"]);
     }
-    command.args(mirror.ids_in(mirror.root()).iter().flat_map(|id| ["--package", id]));
+    command.args(
+        mirror
+            .ids_in(mirror.root())
+            .iter()
+            .flat_map(|id| ["--package", id]),
+    );
     without_debuggers(&mut command);
     match mirror.lending() {
         Some(lending) if !is_run => lending.apply_checking(&mut command),
@@ -67,27 +76,42 @@ fn call_cargo(mirror: &Workspace, tests: Tests, is_run: bool) -> Result<Build> {
     }
     let finished = process::run(&mut command, None)?;
     let libraries = compiler_libraries()?;
-    let mut build = Build { programs: Vec::new(), errors: Vec::new(), warnings: Vec::new() };
+    let mut build = Build {
+        programs: Vec::new(),
+        errors: Vec::new(),
+        warnings: Vec::new(),
+    };
     for message in parse_cargo(&finished.stdout) {
         match message {
-            CargoMessage::CompilerArtifact(artifact) => {
-                build.programs.extend(program_of(&artifact, mirror, &libraries))
+            CargoMessage::CompilerArtifact(artifact) => build
+                .programs
+                .extend(program_of(&artifact, mirror, &libraries)),
+            CargoMessage::CompilerMessage { message, .. } if message.is_error() => {
+                build.errors.push(message)
             }
-            CargoMessage::CompilerMessage { message, .. } if message.is_error() => build.errors.push(message),
             CargoMessage::CompilerMessage { message, .. } => build.warnings.push(message),
             _ => {}
         }
     }
     if !finished.status.success() && build.errors.is_empty() {
-        bail!("cargo cannot build the copy of the workspace:\n{}", finished.stderr.trim_end());
+        bail!(
+            "cargo cannot build the copy of the workspace:\n{}",
+            finished.stderr.trim_end()
+        );
     }
-    build.programs.sort_by(|one, other| one.path.cmp(&other.path));
+    build
+        .programs
+        .sort_by(|one, other| one.path.cmp(&other.path));
     Ok(build)
 }
 
 fn is_tested_inside(kind: &TargetKind) -> bool {
     !matches!(
         kind,
-        TargetKind::Test | TargetKind::Bench | TargetKind::Example | TargetKind::CustomBuild | TargetKind::ProcMacro
+        TargetKind::Test
+            | TargetKind::Bench
+            | TargetKind::Example
+            | TargetKind::CustomBuild
+            | TargetKind::ProcMacro
     )
 }

@@ -115,16 +115,24 @@ impl CopiedTree {
         write_swap_folder(&package, &program.folder, &[])?;
         let copy = folder.join("copied program");
         let _ = fs::remove_file(&copy);
-        let copied = fs::hard_link(&program.path, &copy).or_else(|_| fs::copy(&program.path, &copy).map(drop));
+        let copied = fs::hard_link(&program.path, &copy)
+            .or_else(|_| fs::copy(&program.path, &copy).map(drop));
         copied.context("copying a test program")?;
-        Ok(CopiedTree { package, program: copy })
+        Ok(CopiedTree {
+            package,
+            program: copy,
+        })
     }
 }
 
 impl Setting {
     /// The program to start with this setting.
     pub(crate) fn program<'p>(self, program: &'p Path, copy: &'p CopiedTree) -> &'p Path {
-        if self == Setting::CopiedTree { &copy.program } else { program }
+        if self == Setting::CopiedTree {
+            &copy.program
+        } else {
+            program
+        }
     }
 
     /// Changes a command that is made up otherwise.
@@ -142,25 +150,37 @@ impl Setting {
             Setting::OneThread => drop(command.arg("--test-threads=1")),
             Setting::WorkingFolder => drop(command.current_dir("/")),
             Setting::CopiedTree => {
-                command.current_dir(&copy.package).env("CARGO_MANIFEST_DIR", &copy.package);
+                command
+                    .current_dir(&copy.package)
+                    .env("CARGO_MANIFEST_DIR", &copy.package);
                 command.env("CARGO_MANIFEST_PATH", copy.package.join("Cargo.toml"));
             }
             Setting::TimeZone => set_or_remove(&["TZ"], Some("Pacific/Kiritimati")),
             Setting::Language => set_or_remove(&["LANG", "LC_ALL", "LANGUAGE"], Some("C")),
-            Setting::Home(folder) => set_or_remove(&["HOME", "USERPROFILE", "XDG_CONFIG_HOME"], folder),
+            Setting::Home(folder) => {
+                set_or_remove(&["HOME", "USERPROFILE", "XDG_CONFIG_HOME"], folder)
+            }
             Setting::User(name) => set_or_remove(&["USER", "LOGNAME", "USERNAME"], name),
             Setting::Backtrace(value) => {
                 set_or_remove(&["RUST_LIB_BACKTRACE"], None);
                 set_or_remove(&["RUST_BACKTRACE"], value);
             }
-            Setting::Ci => set_or_remove(&["CI", "CONTINUOUS_INTEGRATION", "GITHUB_ACTIONS"], Some("true")),
+            Setting::Ci => set_or_remove(
+                &["CI", "CONTINUOUS_INTEGRATION", "GITHUB_ACTIONS"],
+                Some("true"),
+            ),
             Setting::NoColor => set_or_remove(&["NO_COLOR"], Some("1")),
             Setting::Terminal(name) => set_or_remove(&["TERM"], Some(name)),
             Setting::Umask(mask) => process::with_umask(command, mask),
             Setting::NoNetwork => process::without_network(command),
             Setting::NoCargo => {
-                let names =
-                    ["CARGO", "CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH", "CARGO_PKG_NAME", "CARGO_PKG_VERSION"];
+                let names = [
+                    "CARGO",
+                    "CARGO_MANIFEST_DIR",
+                    "CARGO_MANIFEST_PATH",
+                    "CARGO_PKG_NAME",
+                    "CARGO_PKG_VERSION",
+                ];
                 set_or_remove(&names, None);
             }
         }
@@ -173,15 +193,25 @@ mod tests {
 
     #[test]
     fn every_setting_that_a_test_may_depend_on_is_tried() {
-        let all: Vec<Setting> = ENVIRONMENTS.iter().flat_map(|settings| settings.iter().copied()).collect();
+        let all: Vec<Setting> = ENVIRONMENTS
+            .iter()
+            .flat_map(|settings| settings.iter().copied())
+            .collect();
         // `RUST_BACKTRACE=0` is what every run has where nothing else is said.
         for value in [None, Some("1"), Some("full")] {
             assert!(all.contains(&Setting::Backtrace(value)), "{value:?}");
         }
-        for setting in [Setting::Ci, Setting::NoColor, Setting::CopiedTree, Setting::NoNetwork, Setting::OneThread] {
+        for setting in [
+            Setting::Ci,
+            Setting::NoColor,
+            Setting::CopiedTree,
+            Setting::NoNetwork,
+            Setting::OneThread,
+        ] {
             assert!(all.contains(&setting), "{setting:?}");
         }
-        let count = |is: &dyn Fn(&Setting) -> bool| all.iter().filter(|setting| is(setting)).count();
+        let count =
+            |is: &dyn Fn(&Setting) -> bool| all.iter().filter(|setting| is(setting)).count();
         assert!(count(&|setting| matches!(setting, Setting::Umask(_))) >= 2);
         assert!(count(&|setting| matches!(setting, Setting::Terminal(_))) >= 2);
         assert!(count(&|setting| matches!(setting, Setting::User(_))) >= 2);

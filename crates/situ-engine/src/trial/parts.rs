@@ -3,7 +3,10 @@
 use anyhow::Result;
 
 /// The things that hold together, and those that do not, each told apart by halves. Each call of `hold` costs a build.
-pub(crate) fn that_hold<T: Clone>(all: &[T], hold: &mut dyn FnMut(&[T]) -> Result<bool>) -> Result<(Vec<T>, Vec<T>)> {
+pub(crate) fn that_hold<T: Clone>(
+    all: &[T],
+    hold: &mut dyn FnMut(&[T]) -> Result<bool>,
+) -> Result<(Vec<T>, Vec<T>)> {
     if all.is_empty() || hold(all)? {
         return Ok((all.to_vec(), Vec::new()));
     }
@@ -34,7 +37,9 @@ mod tests {
         let mut asked = 0;
         let mut hold = |some: &[usize]| {
             asked += 1;
-            Ok(!bad.iter().any(|bad| bad.iter().all(|one| some.contains(one))))
+            Ok(!bad
+                .iter()
+                .any(|bad| bad.iter().all(|one| some.contains(one))))
         };
         let (kept, rejected) = that_hold(&all, &mut hold).unwrap();
         (kept, rejected, asked)

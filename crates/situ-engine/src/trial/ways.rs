@@ -29,12 +29,20 @@ pub(crate) fn unstable(
     let mut seen: BTreeSet<usize> = BTreeSet::new();
     for program in programs {
         let listed = list_tests(program)?.into_iter();
-        let names: BTreeMap<String, usize> = listed.filter_map(|name| number(&name).map(|at| (name, at))).collect();
+        let names: BTreeMap<String, usize> = listed
+            .filter_map(|name| number(&name).map(|at| (name, at)))
+            .collect();
         if names.is_empty() {
             continue;
         }
         let copy = CopiedTree::make(program, folder)?;
-        let mut trial = Trial { program, folder, copy: &copy, names: &names, unstable: &mut unstable };
+        let mut trial = Trial {
+            program,
+            folder,
+            copy: &copy,
+            names: &names,
+            unstable: &mut unstable,
+        };
         for environment in ENVIRONMENTS {
             trial.in_environment(environment)?;
         }
@@ -60,7 +68,10 @@ struct Trial<'t> {
 impl Trial<'_> {
     /// Runs all tests in an environment, those too that were with one that ends the whole program.
     fn in_environment(&mut self, environment: &[Setting]) -> Result<()> {
-        let standing = self.names.iter().filter(|(_, at)| !self.unstable.contains_key(*at));
+        let standing = self
+            .names
+            .iter()
+            .filter(|(_, at)| !self.unstable.contains_key(*at));
         let standing: Vec<&str> = standing.map(|(name, _)| name.as_str()).collect();
         for names in standing.chunks(MAX_NAMES) {
             let ended = self.run(environment, names)?;
@@ -104,7 +115,8 @@ impl Trial<'_> {
                 continue;
             }
             if self.run(&[Setting::Again], &[name])?.get(name) != Some(&Outcome::Passed) {
-                self.unstable.insert(*at, "depends on other tests".to_owned());
+                self.unstable
+                    .insert(*at, "depends on other tests".to_owned());
             }
         }
         Ok(())
@@ -112,17 +124,31 @@ impl Trial<'_> {
 
     /// How tests end in an environment; those are missing that do not.
     fn run(&self, environment: &[Setting], names: &[&str]) -> Result<BTreeMap<String, Outcome>> {
-        let program =
-            environment.iter().fold(self.program.path.as_path(), |path, setting| setting.program(path, self.copy));
+        let program = environment
+            .iter()
+            .fold(self.program.path.as_path(), |path, setting| {
+                setting.program(path, self.copy)
+            });
         let arguments: Vec<&str> = ["--exact"].iter().chain(names).copied().collect();
-        let change = |command: &mut Command| environment.iter().for_each(|setting| setting.apply(command, self.copy));
+        let change = |command: &mut Command| {
+            environment
+                .iter()
+                .for_each(|setting| setting.apply(command, self.copy))
+        };
         let ended = run_program(self.program, program, self.folder, &arguments, &change)?;
-        Ok(ended.into_iter().map(|(name, outcome, _)| (name, outcome)).collect())
+        Ok(ended
+            .into_iter()
+            .map(|(name, outcome, _)| (name, outcome))
+            .collect())
     }
 }
 
 /// Runs tests of a program, and gives how each ended.
-pub(crate) fn run(program: &Program, folder: &Path, arguments: &[&str]) -> Result<Vec<(String, Outcome, Duration)>> {
+pub(crate) fn run(
+    program: &Program,
+    folder: &Path,
+    arguments: &[&str],
+) -> Result<Vec<(String, Outcome, Duration)>> {
     run_program(program, &program.path, folder, arguments, &|_| {})
 }
 
@@ -155,7 +181,10 @@ mod tests {
         let program = shell_program(&folder, tests);
         let number = |name: &str| tests.iter().position(|(own, _)| *own == name);
         let found = unstable(&[program], tests.len(), &folder.join("runs"), &number).unwrap();
-        found.into_iter().map(|(at, reason)| (tests[at].0.to_owned(), reason)).collect()
+        found
+            .into_iter()
+            .map(|(at, reason)| (tests[at].0.to_owned(), reason))
+            .collect()
     }
 
     fn check(body: &str, expected: Option<&str>) {
@@ -167,14 +196,26 @@ mod tests {
     fn what_a_test_depends_on_is_named() {
         check("true", None);
         check("false", Some("fails when it is run again"));
-        check(r#"[ "$RUST_BACKTRACE" != 1 ]"#, Some("depends on RUST_BACKTRACE"));
-        check(r#"[ "$RUST_BACKTRACE" != full ]"#, Some("depends on RUST_BACKTRACE"));
-        check(r#"[ -n "$RUST_BACKTRACE" ]"#, Some("depends on RUST_BACKTRACE"));
+        check(
+            r#"[ "$RUST_BACKTRACE" != 1 ]"#,
+            Some("depends on RUST_BACKTRACE"),
+        );
+        check(
+            r#"[ "$RUST_BACKTRACE" != full ]"#,
+            Some("depends on RUST_BACKTRACE"),
+        );
+        check(
+            r#"[ -n "$RUST_BACKTRACE" ]"#,
+            Some("depends on RUST_BACKTRACE"),
+        );
         check(r#"[ "$CI" != true ]"#, Some("depends on CI"));
         check(r#"[ -z "$NO_COLOR" ]"#, Some("depends on NO_COLOR"));
         check(r#"[ "$TERM" != dumb ]"#, Some("depends on the terminal"));
         check(r#"[ "$(umask)" != 0077 ]"#, Some("depends on the umask"));
-        check(r#"[ "$LOGNAME" != somebody-else ]"#, Some("depends on the user's name"));
+        check(
+            r#"[ "$LOGNAME" != somebody-else ]"#,
+            Some("depends on the user's name"),
+        );
         check("[ -e program ]", Some("depends on the working folder"));
         check(
             r#"case "$0" in *copied*) false ;; *) true ;; esac"#,

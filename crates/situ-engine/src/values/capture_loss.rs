@@ -32,7 +32,10 @@ impl fmt::Display for CaptureLoss {
         formatter.write_str(match self {
             CaptureLoss::OnlyDebug => "only its `Debug` text is known",
             CaptureLoss::UnstableDebug(part) => {
-                return write!(formatter, "only its `Debug` text is known, which holds {part}");
+                return write!(
+                    formatter,
+                    "only its `Debug` text is known, which holds {part}"
+                );
             }
             CaptureLoss::Opaque(reason) | CaptureLoss::Cut(reason) => reason,
             CaptureLoss::Secret => "a secret",
@@ -47,7 +50,9 @@ impl fmt::Display for CaptureLoss {
 /// Returns the `Debug` text of a value, where that is all that is known of it and it is the same text everywhere.
 pub(crate) fn shown(value: &Value) -> Option<String> {
     match value.behind_references() {
-        Value::Debug { text, .. } => Some(text.clone()).filter(|text| unstable_part(text).is_none()),
+        Value::Debug { text, .. } => {
+            Some(text.clone()).filter(|text| unstable_part(text).is_none())
+        }
         _ => None,
     }
 }
@@ -58,7 +63,9 @@ pub(crate) fn why_lost(value: &Value) -> Option<CaptureLoss> {
         return None;
     }
     Some(match value.behind_references() {
-        Value::Debug { text, .. } => unstable_part(text).map_or(CaptureLoss::OnlyDebug, CaptureLoss::UnstableDebug),
+        Value::Debug { text, .. } => {
+            unstable_part(text).map_or(CaptureLoss::OnlyDebug, CaptureLoss::UnstableDebug)
+        }
         Value::Opaque { reason, .. } => CaptureLoss::Opaque(reason.clone()),
         Value::Cut { reason } => CaptureLoss::Cut(reason.clone()),
         Value::Withheld => CaptureLoss::Secret,

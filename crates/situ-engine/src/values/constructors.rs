@@ -80,12 +80,16 @@ impl Constructor {
             let value = &fields[at].1;
             let given = match placed {
                 Placed::Parameter(number) => Some((*number, value)),
-                Placed::Through(number, method) => before(value, method).map(|argument| (*number, argument)),
+                Placed::Through(number, method) => {
+                    before(value, method).map(|argument| (*number, argument))
+                }
                 Placed::Fixed(fixed) if fixed.is(value) => continue,
                 Placed::Fixed(_) => None,
             };
             match given {
-                Some((number, argument)) if arguments[number].is_none_or(|known| known == argument) => {
+                Some((number, argument))
+                    if arguments[number].is_none_or(|known| known == argument) =>
+                {
                     arguments[number] = Some(argument);
                 }
                 _ if is_open(at) => set.push(&fields[at]),
@@ -99,9 +103,13 @@ impl Constructor {
 /// What the method was called on, where the value is what it gave.
 fn before<'v>(value: &'v Value, method: &str) -> Option<&'v Value> {
     match value {
-        Value::Built { head, args, tail, .. } if head.is_empty() && tail == method => args.first(),
+        Value::Built {
+            head, args, tail, ..
+        } if head.is_empty() && tail == method => args.first(),
         // `text.to_owned()` of a `&str`
-        Value::Built { head, args, .. } if head == "String::from" && OWNING.contains(&method) => args.first(),
+        Value::Built { head, args, .. } if head == "String::from" && OWNING.contains(&method) => {
+            args.first()
+        }
         _ => None,
     }
 }
@@ -113,7 +121,9 @@ impl Fixed {
         match (self, value) {
             (Fixed::Int(number), Value::Int { bits, .. }) => number == bits,
             (Fixed::Bool(fixed), Value::Bool(value)) => fixed == value,
-            (Fixed::Text(fixed), value) => matches!(value.behind_references(), Value::Str(text) if text == fixed),
+            (Fixed::Text(fixed), value) => {
+                matches!(value.behind_references(), Value::Str(text) if text == fixed)
+            }
             (Fixed::Default, value) => is_default(value),
             _ => false,
         }
@@ -123,17 +133,32 @@ impl Fixed {
 /// Is it what `Default` gives for its type?
 pub(super) fn is_default(value: &Value) -> bool {
     match value {
-        Value::Unit | Value::Bool(false) | Value::Int { bits: 0, .. } | Value::Float { bits: 0, .. } => true,
+        Value::Unit
+        | Value::Bool(false)
+        | Value::Int { bits: 0, .. }
+        | Value::Float { bits: 0, .. } => true,
         Value::Char(value) => *value == '\0',
         Value::Str(text) => text.is_empty(),
         Value::Ref { inner, .. } => {
-            matches!(&**inner, Value::Str(_) | Value::Seq { kind: SeqKind::Slice, .. }) && is_default(inner)
+            matches!(
+                &**inner,
+                Value::Str(_)
+                    | Value::Seq {
+                        kind: SeqKind::Slice,
+                        ..
+                    }
+            ) && is_default(inner)
         }
-        Value::Seq { items, kind, .. } => items.is_empty() || (*kind == SeqKind::Array && items.iter().all(is_default)),
+        Value::Seq { items, kind, .. } => {
+            items.is_empty() || (*kind == SeqKind::Array && items.iter().all(is_default))
+        }
         Value::Struct { variant, .. } => variant.as_deref() == Some("None"),
-        Value::Built { head, args, tail, .. } => {
+        Value::Built {
+            head, args, tail, ..
+        } => {
             tail == "std::marker::PhantomData"
-                || (matches!(head.as_str(), "String::from" | "std::path::PathBuf::from") && args.iter().all(is_default))
+                || (matches!(head.as_str(), "String::from" | "std::path::PathBuf::from")
+                    && args.iter().all(is_default))
         }
         Value::Tuple(parts) => parts.iter().all(is_default),
         _ => false,
@@ -146,17 +171,25 @@ pub(super) fn constructor_of(
     constructs: impl FnOnce(&Signature) -> bool,
     visible: impl FnOnce(&Visibility) -> Visible,
 ) -> Option<Constructor> {
-    let ImplItem::Fn(function) = item else { return None };
+    let ImplItem::Fn(function) = item else {
+        return None;
+    };
     if !constructs(&function.sig) {
         return None;
     }
     let mut parameters = Vec::new();
     for input in &function.sig.inputs {
-        let FnArg::Typed(typed) = input else { return None };
-        let Pat::Ident(name) = &*typed.pat else { return None };
+        let FnArg::Typed(typed) = input else {
+            return None;
+        };
+        let Pat::Ident(name) = &*typed.pat else {
+            return None;
+        };
         parameters.push(name.ident.to_string());
     }
-    let [Stmt::Expr(body, None)] = function.block.stmts.as_slice() else { return None };
+    let [Stmt::Expr(body, None)] = function.block.stmts.as_slice() else {
+        return None;
+    };
     let fields = placed_fields(body, &parameters)?;
     let plain = plain_order(&fields, parameters.len());
     Some(Constructor {
@@ -170,7 +203,9 @@ pub(super) fn constructor_of(
 
 fn plain_order(fields: &[(String, Placed)], parameters: usize) -> Option<Vec<String>> {
     let field_of = |number: usize| {
-        let mut found = fields.iter().filter(|(_, placed)| matches!(placed, Placed::Parameter(at) if *at == number));
+        let mut found = fields
+            .iter()
+            .filter(|(_, placed)| matches!(placed, Placed::Parameter(at) if *at == number));
         found.next().map(|(field, _)| field.clone())
     };
     let order: Vec<String> = (0..parameters).map(field_of).collect::<Option<_>>()?;
@@ -191,11 +226,14 @@ fn placed_fields(body: &Expr, parameters: &[String]) -> Option<Vec<(String, Plac
             fields.collect()
         }
         Expr::Call(call) => {
-            let Expr::Path(path) = &*call.func else { return None };
+            let Expr::Path(path) = &*call.func else {
+                return None;
+            };
             let named = path.path.segments.last()?.ident.to_string();
             let is_type = named == "Self" || named.starts_with(char::is_uppercase);
             let fields = call.args.iter().enumerate();
-            let fields = fields.map(|(number, value)| Some((number.to_string(), placed(value, parameters)?)));
+            let fields = fields
+                .map(|(number, value)| Some((number.to_string(), placed(value, parameters)?)));
             if is_type { fields.collect() } else { None }
         }
         _ => None,
@@ -214,17 +252,25 @@ fn placed(value: &Expr, parameters: &[String]) -> Option<Placed> {
         return Some(Placed::Parameter(number));
     }
     match value {
-        Expr::MethodCall(call) if call.args.is_empty() => {
-            Some(Placed::Through(parameter(&call.receiver)?, format!(".{}()", call.method)))
-        }
+        Expr::MethodCall(call) if call.args.is_empty() => Some(Placed::Through(
+            parameter(&call.receiver)?,
+            format!(".{}()", call.method),
+        )),
         Expr::Lit(literal) => fixed(&literal.lit).map(Placed::Fixed),
         Expr::Path(path) if path.path.is_ident("None") => Some(Placed::Fixed(Fixed::Default)),
         Expr::Macro(made) if made.mac.path.is_ident("vec") && made.mac.tokens.is_empty() => {
             Some(Placed::Fixed(Fixed::Default))
         }
         Expr::Call(call) if call.args.is_empty() => {
-            let Expr::Path(path) = &*call.func else { return None };
-            let words: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+            let Expr::Path(path) = &*call.func else {
+                return None;
+            };
+            let words: Vec<String> = path
+                .path
+                .segments
+                .iter()
+                .map(|segment| segment.ident.to_string())
+                .collect();
             let is_empty = matches!(words.last()?.as_str(), "new" | "default");
             // Of the types of the crate nobody knows here what `new` gives; an empty collection shows itself.
             is_empty.then_some(Placed::Fixed(Fixed::Default))

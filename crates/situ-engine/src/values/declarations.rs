@@ -51,14 +51,20 @@ struct Declared {
 impl Declarations {
     /// Adds what the files of a crate declare, also inside of functions.
     pub fn add(&mut self, krate: &str, files: &[SourceFile]) {
-        let mut walk = Walk { krate, declarations: self };
+        let mut walk = Walk {
+            krate,
+            declarations: self,
+        };
         files.iter().for_each(|file| walk.visit_file(&file.tree));
     }
 
     /// Adds what others declare.
     pub fn extend(&mut self, others: &Declarations) {
         for (key, declared) in &others.types {
-            self.types.entry(key.clone()).or_default().extend(declared.iter().cloned());
+            self.types
+                .entry(key.clone())
+                .or_default()
+                .extend(declared.iter().cloned());
         }
         self.methods.extend(others.methods.iter().cloned());
         self.functions.extend(others.functions.iter().cloned());
@@ -66,28 +72,45 @@ impl Declarations {
 
     /// Whether a struct or variant is declared as a value says it, with no other fields.
     pub fn have(&self, path: &str, value: &Value) -> bool {
-        let Value::Struct { variant, shape, fields, .. } = value else { return false };
+        let Value::Struct {
+            variant,
+            shape,
+            fields,
+            ..
+        } = value
+        else {
+            return false;
+        };
         let is_std = STD_STRUCTS.iter().any(|(own, names)| {
-            *own == path && variant.is_none() && fields.iter().all(|(field, _)| names.contains(&field.as_str()))
+            *own == path
+                && variant.is_none()
+                && fields
+                    .iter()
+                    .all(|(field, _)| names.contains(&field.as_str()))
         });
         let of_name = key(path).and_then(|key| self.types.get(&key));
         let is_it = |declared: &Declared| {
             declared.variant == *variant
                 && declared.shape == *shape
-                && fields.iter().all(|(field, _)| declared.fields.contains(field))
+                && fields
+                    .iter()
+                    .all(|(field, _)| declared.fields.contains(field))
         };
         is_std || of_name.is_some_and(|all| all.iter().any(is_it))
     }
 
     /// Whether a path is that of a function, of a type or not.
     pub fn have_function_path(&self, path: &str) -> bool {
-        let of_type = path.rsplit_once("::").is_some_and(|(of_type, name)| self.have_function(of_type, name));
+        let of_type = path
+            .rsplit_once("::")
+            .is_some_and(|(of_type, name)| self.have_function(of_type, name));
         of_type || key(path).is_some_and(|key| self.functions.contains(&key))
     }
 
     /// Whether a type has a function of its own with this name.
     pub fn have_function(&self, path: &str, function: &str) -> bool {
-        key(path).is_some_and(|(krate, name)| self.methods.contains(&(krate, name, plain(function))))
+        key(path)
+            .is_some_and(|(krate, name)| self.methods.contains(&(krate, name, plain(function))))
     }
 }
 
@@ -98,7 +121,10 @@ pub(super) fn is_std_function(path: &str) -> bool {
 
 /// Whether a path with this last word can be nothing but a variant or a constant: to name it runs nothing.
 pub(super) fn names_no_function(path: &str, variant: &str) -> bool {
-    let is_type = path.rsplit("::").next().is_some_and(|last| last.starts_with(char::is_uppercase));
+    let is_type = path
+        .rsplit("::")
+        .next()
+        .is_some_and(|last| last.starts_with(char::is_uppercase));
     is_type && path.contains("::") && variant.starts_with(char::is_uppercase)
 }
 
@@ -127,7 +153,10 @@ impl Walk<'_> {
             Fields::Named(_) => Shape::Named,
         };
         let named = |(at, field): (usize, &syn::Field)| {
-            field.ident.as_ref().map_or_else(|| at.to_string(), |name| plain(&name.to_string()))
+            field
+                .ident
+                .as_ref()
+                .map_or_else(|| at.to_string(), |name| plain(&name.to_string()))
         };
         let declared = Declared {
             variant: variant.map(|variant| plain(&variant.to_string())),
@@ -135,13 +164,19 @@ impl Walk<'_> {
             fields: fields.iter().enumerate().map(named).collect(),
         };
         let key = (self.krate.to_owned(), plain(&name.to_string()));
-        self.declarations.types.entry(key).or_default().push(declared);
+        self.declarations
+            .types
+            .entry(key)
+            .or_default()
+            .push(declared);
     }
 }
 
 impl<'ast> Visit<'ast> for Walk<'_> {
     fn visit_item_fn(&mut self, item: &'ast ItemFn) {
-        self.declarations.functions.insert((self.krate.to_owned(), plain(&item.sig.ident.to_string())));
+        self.declarations
+            .functions
+            .insert((self.krate.to_owned(), plain(&item.sig.ident.to_string())));
         visit::visit_item_fn(self, item);
     }
 
@@ -150,7 +185,9 @@ impl<'ast> Visit<'ast> for Walk<'_> {
     }
 
     fn visit_item_enum(&mut self, item: &'ast ItemEnum) {
-        item.variants.iter().for_each(|variant| self.add(&item.ident, Some(&variant.ident), &variant.fields));
+        item.variants
+            .iter()
+            .for_each(|variant| self.add(&item.ident, Some(&variant.ident), &variant.fields));
     }
 
     fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
@@ -178,36 +215,85 @@ mod tests {
                       struct Unit; fn f() { struct Local(u8); } impl Point { fn make(x: u8) -> Point { todo!() } }";
         let mut declarations = Declarations::default();
         declarations.add("mine", &[SourceFile::root(source)]);
-        let fields = fields.iter().map(|field| ((*field).to_owned(), Value::Unit)).collect();
+        let fields = fields
+            .iter()
+            .map(|field| ((*field).to_owned(), Value::Unit))
+            .collect();
         let variant = variant.map(str::to_owned);
-        declarations.have(path, &Value::Struct { type_name: path.to_owned(), variant, shape, fields })
+        declarations.have(
+            path,
+            &Value::Struct {
+                type_name: path.to_owned(),
+                variant,
+                shape,
+                fields,
+            },
+        )
     }
 
     #[test]
     fn only_what_the_sources_declare_is_built() {
         assert!(declared("mine::Point", None, Shape::Named, &["x", "type"]));
-        assert!(declared("mine::inner::Shade", Some("Dark"), Shape::Unit, &[]));
-        assert!(declared("mine::inner::Shade", Some("Light"), Shape::Tuple, &["0"]));
-        assert!(declared("mine::inner::Shade", Some("Deep"), Shape::Named, &["by"]));
+        assert!(declared(
+            "mine::inner::Shade",
+            Some("Dark"),
+            Shape::Unit,
+            &[]
+        ));
+        assert!(declared(
+            "mine::inner::Shade",
+            Some("Light"),
+            Shape::Tuple,
+            &["0"]
+        ));
+        assert!(declared(
+            "mine::inner::Shade",
+            Some("Deep"),
+            Shape::Named,
+            &["by"]
+        ));
         assert!(declared("mine::f::Local", None, Shape::Tuple, &["0"]));
         assert!(declared("mine::Unit", None, Shape::Unit, &[]));
-        assert!(declared("std::ops::Range", None, Shape::Named, &["start", "end"]));
+        assert!(declared(
+            "std::ops::Range",
+            None,
+            Shape::Named,
+            &["start", "end"]
+        ));
         // Functions of the workspace, of others and of the standard library, called with what a recording says.
         assert!(!declared("mine::Point", Some("make"), Shape::Tuple, &["0"]));
         assert!(!declared("mine::f", None, Shape::Tuple, &["0"]));
-        assert!(!declared("std::fs::remove_dir_all", None, Shape::Tuple, &["0"]));
-        assert!(!declared("std::process::Command", Some("new"), Shape::Tuple, &["0"]));
+        assert!(!declared(
+            "std::fs::remove_dir_all",
+            None,
+            Shape::Tuple,
+            &["0"]
+        ));
+        assert!(!declared(
+            "std::process::Command",
+            Some("new"),
+            Shape::Tuple,
+            &["0"]
+        ));
         assert!(!declared("far::Point", None, Shape::Named, &["x"]));
         assert!(!declared("mine::Point", None, Shape::Named, &["other"]));
         assert!(!declared("mine::Point", None, Shape::Tuple, &["0"]));
-        assert!(!declared("mine::inner::Shade", Some("Other"), Shape::Unit, &[]));
+        assert!(!declared(
+            "mine::inner::Shade",
+            Some("Other"),
+            Shape::Unit,
+            &[]
+        ));
         assert!(!declared("Point", None, Shape::Named, &["x"]));
     }
 
     #[test]
     fn a_name_in_large_letters_runs_nothing() {
         assert!(names_no_function("pad::Alignment", "Left"));
-        assert!(!names_no_function("std::fs", "File") && !names_no_function("std::process::Command", "new"));
+        assert!(
+            !names_no_function("std::fs", "File")
+                && !names_no_function("std::process::Command", "new")
+        );
         assert!(!names_no_function("Alignment", "Left"));
     }
 }

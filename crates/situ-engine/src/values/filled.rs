@@ -36,8 +36,15 @@ impl Filled<'_> {
         }
         let others: usize = runs.iter().map(|(start, end)| end - start).sum();
         let is_shorter = !runs.is_empty() && runs.len() <= MAX_RUNS && others * 4 <= items.len();
-        let runs = runs.into_iter().map(|(start, end)| (start, &items[start..end])).collect();
-        is_shorter.then_some(Filled { common, length: items.len(), runs })
+        let runs = runs
+            .into_iter()
+            .map(|(start, end)| (start, &items[start..end]))
+            .collect();
+        is_shorter.then_some(Filled {
+            common,
+            length: items.len(),
+            runs,
+        })
     }
 }
 
@@ -59,7 +66,9 @@ mod tests {
     use super::*;
 
     fn flags(length: usize, set: &[usize]) -> Vec<Value> {
-        (0..length).map(|at| Value::Bool(set.contains(&at))).collect()
+        (0..length)
+            .map(|at| Value::Bool(set.contains(&at)))
+            .collect()
     }
 
     #[test]
@@ -67,15 +76,29 @@ mod tests {
         let items = flags(256, &[10, 13, 14]);
         let filled = Filled::of(SeqKind::Array, &items).unwrap();
         assert_eq!((filled.common, filled.length), (&Value::Bool(false), 256));
-        assert_eq!(filled.runs.iter().map(|(start, run)| (*start, run.len())).collect::<Vec<_>>(), [(10, 1), (13, 2)]);
+        assert_eq!(
+            filled
+                .runs
+                .iter()
+                .map(|(start, run)| (*start, run.len()))
+                .collect::<Vec<_>>(),
+            [(10, 1), (13, 2)]
+        );
     }
 
     #[test]
     fn what_is_short_all_the_same_or_mixed_is_written_as_it_is() {
-        for items in [flags(20, &[3]), flags(256, &[]), flags(32, &(0..20).collect::<Vec<_>>())] {
+        for items in [
+            flags(20, &[3]),
+            flags(256, &[]),
+            flags(32, &(0..20).collect::<Vec<_>>()),
+        ] {
             assert!(Filled::of(SeqKind::Vec, &items).is_none(), "{items:?}");
         }
         let texts = vec![Value::Str("a".to_owned()); 40];
-        assert!(Filled::of(SeqKind::Vec, &texts).is_none(), "texts are not copied");
+        assert!(
+            Filled::of(SeqKind::Vec, &texts).is_none(),
+            "texts are not copied"
+        );
     }
 }

@@ -46,14 +46,19 @@ impl Imports {
             }
             UseTree::Name(name) => {
                 before.push(name.ident.to_string());
-                self.names.insert(absolute(&before, module), name.ident.to_string());
+                self.names
+                    .insert(absolute(&before, module), name.ident.to_string());
             }
             UseTree::Rename(name) if name.rename != "_" => {
                 before.push(name.ident.to_string());
-                self.names.insert(absolute(&before, module), name.rename.to_string());
+                self.names
+                    .insert(absolute(&before, module), name.rename.to_string());
             }
             UseTree::Glob(_) => self.globs.push(absolute(&before, module)),
-            UseTree::Group(group) => group.items.iter().for_each(|tree| self.add(tree, before.clone(), module, beside)),
+            UseTree::Group(group) => group
+                .items
+                .iter()
+                .for_each(|tree| self.add(tree, before.clone(), module, beside)),
             UseTree::Rename(_) => {}
         }
     }
@@ -64,7 +69,10 @@ impl Imports {
             return Some(name.clone());
         }
         let (module, name) = path.rsplit_once("::")?;
-        self.globs.iter().any(|glob| glob == module).then(|| name.to_owned())
+        self.globs
+            .iter()
+            .any(|glob| glob == module)
+            .then(|| name.to_owned())
     }
 }
 
@@ -79,7 +87,10 @@ fn is_feature(attribute: &Attribute) -> bool {
 impl Imports {
     /// The path that is imported under this name, from the crate on.
     pub fn path_of(&self, name: &str) -> Option<&str> {
-        self.names.iter().find(|(_, own)| *own == name).map(|(path, _)| path.as_str())
+        self.names
+            .iter()
+            .find(|(_, own)| *own == name)
+            .map(|(path, _)| path.as_str())
     }
 
     /// The paths of everything that is imported by its name.
@@ -110,7 +121,12 @@ fn absolute(path: &[String], module: &str) -> String {
     }
     let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
     let path = match rest.as_slice() {
-        _ if is_relative => ["crate"].iter().chain(&around).chain(&rest).copied().collect::<Vec<_>>(),
+        _ if is_relative => ["crate"]
+            .iter()
+            .chain(&around)
+            .chain(&rest)
+            .copied()
+            .collect::<Vec<_>>(),
         ["core" | "alloc", others @ ..] => ["std"].iter().chain(others).copied().collect(),
         whole => whole.to_vec(),
     };
@@ -129,11 +145,17 @@ mod tests {
         );
         let imports = Imports::of(&file.unwrap().items, "parse::number");
         let name = |path: &str| imports.name_of(path);
-        assert_eq!(name("std::collections::BTreeMap").as_deref(), Some("BTreeMap"));
+        assert_eq!(
+            name("std::collections::BTreeMap").as_deref(),
+            Some("BTreeMap")
+        );
         assert_eq!(name("std::collections::HashMap").as_deref(), Some("Map"));
         assert_eq!(name("crate::parse::Token").as_deref(), Some("Token"));
         assert_eq!(name("crate::all::Thing").as_deref(), Some("Thing"));
-        assert_eq!(name("crate::parse::number::near::Thing").as_deref(), Some("Thing"));
+        assert_eq!(
+            name("crate::parse::number::near::Thing").as_deref(),
+            Some("Thing")
+        );
         assert_eq!(name("std::mem").as_deref(), Some("mem"));
         assert_eq!(name("std::rc::Rc"), None);
     }

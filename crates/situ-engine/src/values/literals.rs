@@ -5,14 +5,26 @@ pub(super) fn integer(type_name: &str, bits: u128, with_suffix: bool) -> String 
     if let Some(end) = end_of_type(type_name, bits) {
         return format!("{type_name}::{end}");
     }
-    let digits = if type_name.starts_with('u') { bits.to_string() } else { (bits as i128).to_string() };
-    if with_suffix { format!("{digits}{type_name}") } else { digits }
+    let digits = if type_name.starts_with('u') {
+        bits.to_string()
+    } else {
+        (bits as i128).to_string()
+    };
+    if with_suffix {
+        format!("{digits}{type_name}")
+    } else {
+        digits
+    }
 }
 
 /// Whether an integer is the last or the first one of its type; those of a byte are as well known as any.
 fn end_of_type(type_name: &str, bits: u128) -> Option<&'static str> {
     let (is_signed, size) = (type_name.starts_with('i'), type_name.get(1..)?);
-    let size: u32 = if size == "size" { 64 } else { size.parse().ok().filter(|size| *size > 8)? };
+    let size: u32 = if size == "size" {
+        64
+    } else {
+        size.parse().ok().filter(|size| *size > 8)?
+    };
     let all_ones = u128::MAX >> (128 - size);
     match is_signed {
         false => (bits == all_ones).then_some("MAX"),
@@ -37,26 +49,50 @@ pub fn byte_string(bytes: &[u8]) -> String {
 
 /// The raw literal of a text where it is shorter than the escaped one, and a reader can see all of it.
 fn shorter(escaped: String, prefix: &str, text: &str) -> String {
-    let is_seen = |letter: char| matches!(letter, '\\' | '"' | '\'') || letter.escape_debug().count() == 1;
+    let is_seen =
+        |letter: char| matches!(letter, '\\' | '"' | '\'') || letter.escape_debug().count() == 1;
     if !text.chars().all(is_seen) {
         return escaped;
     }
     let ends = text.split('"').skip(1);
-    let hashes = ends.map(|rest| 1 + rest.len() - rest.trim_start_matches('#').len()).max().unwrap_or(0);
+    let hashes = ends
+        .map(|rest| 1 + rest.len() - rest.trim_start_matches('#').len())
+        .max()
+        .unwrap_or(0);
     let fence = "#".repeat(hashes);
     let raw = format!("{prefix}{fence}\"{text}\"{fence}");
-    if raw.len() < escaped.len() { raw } else { escaped }
+    if raw.len() < escaped.len() {
+        raw
+    } else {
+        escaped
+    }
 }
 
 /// A float that has exactly these bits, with the suffix of its type where asked for.
 pub(super) fn float(double: bool, bits: u64, with_suffix: bool) -> String {
     let (name, text, same) = if double {
         let value = f64::from_bits(bits);
-        ("f64", special(value.is_nan(), value.is_infinite(), value.is_sign_negative()), f64::NAN.to_bits() == bits)
+        (
+            "f64",
+            special(
+                value.is_nan(),
+                value.is_infinite(),
+                value.is_sign_negative(),
+            ),
+            f64::NAN.to_bits() == bits,
+        )
     } else {
         let value = f32::from_bits(bits as u32);
         let same = u64::from(f32::NAN.to_bits()) == bits;
-        ("f32", special(value.is_nan(), value.is_infinite(), value.is_sign_negative()), same)
+        (
+            "f32",
+            special(
+                value.is_nan(),
+                value.is_infinite(),
+                value.is_sign_negative(),
+            ),
+            same,
+        )
     };
     match text {
         Some("NAN") if !same => format!("{name}::from_bits({bits:#x})"),
@@ -98,7 +134,10 @@ mod tests {
         ];
         for (value, expected) in cases {
             assert_eq!(text(value), expected);
-            assert_eq!(syn::parse_str::<syn::LitStr>(&text(value)).unwrap().value(), value);
+            assert_eq!(
+                syn::parse_str::<syn::LitStr>(&text(value)).unwrap().value(),
+                value
+            );
         }
         assert_eq!(byte_string(br#"{"a": "b"}"#), r###"br#"{"a": "b"}"#"###);
         assert_eq!(byte_string(b"\xff\\\\\\"), r#"b"\xff\\\\\\""#);
@@ -107,7 +146,10 @@ mod tests {
     #[test]
     fn the_ends_of_a_type_are_named() {
         assert_eq!(integer("u32", u32::MAX.into(), true), "u32::MAX");
-        assert_eq!(integer("i64", i128::from(i64::MIN) as u128, false), "i64::MIN");
+        assert_eq!(
+            integer("i64", i128::from(i64::MIN) as u128, false),
+            "i64::MIN"
+        );
         assert_eq!(integer("i128", i128::MAX as u128, true), "i128::MAX");
         assert_eq!(integer("usize", u64::MAX.into(), false), "usize::MAX");
         assert_eq!(integer("u8", 255, true), "255u8");

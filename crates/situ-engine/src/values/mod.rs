@@ -54,16 +54,26 @@ impl TestModule {
             return None;
         }
         let inside = |outer: &str| {
-            let rest = if outer.is_empty() { path } else { path.strip_prefix(outer)?.strip_prefix("::")? };
+            let rest = if outer.is_empty() {
+                path
+            } else {
+                path.strip_prefix(outer)?.strip_prefix("::")?
+            };
             (!rest.contains("::")).then_some(rest)
         };
-        self.function.as_deref().and_then(inside).or_else(|| inside(&self.module))
+        self.function
+            .as_deref()
+            .and_then(inside)
+            .or_else(|| inside(&self.module))
     }
 
     /// Whether something with this path is declared in the function around.
     fn declares(&self, path: &str) -> bool {
         let function = self.function.as_ref().filter(|_| self.short_names);
-        function.is_some_and(|function| path.strip_prefix(&format!("{}::{function}::", self.krate)).is_some())
+        function.is_some_and(|function| {
+            path.strip_prefix(&format!("{}::{function}::", self.krate))
+                .is_some()
+        })
     }
 }
 
@@ -86,18 +96,31 @@ pub struct Style {
 }
 
 /// The expression that gives an equal value here.
-pub fn expression(value: &Value, here: &TestModule, types: &TypeTable) -> Result<String, NoExpression> {
+pub fn expression(
+    value: &Value,
+    here: &TestModule,
+    types: &TypeTable,
+) -> Result<String, NoExpression> {
     styled(value, here, types, Style::default())
 }
 
 /// The same, in a style.
-pub fn styled(value: &Value, here: &TestModule, types: &TypeTable, style: Style) -> Result<String, NoExpression> {
+pub fn styled(
+    value: &Value,
+    here: &TestModule,
+    types: &TypeTable,
+    style: Style,
+) -> Result<String, NoExpression> {
     let renderer = Renderer { here, types, style };
     match value {
         _ if style.keeper.is_some() || style.whole_slices => renderer.value(value, Suffix::Written),
         // At the outside the place of an expression says that it is a slice.
         Value::Ref { mutable, inner } => match &**inner {
-            Value::Seq { kind: SeqKind::Slice, items, .. } if !items.is_empty() => {
+            Value::Seq {
+                kind: SeqKind::Slice,
+                items,
+                ..
+            } if !items.is_empty() => {
                 if let (Some(text), false) = (byte_text(items), *mutable) {
                     return Ok(text);
                 }
@@ -112,24 +135,46 @@ pub fn styled(value: &Value, here: &TestModule, types: &TypeTable, style: Style)
 
 /// What stands before the fields of a struct or variant here, in a pattern; none where nobody can write that.
 pub fn pattern_path(value: &Value, here: &TestModule, types: &TypeTable) -> Option<String> {
-    let Value::Struct { type_name, variant, fields, .. } = value else { return None };
-    let renderer = Renderer { here, types, style: Style { typed_by_place: true, ..Style::default() } };
+    let Value::Struct {
+        type_name,
+        variant,
+        fields,
+        ..
+    } = value
+    else {
+        return None;
+    };
+    let renderer = Renderer {
+        here,
+        types,
+        style: Style {
+            typed_by_place: true,
+            ..Style::default()
+        },
+    };
     let name = TypeName::parse(type_name)?;
     match variant {
-        Some(variant) if is_option_or_result(&name, Some(variant), fields.len()) => Some(variant.clone()),
+        Some(variant) if is_option_or_result(&name, Some(variant), fields.len()) => {
+            Some(variant.clone())
+        }
         _ => {
             renderer.check_built(value, &name).ok()?;
             let is_local = types.is_inside_a_function(name.path()) && !here.declares(name.path());
             let is_ours = !is_local && types.is_nameable(name.path(), &here.module);
             let is_open = variant.is_some() || types.all_visible(name.path(), &here.module);
-            (is_ours && is_open).then(|| renderer.path_before_fields(&name, variant.as_deref(), Shape::Unit))
+            (is_ours && is_open)
+                .then(|| renderer.path_before_fields(&name, variant.as_deref(), Shape::Unit))
         }
     }
 }
 
 /// The name of a recorded type, as it is written here.
 pub fn written_type(name: &str, here: &TestModule, types: &TypeTable) -> Option<String> {
-    let renderer = Renderer { here, types, style: Style::default() };
+    let renderer = Renderer {
+        here,
+        types,
+        style: Style::default(),
+    };
     renderer.type_name(name).ok()
 }
 
@@ -160,29 +205,54 @@ impl Renderer<'_> {
         match value {
             Value::Unit => Ok("()".to_owned()),
             Value::Bool(value) => Ok(value.to_string()),
-            Value::Int { type_name, bits } => {
-                Ok(integer(type_name, *bits, suffix == Suffix::Written && !self.style.typed_by_place))
-            }
+            Value::Int { type_name, bits } => Ok(integer(
+                type_name,
+                *bits,
+                suffix == Suffix::Written && !self.style.typed_by_place,
+            )),
             Value::Float { double, bits } => Ok(float(*double, *bits, !self.style.typed_by_place)),
             Value::Char(value) => Ok(format!("{value:?}")),
             Value::Str(text) => Ok(format!("*{}", literals::text(text))),
             Value::Ref { mutable, inner } => self.reference(*mutable, inner),
             Value::Tuple(parts) => self.tuple(parts, suffix),
-            Value::Seq { kind, type_name, items } => self.sequence(*kind, type_name, items),
+            Value::Seq {
+                kind,
+                type_name,
+                items,
+            } => self.sequence(*kind, type_name, items),
             Value::Struct { .. } => self.structure(value, suffix),
-            Value::Built { type_name, head, .. } if head == ONLY_VALUE => self.only_value(type_name),
-            Value::Built { type_name, head, args, .. } if head == FROM_ELEMENTS => self.collected(type_name, args),
-            Value::Built { type_name, head, args, tail } => {
-                match (head.strip_prefix("std::borrow::Cow::"), head.strip_prefix(OWN_FUNCTION)) {
+            Value::Built {
+                type_name, head, ..
+            } if head == ONLY_VALUE => self.only_value(type_name),
+            Value::Built {
+                type_name,
+                head,
+                args,
+                ..
+            } if head == FROM_ELEMENTS => self.collected(type_name, args),
+            Value::Built {
+                type_name,
+                head,
+                args,
+                tail,
+            } => {
+                match (
+                    head.strip_prefix("std::borrow::Cow::"),
+                    head.strip_prefix(OWN_FUNCTION),
+                ) {
                     (Some(variant), _) => self.cow(type_name, variant, args),
                     (_, Some(function)) => self.made_by_own(type_name, function, args, tail),
                     _ => self.built(head, args, tail),
                 }
             }
-            Value::Parsed { type_name, text } => {
-                Ok(format!("{}.parse::<{}>().unwrap()", literals::text(text), self.type_name(type_name)?))
+            Value::Parsed { type_name, text } => Ok(format!(
+                "{}.parse::<{}>().unwrap()",
+                literals::text(text),
+                self.type_name(type_name)?
+            )),
+            Value::Debug { type_name, .. } => {
+                none(format!("of `{type_name}` only the Debug text is known"))
             }
-            Value::Debug { type_name, .. } => none(format!("of `{type_name}` only the Debug text is known")),
             Value::Opaque { type_name, reason } => none(format!("`{type_name}`: {reason}")),
             Value::Cut { reason } => none(reason.clone()),
             Value::Withheld => none("a secret"),
@@ -191,7 +261,11 @@ impl Renderer<'_> {
     }
 
     fn paths(&self) -> Paths<'_> {
-        Paths { here: self.here, named: self.types.named(), modules: self.types.modules() }
+        Paths {
+            here: self.here,
+            named: self.types.named(),
+            modules: self.types.modules(),
+        }
     }
 
     fn type_name(&self, name: &str) -> Rendered {
@@ -203,16 +277,27 @@ impl Renderer<'_> {
 
     /// Whether a type and all that it is made of can be named here.
     fn is_nameable(&self, name: &TypeName) -> bool {
-        let is_inside = self.types.is_inside_a_function(name.path()) && !self.here.declares(name.path());
+        let is_inside =
+            self.types.is_inside_a_function(name.path()) && !self.here.declares(name.path());
         !is_inside
             && self.types.is_nameable(name.path(), &self.here.module)
-            && name.arguments().iter().all(|argument| self.is_nameable(argument))
+            && name
+                .arguments()
+                .iter()
+                .all(|argument| self.is_nameable(argument))
     }
 
     /// How what a reference borrows is written.
     fn borrowed(&self, mutable: bool) -> Renderer<'_> {
         let constant = self.style.constant || !mutable && self.style.keeper.is_none();
-        Renderer { here: self.here, types: self.types, style: Style { constant, ..self.style } }
+        Renderer {
+            here: self.here,
+            types: self.types,
+            style: Style {
+                constant,
+                ..self.style
+            },
+        }
     }
 
     fn reference(&self, mutable: bool, inner: &Value) -> Rendered {
@@ -220,30 +305,55 @@ impl Renderer<'_> {
     }
 
     fn behind_reference(&self, mutable: bool, inner: &Value) -> Rendered {
-        let whole = if matches!(inner, Value::Seq { kind: SeqKind::Slice, .. }) { "[..]" } else { "" };
+        let whole = if matches!(
+            inner,
+            Value::Seq {
+                kind: SeqKind::Slice,
+                ..
+            }
+        ) {
+            "[..]"
+        } else {
+            ""
+        };
         let is_sum = matches!(inner, Value::Built { head, .. } if head == SUM);
         let is_range = matches!(inner, Value::Struct { type_name, .. } if type_name.starts_with("std::ops::Range"));
         if is_sum || is_range {
             let kept = self.kept(format!("({})", self.value(inner, Suffix::Written)?));
             return Ok(format!("&{}{kept}", if mutable { "mut " } else { "" }));
         }
-        if let Value::Seq { kind: SeqKind::Slice, type_name, items } = inner
+        if let Value::Seq {
+            kind: SeqKind::Slice,
+            type_name,
+            items,
+        } = inner
             && items.is_empty()
         {
             return self.empty_slice(if mutable { "&mut " } else { "&" }, type_name);
         }
         if mutable {
-            return Ok(format!("&mut {}{whole}", self.kept(self.value(inner, Suffix::Written)?)));
+            return Ok(format!(
+                "&mut {}{whole}",
+                self.kept(self.value(inner, Suffix::Written)?)
+            ));
         }
         match inner {
             Value::Str(text) => Ok(literals::text(text)),
-            Value::Built { head, .. } if head.starts_with('*') => {
-                Ok(self.value(inner, Suffix::Written)?.trim_start_matches('*').to_owned())
-            }
-            Value::Seq { kind: SeqKind::Slice, items, .. } if self.says_bytes(items) => {
+            Value::Built { head, .. } if head.starts_with('*') => Ok(self
+                .value(inner, Suffix::Written)?
+                .trim_start_matches('*')
+                .to_owned()),
+            Value::Seq {
+                kind: SeqKind::Slice,
+                items,
+                ..
+            } if self.says_bytes(items) => {
                 Ok(format!("&{}[..]", byte_text(items).unwrap_or_default()))
             }
-            _ => Ok(format!("&{}{whole}", self.kept(self.value(inner, Suffix::Written)?))),
+            _ => Ok(format!(
+                "&{}{whole}",
+                self.kept(self.value(inner, Suffix::Written)?)
+            )),
         }
     }
 
@@ -275,7 +385,11 @@ impl Renderer<'_> {
 
     fn tuple(&self, parts: &[Value], suffix: Suffix) -> Rendered {
         let texts = self.parts(parts, suffix)?;
-        Ok(if texts.len() == 1 { format!("({},)", texts[0]) } else { format!("({})", texts.join(", ")) })
+        Ok(if texts.len() == 1 {
+            format!("({},)", texts[0])
+        } else {
+            format!("({})", texts.join(", "))
+        })
     }
 
     fn sequence(&self, kind: SeqKind, type_name: &str, items: &[Value]) -> Rendered {
@@ -291,11 +405,16 @@ impl Renderer<'_> {
         }
         Ok(match kind {
             SeqKind::Array | SeqKind::Slice => format!("[{list}]"),
-            SeqKind::Vec if self.says_bytes(items) => format!("{}.to_vec()", byte_text(items).unwrap_or_default()),
+            SeqKind::Vec if self.says_bytes(items) => {
+                format!("{}.to_vec()", byte_text(items).unwrap_or_default())
+            }
             SeqKind::Vec if self.types.modules().lack_std() => format!("[{list}].to_vec()"),
             SeqKind::Vec => format!("vec![{list}]"),
             SeqKind::HashMap | SeqKind::HashSet if has_own_hasher(kind, type_name) => {
-                format!("<{} as std::iter::FromIterator<_>>::from_iter([{list}])", self.type_name(type_name)?)
+                format!(
+                    "<{} as std::iter::FromIterator<_>>::from_iter([{list}])",
+                    self.type_name(type_name)?
+                )
             }
             other => {
                 let name = self.paths().written(format!("std::collections::{other:?}"));
@@ -306,7 +425,11 @@ impl Renderer<'_> {
 
     /// A list nearly all of whose elements are the same, by those that are not.
     fn filled(&self, kind: SeqKind, filled: &Filled<'_>) -> Rendered {
-        let all = format!("[{}; {}]", self.value(filled.common, Suffix::Written)?, filled.length);
+        let all = format!(
+            "[{}; {}]",
+            self.value(filled.common, Suffix::Written)?,
+            filled.length
+        );
         let list = match kind {
             SeqKind::Vec if self.types.modules().lack_std() => format!("{all}.to_vec()"),
             SeqKind::Vec => format!("vec!{all}"),
@@ -318,7 +441,10 @@ impl Renderer<'_> {
                 [item] => format!(" filled[{start}] = {};", self.value(item, Suffix::LeftOut)?),
                 items => {
                     let list = self.list(items, Suffix::LeftOut)?;
-                    format!(" filled[{start}..{}].copy_from_slice(&[{list}]);", start + items.len())
+                    format!(
+                        " filled[{start}..{}].copy_from_slice(&[{list}]);",
+                        start + items.len()
+                    )
                 }
             };
         }
@@ -330,7 +456,10 @@ impl Renderer<'_> {
         match (self.style.whole_slices, self.style.typed_by_place) {
             (true, _) => Ok(format!("{reference}[][..]")),
             (false, true) => Ok(format!("{reference}[]")),
-            (false, false) => Ok(format!("{reference}[] as {reference}{}", self.type_name(type_name)?)),
+            (false, false) => Ok(format!(
+                "{reference}[] as {reference}{}",
+                self.type_name(type_name)?
+            )),
         }
     }
 
@@ -338,7 +467,11 @@ impl Renderer<'_> {
         if self.style.typed_by_place && kind == SeqKind::Vec {
             let without_macro = self.types.modules().lack_std();
             let name = || self.paths().written("Vec".to_owned());
-            return Ok(if without_macro { format!("{}::new()", name()) } else { "vec![]".to_owned() });
+            return Ok(if without_macro {
+                format!("{}::new()", name())
+            } else {
+                "vec![]".to_owned()
+            });
         }
         let has_new = match kind {
             SeqKind::Array | SeqKind::Slice | SeqKind::Vec => false,
@@ -346,14 +479,19 @@ impl Renderer<'_> {
             _ => true,
         };
         if self.style.typed_by_place && has_new {
-            return Ok(format!("{}::new()", self.paths().written(format!("std::collections::{kind:?}"))));
+            return Ok(format!(
+                "{}::new()",
+                self.paths().written(format!("std::collections::{kind:?}"))
+            ));
         }
         let name = self.type_name(type_name)?;
         Ok(match kind {
             SeqKind::Array => format!("[] as {name}"),
             SeqKind::Slice => format!("*(&[] as &{name})"),
             SeqKind::Vec => format!("{}::new()", name.replacen('<', "::<", 1)),
-            SeqKind::HashMap | SeqKind::HashSet if has_own_hasher(kind, type_name) => format!("<{name}>::default()"),
+            SeqKind::HashMap | SeqKind::HashSet if has_own_hasher(kind, type_name) => {
+                format!("<{name}>::default()")
+            }
             other => self.empty_collection(other, type_name),
         })
     }
@@ -361,9 +499,18 @@ impl Renderer<'_> {
     fn empty_collection(&self, kind: SeqKind, type_name: &str) -> String {
         let name = self.paths().written(format!("std::collections::{kind:?}"));
         let parsed = TypeName::parse(type_name);
-        let held = if matches!(kind, SeqKind::HashMap | SeqKind::BTreeMap) { 2 } else { 1 };
+        let held = if matches!(kind, SeqKind::HashMap | SeqKind::BTreeMap) {
+            2
+        } else {
+            1
+        };
         let arguments: Option<Vec<String>> = (0..held)
-            .map(|number| parsed.as_ref()?.argument(number).map(|argument| argument.written(self.paths())))
+            .map(|number| {
+                parsed
+                    .as_ref()?
+                    .argument(number)
+                    .map(|argument| argument.written(self.paths()))
+            })
             .collect();
         match arguments.filter(|_| !self.style.typed_by_place) {
             Some(arguments) => format!("{name}::<{}>::new()", arguments.join(", ")),
@@ -373,12 +520,23 @@ impl Renderer<'_> {
 
     /// A type that is made of its elements. Arrays give references in older editions, so that they cannot stand here.
     fn collected(&self, type_name: &str, args: &[Value]) -> Rendered {
-        let [Value::Seq { items, type_name: array, .. }] = args else { return none("no elements") };
+        let [
+            Value::Seq {
+                items,
+                type_name: array,
+                ..
+            },
+        ] = args
+        else {
+            return none("no elements");
+        };
         let elements = match items.as_slice() {
             [] => {
                 let array = TypeName::parse(array);
-                let element =
-                    array.as_ref().and_then(|array| array.argument(0)).map(|element| element.written(self.paths()));
+                let element = array
+                    .as_ref()
+                    .and_then(|array| array.argument(0))
+                    .map(|element| element.written(self.paths()));
                 let empty = self.paths().written("std::iter::empty".to_owned());
                 format!("{empty}::<{}>()", element.as_deref().unwrap_or("_"))
             }
@@ -393,9 +551,14 @@ impl Renderer<'_> {
     /// What a `Cow` borrows does not follow from what it owns.
     fn cow(&self, type_name: &str, variant: &str, args: &[Value]) -> Rendered {
         let parsed = TypeName::parse(type_name);
-        let borrowed = parsed.as_ref().and_then(TypeName::last_argument).map(|name| name.written(self.paths()));
+        let borrowed = parsed
+            .as_ref()
+            .and_then(TypeName::last_argument)
+            .map(|name| name.written(self.paths()));
         let borrowed = borrowed.filter(|_| !self.style.typed_by_place);
-        let borrowed = borrowed.map(|name| format!("::<{name}>")).unwrap_or_default();
+        let borrowed = borrowed
+            .map(|name| format!("::<{name}>"))
+            .unwrap_or_default();
         let name = self.paths().written("std::borrow::Cow".to_owned());
         self.built(&format!("{name}{borrowed}::{variant}"), args, "")
     }
@@ -403,21 +566,33 @@ impl Renderer<'_> {
     /// The value of a type of another crate that has no other, where the sources use its name as a value.
     fn only_value(&self, type_name: &str) -> Rendered {
         match TypeName::parse(type_name) {
-            Some(name) if self.types.named().is_value(name.path()) => Ok(name.in_expression(self.paths())),
+            Some(name) if self.types.named().is_value(name.path()) => {
+                Ok(name.in_expression(self.paths()))
+            }
             _ => none(format!("nobody says how a `{type_name}` is made")),
         }
     }
 
     /// A function of the type itself, whose parameters say what its arguments are.
     fn made_by_own(&self, type_name: &str, function: &str, args: &[Value], tail: &str) -> Rendered {
-        let style = Style { typed_by_place: true, ..Style::default() };
-        let texts: Result<Vec<String>, _> = args.iter().map(|arg| styled(arg, self.here, self.types, style)).collect();
-        let parsed =
-            TypeName::parse(type_name).ok_or_else(|| NoExpression(format!("`{type_name}` cannot be named")))?;
+        let style = Style {
+            typed_by_place: true,
+            ..Style::default()
+        };
+        let texts: Result<Vec<String>, _> = args
+            .iter()
+            .map(|arg| styled(arg, self.here, self.types, style))
+            .collect();
+        let parsed = TypeName::parse(type_name)
+            .ok_or_else(|| NoExpression(format!("`{type_name}` cannot be named")))?;
         if !self.types.may_call(parsed.path(), function) {
             return none(format!("the sources declare no `{type_name}::{function}`"));
         }
-        Ok(format!("{}::{function}({}){tail}", parsed.in_expression(self.paths()), texts?.join(", ")))
+        Ok(format!(
+            "{}::{function}({}){tail}",
+            parsed.in_expression(self.paths()),
+            texts?.join(", ")
+        ))
     }
 
     fn built(&self, head: &str, args: &[Value], tail: &str) -> Rendered {
@@ -427,10 +602,15 @@ impl Renderer<'_> {
             (true, []) => self.paths().written(tail.to_owned()),
             (false, [left, right]) if head == SUM => format!("{left} + {right}"),
             (true, [only]) => {
-                let plain = only.ends_with(['"', '#']) || only.starts_with("vec!") || only.ends_with(".to_vec()");
-                let is_call =
-                    matches!(&args[0], Value::Built { head, tail, .. } if head.is_empty() && tail.starts_with('.'));
-                if plain || is_call { format!("{only}{tail}") } else { format!("({only}){tail}") }
+                let plain = only.ends_with(['"', '#'])
+                    || only.starts_with("vec!")
+                    || only.ends_with(".to_vec()");
+                let is_call = matches!(&args[0], Value::Built { head, tail, .. } if head.is_empty() && tail.starts_with('.'));
+                if plain || is_call {
+                    format!("{only}{tail}")
+                } else {
+                    format!("({only}){tail}")
+                }
             }
             _ => format!("{head}({}){tail}", texts.join(", ")),
         })
@@ -441,18 +621,33 @@ impl Renderer<'_> {
         let bare = head.trim_start_matches('*');
         match bare.rsplit_once("::") {
             Some((of_type, function)) if head != SUM => {
-                format!("{}{}::{function}", &head[..head.len() - bare.len()], self.paths().written(of_type.to_owned()))
+                format!(
+                    "{}{}::{function}",
+                    &head[..head.len() - bare.len()],
+                    self.paths().written(of_type.to_owned())
+                )
             }
             _ => head.to_owned(),
         }
     }
 
     fn structure(&self, value: &Value, suffix: Suffix) -> Rendered {
-        let Value::Struct { type_name, variant, shape, fields } = value else { return none("no struct") };
-        let Some(name) = TypeName::parse(type_name) else { return self.without_type(value, suffix) };
-        if let (Some(variant), true) =
-            (variant.as_deref(), is_option_or_result(&name, variant.as_deref(), fields.len()))
-        {
+        let Value::Struct {
+            type_name,
+            variant,
+            shape,
+            fields,
+        } = value
+        else {
+            return none("no struct");
+        };
+        let Some(name) = TypeName::parse(type_name) else {
+            return self.without_type(value, suffix);
+        };
+        if let (Some(variant), true) = (
+            variant.as_deref(),
+            is_option_or_result(&name, variant.as_deref(), fields.len()),
+        ) {
             return self.option_or_result(&name, variant, fields, suffix);
         }
         self.check_built(value, &name)?;
@@ -463,18 +658,26 @@ impl Renderer<'_> {
             return none(format!("`{type_name}` is declared inside a function"));
         }
         // A function names no type, but it is a value by its own name.
-        if !self.types.is_function(name.path()) && !self.types.is_nameable(name.path(), &self.here.module) {
+        if !self.types.is_function(name.path())
+            && !self.types.is_nameable(name.path(), &self.here.module)
+        {
             return none(format!("`{type_name}` is private to another module"));
         }
         let own = variant.is_some() || self.types.all_visible(name.path(), &self.here.module);
         if !own {
-            return self.by_constructor(&name, fields).or_else(|none| self.produced(value, &name).ok_or(none));
+            return self
+                .by_constructor(&name, fields)
+                .or_else(|none| self.produced(value, &name).ok_or(none));
         }
         let path = self.path_before_fields(&name, variant.as_deref(), *shape);
         let mut texts = Vec::new();
         for (field, value) in fields {
             let text = self.value(value, Suffix::Written)?;
-            texts.push(if *shape == Shape::Named { format!("{field}: {text}") } else { text });
+            texts.push(if *shape == Shape::Named {
+                format!("{field}: {text}")
+            } else {
+                text
+            });
         }
         Ok(match shape {
             Shape::Unit => path,
@@ -488,7 +691,9 @@ impl Renderer<'_> {
     fn path_before_fields(&self, name: &TypeName, variant: Option<&str>, shape: Shape) -> String {
         match variant {
             // The compiler leaves out parameters that have their default, which an expression would have to infer.
-            Some(variant) if self.types.has_default_parameters(name.path()) && shape != Shape::Named => {
+            Some(variant)
+                if self.types.has_default_parameters(name.path()) && shape != Shape::Named =>
+            {
                 format!("<{}>::{variant}", name.written(self.paths()))
             }
             Some(variant) => format!("{}::{variant}", name.in_expression(self.paths())),
@@ -498,25 +703,49 @@ impl Renderer<'_> {
 
     /// Whether the sources have what a value says it is: a struct, a variant, or a function that is a value.
     fn check_built(&self, value: &Value, name: &TypeName) -> Result<(), NoExpression> {
-        let Value::Struct { type_name, variant, shape, fields } = value else { return Ok(()) };
+        let Value::Struct {
+            type_name,
+            variant,
+            shape,
+            fields,
+        } = value
+        else {
+            return Ok(());
+        };
         let is_name = *shape == Shape::Unit && fields.is_empty();
         let is_known = match variant {
-            None if is_name && (self.types.may_name_function(name.path()) || is_std_function(name.path())) => true,
+            None if is_name
+                && (self.types.may_name_function(name.path()) || is_std_function(name.path())) =>
+            {
+                true
+            }
             Some(variant) if is_name && names_no_function(name.path(), variant) => true,
             _ => self.types.may_build(name.path(), value),
         };
-        if is_known { Ok(()) } else { Err(NoExpression(format!("the sources declare no `{type_name}` like that"))) }
+        if is_known {
+            Ok(())
+        } else {
+            Err(NoExpression(format!(
+                "the sources declare no `{type_name}` like that"
+            )))
+        }
     }
 
     /// An option or result whose type nobody can write: where it stands, something else may say it.
     fn without_type(&self, value: &Value, suffix: Suffix) -> Rendered {
         match value {
-            Value::Struct { type_name, variant: Some(variant), fields, .. }
-                if (type_name.starts_with("core::option::Option<")
-                    || type_name.starts_with("core::result::Result<"))
-                    && is_std_variant(variant, fields.len()) =>
+            Value::Struct {
+                type_name,
+                variant: Some(variant),
+                fields,
+                ..
+            } if (type_name.starts_with("core::option::Option<")
+                || type_name.starts_with("core::result::Result<"))
+                && is_std_variant(variant, fields.len()) =>
             {
-                let Some((_, inner)) = fields.first() else { return Ok(variant.clone()) };
+                let Some((_, inner)) = fields.first() else {
+                    return Ok(variant.clone());
+                };
                 Ok(format!("{variant}({})", self.value(inner, suffix)?))
             }
             Value::Struct { type_name, .. } => none(format!("`{type_name}` cannot be named")),
@@ -524,22 +753,41 @@ impl Renderer<'_> {
         }
     }
 
-    fn option_or_result(&self, name: &TypeName, variant: &str, fields: &[(String, Value)], suffix: Suffix) -> Rendered {
+    fn option_or_result(
+        &self,
+        name: &TypeName,
+        variant: &str,
+        fields: &[(String, Value)],
+        suffix: Suffix,
+    ) -> Rendered {
         if self.style.typed_by_place {
             return match fields.first() {
                 Some((_, inner)) => Ok(format!("{variant}({})", self.value(inner, suffix)?)),
                 None => Ok(variant.to_owned()),
             };
         }
-        let written = |number: usize| name.argument(number).map(|argument| argument.written(self.paths()));
+        let written = |number: usize| {
+            name.argument(number)
+                .map(|argument| argument.written(self.paths()))
+        };
         let Some((_, inner)) = fields.first() else {
-            return Ok(written(0).map_or_else(|| "None".to_owned(), |inner| format!("None::<{inner}>")));
+            return Ok(
+                written(0).map_or_else(|| "None".to_owned(), |inner| format!("None::<{inner}>"))
+            );
         };
         let inner = self.value(inner, suffix)?;
-        let inner = inner.strip_prefix('*').map_or(inner.clone(), |text| format!("*{text}"));
+        let inner = inner
+            .strip_prefix('*')
+            .map_or(inner.clone(), |text| format!("*{text}"));
         Ok(match variant {
-            "Ok" => format!("Ok::<_, {}>({inner})", written(1).unwrap_or_else(|| "_".to_owned())),
-            "Err" => format!("Err::<{}, _>({inner})", written(0).unwrap_or_else(|| "_".to_owned())),
+            "Ok" => format!(
+                "Ok::<_, {}>({inner})",
+                written(1).unwrap_or_else(|| "_".to_owned())
+            ),
+            "Err" => format!(
+                "Err::<{}, _>({inner})",
+                written(0).unwrap_or_else(|| "_".to_owned())
+            ),
             _ => format!("Some({inner})"),
         })
     }
@@ -557,9 +805,15 @@ impl Renderer<'_> {
     fn produced(&self, value: &Value, name: &TypeName) -> Option<String> {
         let producer = self.types.producers().of(value, &self.here.module)?;
         let path = match &producer.function {
-            Produces::Associated(function) => format!("{}::{function}", name.in_expression(self.paths())),
+            Produces::Associated(function) => {
+                format!("{}::{function}", name.in_expression(self.paths()))
+            }
             Produces::Method(receiver, method) => {
-                format!("{}.{method}", self.value(receiver.behind_references(), Suffix::Written).ok()?)
+                format!(
+                    "{}.{method}",
+                    self.value(receiver.behind_references(), Suffix::Written)
+                        .ok()?
+                )
             }
             Produces::Free(path) => match self.here.local_name(path) {
                 Some(local) => local.to_owned(),
@@ -572,17 +826,33 @@ impl Renderer<'_> {
     }
 
     /// A function of the type that gives most of these fields; the others can be set from here.
-    fn by_constructor_and_fields(&self, name: &TypeName, fields: &[(String, Value)]) -> Option<String> {
-        let is_open = |at: usize| self.types.is_field_visible(name.path(), at, &self.here.module);
+    fn by_constructor_and_fields(
+        &self,
+        name: &TypeName,
+        fields: &[(String, Value)],
+    ) -> Option<String> {
+        let is_open = |at: usize| {
+            self.types
+                .is_field_visible(name.path(), at, &self.here.module)
+        };
         let mut constructors = self.types.constructors_of(name.path(), &self.here.module);
         let (constructor, (arguments, set)) =
             constructors.find_map(|one| Some((one, one.arguments_but(fields, &is_open)?)))?;
         let written = |value: &Value| self.value(value, Suffix::Written).ok();
-        let arguments = arguments.into_iter().map(written).collect::<Option<Vec<_>>>()?.join(", ");
+        let arguments = arguments
+            .into_iter()
+            .map(written)
+            .collect::<Option<Vec<_>>>()?
+            .join(", ");
         let path = name.in_expression(self.paths());
-        let set = set.iter().map(|(field, value)| Some(format!("made.{field} = {}; ", written(value)?)));
+        let set = set
+            .iter()
+            .map(|(field, value)| Some(format!("made.{field} = {}; ", written(value)?)));
         let set = set.collect::<Option<String>>()?;
-        Some(format!("{{ let mut made = {path}::{}({arguments}); {set}made }}", constructor.name))
+        Some(format!(
+            "{{ let mut made = {path}::{}({arguments}); {set}made }}",
+            constructor.name
+        ))
     }
 
     /// A function of the type that gives these fields.
@@ -590,7 +860,9 @@ impl Renderer<'_> {
         let path = name.in_expression(self.paths());
         for constructor in self.types.constructors_of(name.path(), &self.here.module) {
             if let Some(arguments) = constructor.arguments(fields) {
-                let texts = arguments.into_iter().map(|value| self.value(value, Suffix::Written));
+                let texts = arguments
+                    .into_iter()
+                    .map(|value| self.value(value, Suffix::Written));
                 return Ok(format!(
                     "{path}::{}({})",
                     constructor.name,
@@ -598,13 +870,18 @@ impl Renderer<'_> {
                 ));
             }
         }
-        if self.types.derives_default(name.path()) && fields.iter().all(|(_, value)| is_default(value)) {
+        if self.types.derives_default(name.path())
+            && fields.iter().all(|(_, value)| is_default(value))
+        {
             return Ok(format!("{path}::default()"));
         }
         if let Some(made) = self.by_constructor_and_fields(name, fields) {
             return Ok(made);
         }
-        none(format!("the fields of `{}` are private there, and no constructor was found", name.path()))
+        none(format!(
+            "the fields of `{}` are private there, and no constructor was found",
+            name.path()
+        ))
     }
 }
 
@@ -629,20 +906,24 @@ fn is_std_variant(variant: &str, fields: usize) -> bool {
 /// Does the table hash in another way than the standard one? Only then its type has another parameter.
 fn has_own_hasher(kind: SeqKind, type_name: &str) -> bool {
     let usual = if kind == SeqKind::HashMap { 2 } else { 1 };
-    let hasher =
-        TypeName::parse(type_name).and_then(|name| name.argument(usual).map(|hasher| hasher.path().to_owned()));
+    let hasher = TypeName::parse(type_name)
+        .and_then(|name| name.argument(usual).map(|hasher| hasher.path().to_owned()));
     hasher.is_some_and(|hasher| !hasher.ends_with("RandomState"))
 }
 
 /// Bytes that are a text, as a literal of such.
 fn byte_text(items: &[Value]) -> Option<String> {
     let byte = |item: &Value| match item {
-        Value::Int { type_name: "u8", bits } => u8::try_from(*bits).ok(),
+        Value::Int {
+            type_name: "u8",
+            bits,
+        } => u8::try_from(*bits).ok(),
         _ => None,
     };
     let bytes: Vec<u8> = items.iter().map(byte).collect::<Option<_>>()?;
     let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r');
-    let is_told = bytes.len() > 1 && bytes.iter().all(is_text) && bytes.iter().any(u8::is_ascii_alphabetic);
+    let is_told =
+        bytes.len() > 1 && bytes.iter().all(is_text) && bytes.iter().any(u8::is_ascii_alphabetic);
     is_told.then(|| byte_string(&bytes))
 }
 
@@ -656,10 +937,19 @@ fn repeated(items: &[Value]) -> Option<(&Value, usize)> {
 /// Whether a value stays where it is when it is given away: numbers, what is borrowed, and what is made of such.
 pub fn is_copied(value: &Value) -> bool {
     match value {
-        Value::Int { .. } | Value::Float { .. } | Value::Bool(_) | Value::Char(_) | Value::Unit => true,
+        Value::Int { .. } | Value::Float { .. } | Value::Bool(_) | Value::Char(_) | Value::Unit => {
+            true
+        }
         Value::Ref { mutable, .. } => !mutable,
-        Value::Tuple(parts) | Value::Seq { kind: SeqKind::Array, items: parts, .. } => parts.iter().all(is_copied),
-        Value::Struct { type_name, fields, .. } if type_name.starts_with("core::option::") => {
+        Value::Tuple(parts)
+        | Value::Seq {
+            kind: SeqKind::Array,
+            items: parts,
+            ..
+        } => parts.iter().all(is_copied),
+        Value::Struct {
+            type_name, fields, ..
+        } if type_name.starts_with("core::option::") => {
             fields.iter().all(|(_, field)| is_copied(field))
         }
         _ => false,

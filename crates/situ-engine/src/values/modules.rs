@@ -33,7 +33,9 @@ impl Modules {
     /// Those of a crate's files.
     pub(super) fn of(files: &[SourceFile]) -> Modules {
         let mut modules = Modules::default();
-        files.iter().for_each(|file| modules.add(&file.module.join("::"), &file.tree.items));
+        files
+            .iter()
+            .for_each(|file| modules.add(&file.module.join("::"), &file.tree.items));
         for root in files.iter().filter(|file| file.module.is_empty()) {
             modules.lacks_std |= !names_std(root);
             modules.lacks_prelude |= !has_prelude(root);
@@ -62,7 +64,8 @@ impl Modules {
             match item {
                 Item::Mod(inner) => {
                     let path = joined(module, &inner.ident.to_string());
-                    self.visible.insert(path.clone(), visibility(&inner.vis, module));
+                    self.visible
+                        .insert(path.clone(), visibility(&inner.vis, module));
                     if let Some((_, items)) = &inner.content {
                         self.add(&path, items);
                     }
@@ -78,20 +81,33 @@ impl Modules {
         let mut steps = Vec::new();
         exports_of(&item.tree, "", &mut steps);
         for (from, name) in steps {
-            self.exports.push(Export { module: module.to_owned(), visible: visible.clone(), from, name });
+            self.exports.push(Export {
+                module: module.to_owned(),
+                visible: visible.clone(),
+                from,
+                name,
+            });
         }
     }
 
     /// Can a module be named from another one?
     fn is_reachable(&self, module: &str, from: &str) -> bool {
-        let ends = module.match_indices("::").map(|(at, _)| at).chain([module.len()]);
-        ends.filter(|end| *end > 0)
-            .all(|end| self.visible.get(&module[..end]).is_none_or(|visible| is_visible(visible, from)))
+        let ends = module
+            .match_indices("::")
+            .map(|(at, _)| at)
+            .chain([module.len()]);
+        ends.filter(|end| *end > 0).all(|end| {
+            self.visible
+                .get(&module[..end])
+                .is_none_or(|visible| is_visible(visible, from))
+        })
     }
 
     /// A path, without the crate, by which something can be named from a module.
     pub(super) fn path_from(&self, path: &str, from: &str) -> String {
-        let Some((module, name)) = path.rsplit_once("::") else { return path.to_owned() };
+        let Some((module, name)) = path.rsplit_once("::") else {
+            return path.to_owned();
+        };
         if self.is_reachable(module, from) {
             return path.to_owned();
         }
@@ -113,7 +129,10 @@ fn exports_of(tree: &UseTree, before: &str, found: &mut Vec<(String, Option<Stri
         UseTree::Path(step) => exports_of(&step.tree, &step.ident.to_string(), found),
         UseTree::Name(name) => found.push((before.to_owned(), Some(name.ident.to_string()))),
         UseTree::Glob(_) => found.push((before.to_owned(), None)),
-        UseTree::Group(group) => group.items.iter().for_each(|item| exports_of(item, before, found)),
+        UseTree::Group(group) => group
+            .items
+            .iter()
+            .for_each(|item| exports_of(item, before, found)),
         // Under another name it would have to be written so.
         UseTree::Rename(_) => {}
     }
@@ -130,7 +149,14 @@ mod tests {
         let modules = Modules::of(&[SourceFile::root(source)]);
         assert_eq!(modules.path_from("open::hidden::A", "other"), "open::A");
         assert_eq!(modules.path_from("open::more::C", "other"), "open::C");
-        assert_eq!(modules.path_from("open::hidden::A", "open::hidden"), "open::hidden::A");
-        assert_eq!(modules.path_from("open::hidden::B", "other"), "open::hidden::B", "nothing names it there");
+        assert_eq!(
+            modules.path_from("open::hidden::A", "open::hidden"),
+            "open::hidden::A"
+        );
+        assert_eq!(
+            modules.path_from("open::hidden::B", "other"),
+            "open::hidden::B",
+            "nothing names it there"
+        );
     }
 }

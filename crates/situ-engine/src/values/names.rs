@@ -32,7 +32,8 @@ impl Named {
     /// The path for a type that the compiler calls `path`: one that the sources have, else by the root of its crate, where
     /// types of private modules are mostly found.
     pub(super) fn public(&self, path: &str) -> String {
-        let (Some((root, _)), Some((_, last))) = (path.split_once("::"), path.rsplit_once("::")) else {
+        let (Some((root, _)), Some((_, last))) = (path.split_once("::"), path.rsplit_once("::"))
+        else {
             return path.to_owned();
         };
         let known = self.paths.get(&(root.to_owned(), last.to_owned()));
@@ -42,7 +43,8 @@ impl Named {
 
     /// Whether the sources use the name of a type as a value.
     pub(super) fn is_value(&self, path: &str) -> bool {
-        self.values.contains(path.rsplit("::").next().unwrap_or(path))
+        self.values
+            .contains(path.rsplit("::").next().unwrap_or(path))
     }
 
     /// A crate that the sources never name is a dependency of a dependency, which may pass its types on.
@@ -50,17 +52,30 @@ impl Named {
         if self.paths.keys().any(|(known, _)| known == root) {
             return None;
         }
-        let of_crates = self.paths.iter().filter(|((root, _), _)| !self.brought.contains(root));
-        let mut same = of_crates.filter(|((_, word), _)| word == last).map(|(_, path)| path);
+        let of_crates = self
+            .paths
+            .iter()
+            .filter(|((root, _), _)| !self.brought.contains(root));
+        let mut same = of_crates
+            .filter(|((_, word), _)| word == last)
+            .map(|(_, path)| path);
         same.next().filter(|_| same.next().is_none())
     }
 
     fn add(&mut self, words: &[String]) {
-        let (Some(root), Some(last)) = (words.first(), words.last()) else { return };
-        let is_elsewhere = !matches!(root.as_str(), "crate" | "self" | "super" | "std" | "core" | "alloc");
+        let (Some(root), Some(last)) = (words.first(), words.last()) else {
+            return;
+        };
+        let is_elsewhere = !matches!(
+            root.as_str(),
+            "crate" | "self" | "super" | "std" | "core" | "alloc"
+        );
         if is_elsewhere && words.len() > 1 && last.starts_with(char::is_uppercase) {
             let path = words.join("::");
-            let known = self.paths.entry((root.clone(), last.clone())).or_insert_with(|| path.clone());
+            let known = self
+                .paths
+                .entry((root.clone(), last.clone()))
+                .or_insert_with(|| path.clone());
             if path.len() < known.len() {
                 *known = path;
             }
@@ -76,7 +91,11 @@ impl Named {
             }
             UseTree::Name(name) => {
                 let is_itself = name.ident == "self";
-                let brought = if is_itself { path.last().cloned() } else { Some(name.ident.to_string()) };
+                let brought = if is_itself {
+                    path.last().cloned()
+                } else {
+                    Some(name.ident.to_string())
+                };
                 // `use far;` and `use far::{self}` bring a crate, which has that name everywhere.
                 let is_crate = path.len() == usize::from(is_itself);
                 self.brought.extend(brought.filter(|_| !is_crate));
@@ -86,7 +105,10 @@ impl Named {
                 self.brought.insert(name.rename.to_string());
                 self.add_word(name.ident.to_string(), path);
             }
-            UseTree::Group(group) => group.items.iter().for_each(|item| self.add_tree(item, path)),
+            UseTree::Group(group) => group
+                .items
+                .iter()
+                .for_each(|item| self.add_tree(item, path)),
             UseTree::Glob(_) => {}
         }
     }
@@ -104,15 +126,30 @@ impl<'ast> Visit<'ast> for Named {
     }
 
     fn visit_expr_path(&mut self, value: &'ast ExprPath) {
-        self.values.extend(value.path.segments.last().map(|last| last.ident.to_string()));
+        self.values.extend(
+            value
+                .path
+                .segments
+                .last()
+                .map(|last| last.ident.to_string()),
+        );
         visit::visit_expr_path(self, value);
     }
 
     fn visit_path(&mut self, path: &'ast Path) {
-        let words: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let words: Vec<String> = path
+            .segments
+            .iter()
+            .map(|segment| segment.ident.to_string())
+            .collect();
         // `chrono::Utc::now` names a type before its function.
-        let end = words.iter().rposition(|word| word.starts_with(char::is_uppercase)).map_or(0, |at| at + 1);
-        let is_lower = words.first().is_some_and(|first| first.starts_with(|first: char| first.is_lowercase()));
+        let end = words
+            .iter()
+            .rposition(|word| word.starts_with(char::is_uppercase))
+            .map_or(0, |at| at + 1);
+        let is_lower = words
+            .first()
+            .is_some_and(|first| first.starts_with(|first: char| first.is_lowercase()));
         if is_lower {
             self.add(&words[..end]);
         }
@@ -151,24 +188,46 @@ mod tests {
 
     #[test]
     fn a_type_of_a_private_module_is_named_as_the_sources_do() {
-        let source = "use chrono::{DateTime, offset::Utc as Zone}; fn f() { far::deep::Thing::new(); }";
+        let source =
+            "use chrono::{DateTime, offset::Utc as Zone}; fn f() { far::deep::Thing::new(); }";
         let named = Named::of(&[SourceFile::root(source)]);
-        assert_eq!(named.public("chrono::datetime::DateTime"), "chrono::DateTime");
-        assert_eq!(named.public("chrono::offset::utc::Utc"), "chrono::offset::Utc");
+        assert_eq!(
+            named.public("chrono::datetime::DateTime"),
+            "chrono::DateTime"
+        );
+        assert_eq!(
+            named.public("chrono::offset::utc::Utc"),
+            "chrono::offset::Utc"
+        );
         assert_eq!(named.public("far::private::Thing"), "far::deep::Thing");
-        assert_eq!(named.public("far_core::Thing"), "far::deep::Thing", "passed on by a crate that is named");
-        assert_eq!(named.public("regex::regex::string::Regex"), "regex::Regex", "a guess");
+        assert_eq!(
+            named.public("far_core::Thing"),
+            "far::deep::Thing",
+            "passed on by a crate that is named"
+        );
+        assert_eq!(
+            named.public("regex::regex::string::Regex"),
+            "regex::Regex",
+            "a guess"
+        );
     }
 
     #[test]
     fn a_name_that_stands_for_a_value_is_known() {
-        let named = Named::of(&[SourceFile::root("use far::{Zone, Kind}; fn f(of: Kind) { g(&Zone, far::Other) }")]);
-        assert!(named.is_value("far::private::Zone") && named.is_value("far::Other") && !named.is_value("far::Kind"));
+        let named = Named::of(&[SourceFile::root(
+            "use far::{Zone, Kind}; fn f(of: Kind) { g(&Zone, far::Other) }",
+        )]);
+        assert!(
+            named.is_value("far::private::Zone")
+                && named.is_value("far::Other")
+                && !named.is_value("far::Kind")
+        );
     }
 
     #[test]
     fn an_imported_module_is_no_crate_that_passes_types_on() {
-        let source = "use std::io; use far::{self, Kind}; fn f() -> io::Error { far::UserError::new() }";
+        let source =
+            "use std::io; use far::{self, Kind}; fn f() -> io::Error { far::UserError::new() }";
         let named = Named::of(&[SourceFile::root(source)]);
         assert_eq!(named.public("anyhow::Error"), "anyhow::Error");
         assert_eq!(named.public("far_core::UserError"), "far::UserError");

@@ -4,19 +4,32 @@ use situ_recorder::value::Value;
 use syn::Pat;
 
 /// The value that a pattern was matched with, from the values that it bound; `ignored` stands for what it does not bind.
-pub(crate) fn element(pattern: &Pat, of: &dyn Fn(&str) -> Option<Value>, ignored: Option<&Value>) -> Option<Value> {
+pub(crate) fn element(
+    pattern: &Pat,
+    of: &dyn Fn(&str) -> Option<Value>,
+    ignored: Option<&Value>,
+) -> Option<Value> {
     match pattern {
-        Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => of(&name.ident.to_string()),
+        Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => {
+            of(&name.ident.to_string())
+        }
         Pat::Wild(_) => ignored.cloned(),
         Pat::Paren(inner) => element(&inner.pat, of, ignored),
         Pat::Type(typed) => element(&typed.pat, of, ignored),
         Pat::Tuple(tuple) => {
-            let parts: Option<Vec<Value>> = tuple.elems.iter().map(|part| element(part, of, ignored)).collect();
+            let parts: Option<Vec<Value>> = tuple
+                .elems
+                .iter()
+                .map(|part| element(part, of, ignored))
+                .collect();
             parts.map(Value::Tuple)
         }
         Pat::Reference(reference) => {
             let inner = Box::new(element(&reference.pat, of, ignored)?);
-            Some(Value::Ref { mutable: reference.mutability.is_some(), inner })
+            Some(Value::Ref {
+                mutable: reference.mutability.is_some(),
+                inner,
+            })
         }
         _ => None,
     }

@@ -47,6 +47,9 @@ impl Producers {
 
     /// The first call that gives this value and can be made in a module.
     pub fn of(&self, value: &Value, module: &str) -> Option<&Producer> {
-        self.by_value.get(value)?.iter().find(|producer| is_visible(&producer.visible, module))
+        self.by_value
+            .get(value)?
+            .iter()
+            .find(|producer| is_visible(&producer.visible, module))
     }
 }

@@ -11,7 +11,12 @@ pub(crate) fn is_plain(value: &Value) -> bool {
         Value::Tuple(parts) => parts.iter().all(is_plain),
         Value::Seq { items, .. } => items.iter().all(is_plain),
         Value::Ref { mutable, inner } => !mutable && is_plain(inner),
-        Value::Int { .. } | Value::Bool(_) | Value::Char(_) | Value::Float { .. } | Value::Str(_) | Value::Unit => true,
+        Value::Int { .. }
+        | Value::Bool(_)
+        | Value::Char(_)
+        | Value::Float { .. }
+        | Value::Str(_)
+        | Value::Unit => true,
         _ => false,
     }
 }

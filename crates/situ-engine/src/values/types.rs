@@ -53,7 +53,11 @@ pub struct TypeTable {
 impl TypeTable {
     /// Reads the types of a crate with this name.
     pub fn of(krate: &str, files: &[SourceFile]) -> TypeTable {
-        let mut table = TypeTable { named: Named::of(files), modules: Modules::of(files), ..TypeTable::default() };
+        let mut table = TypeTable {
+            named: Named::of(files),
+            modules: Modules::of(files),
+            ..TypeTable::default()
+        };
         table.declarations.add(krate, files);
         for file in files {
             table.structs(krate, &file.module.join("::"), &file.tree.items);
@@ -67,14 +71,21 @@ impl TypeTable {
 
     /// Adds the enums of a program that has the name of this crate, where the crate has none of that path.
     pub fn add_enums_of(&mut self, program: TypeTable) {
-        for (path, known) in program.types.into_iter().filter(|(_, known)| !known.unit_variants.is_empty()) {
+        for (path, known) in program
+            .types
+            .into_iter()
+            .filter(|(_, known)| !known.unit_variants.is_empty())
+        {
             self.types.entry(path).or_insert(known);
         }
     }
 
     /// A table for expressions that are shown and never compiled: everything can be written.
     pub fn for_display() -> TypeTable {
-        TypeTable { is_for_display: true, ..TypeTable::default() }
+        TypeTable {
+            is_for_display: true,
+            ..TypeTable::default()
+        }
     }
 
     /// Adds what other crates of the workspace declare.
@@ -89,7 +100,9 @@ impl TypeTable {
 
     /// Whether the path of a function may be a value: the sources declare it.
     pub(super) fn may_name_function(&self, path: &str) -> bool {
-        self.is_for_display || self.functions.contains(path) || self.declarations.have_function_path(path)
+        self.is_for_display
+            || self.functions.contains(path)
+            || self.declarations.have_function_path(path)
     }
 
     /// Whether a type has a function with this name, which may be called.
@@ -100,8 +113,13 @@ impl TypeTable {
     /// Are all fields of the type visible in this module? Types that are not of the crate have no visible fields,
     /// except those of the standard library, which are never written by field.
     pub fn all_visible(&self, path: &str, module: &str) -> bool {
-        let Some(known) = self.types.get(path) else { return true };
-        known.fields.iter().all(|visible| is_visible(visible, module))
+        let Some(known) = self.types.get(path) else {
+            return true;
+        };
+        known
+            .fields
+            .iter()
+            .all(|visible| is_visible(visible, module))
     }
 
     /// Adds crates that no other can name: tests, examples, programs.
@@ -121,7 +139,10 @@ impl TypeTable {
         if self.unnamed_crates.contains(krate) || self.functions.contains(path) {
             return false;
         }
-        let visible = self.types.get(path).and_then(|known| known.visible.as_ref());
+        let visible = self
+            .types
+            .get(path)
+            .and_then(|known| known.visible.as_ref());
         visible.is_none_or(|visible| is_visible(visible, module))
     }
 
@@ -135,19 +156,31 @@ impl TypeTable {
 
     /// Has the type fields that cannot be seen everywhere in its crate?
     pub fn has_private_fields(&self, path: &str) -> bool {
-        self.types.get(path).is_some_and(|known| known.fields.iter().any(|visible| *visible != Visible::Everywhere))
+        self.types.get(path).is_some_and(|known| {
+            known
+                .fields
+                .iter()
+                .any(|visible| *visible != Visible::Everywhere)
+        })
     }
 
     /// Does a type of the crate have a trait, derived or implemented? Of other types nothing is known; they may.
     pub fn may_have(&self, path: &str, name: &str) -> bool {
-        let Some(known) = self.types.get(path) else { return true };
+        let Some(known) = self.types.get(path) else {
+            return true;
+        };
         let last = path.rsplit("::").next().unwrap_or(path);
-        known.derives.contains(name) || self.implementations.contains(&(name.to_owned(), last.to_owned()))
+        known.derives.contains(name)
+            || self
+                .implementations
+                .contains(&(name.to_owned(), last.to_owned()))
     }
 
     /// Does a type of the crate derive a trait? Others may.
     pub fn may_derive(&self, path: &str, name: &str) -> bool {
-        self.types.get(path).is_none_or(|known| known.derives.contains(name))
+        self.types
+            .get(path)
+            .is_none_or(|known| known.derives.contains(name))
     }
 
     /// Calls that give values of types with private fields.
@@ -162,30 +195,50 @@ impl TypeTable {
 
     /// Is the type declared inside a function, where nobody else can name it?
     pub fn is_inside_a_function(&self, path: &str) -> bool {
-        path.match_indices("::").any(|(at, _)| self.functions.contains(&path[..at]))
+        path.match_indices("::")
+            .any(|(at, _)| self.functions.contains(&path[..at]))
     }
 
     /// A function that builds the type from its fields, with the fields in the order of its parameters.
     pub fn constructor(&self, path: &str, module: &str) -> Option<(&str, &[String])> {
         let known = self.types.get(path)?;
-        let visible = known.constructors.iter().filter(|constructor| is_visible(&constructor.visible, module));
-        visible.filter_map(|constructor| Some((constructor.name.as_str(), constructor.plain_fields()?))).next()
+        let visible = known
+            .constructors
+            .iter()
+            .filter(|constructor| is_visible(&constructor.visible, module));
+        visible
+            .filter_map(|constructor| {
+                Some((constructor.name.as_str(), constructor.plain_fields()?))
+            })
+            .next()
     }
 
     /// The functions that build the type, seen from a module.
-    pub(super) fn constructors_of<'t>(&'t self, path: &str, module: &'t str) -> impl Iterator<Item = &'t Constructor> {
-        let known = self.types.get(path).into_iter().flat_map(|known| &known.constructors);
+    pub(super) fn constructors_of<'t>(
+        &'t self,
+        path: &str,
+        module: &'t str,
+    ) -> impl Iterator<Item = &'t Constructor> {
+        let known = self
+            .types
+            .get(path)
+            .into_iter()
+            .flat_map(|known| &known.constructors);
         known.filter(move |constructor| is_visible(&constructor.visible, module))
     }
 
     /// Is `Default` derived, which gives each field its own default?
     pub(super) fn derives_default(&self, path: &str) -> bool {
-        self.types.get(path).is_some_and(|known| known.derives.contains("Default"))
+        self.types
+            .get(path)
+            .is_some_and(|known| known.derives.contains("Default"))
     }
 
     /// The variants of an enum that hold nothing.
     pub fn unit_variants(&self, path: &str) -> &[String] {
-        self.types.get(path).map_or(&[], |known| known.unit_variants.as_slice())
+        self.types
+            .get(path)
+            .map_or(&[], |known| known.unit_variants.as_slice())
     }
 
     /// Is it an enum with generic parameters that have a default?
@@ -207,43 +260,69 @@ impl TypeTable {
         for item in items {
             match item {
                 Item::Struct(item) => {
-                    let fields = item.fields.iter().map(|field| visibility(&field.vis, module)).collect();
+                    let fields = item
+                        .fields
+                        .iter()
+                        .map(|field| visibility(&field.vis, module))
+                        .collect();
                     let visible = Some(visibility(&item.vis, module));
                     let derives = derived(&item.attrs);
-                    let known = Known { visible, fields, derives, ..Known::default() };
-                    self.types.insert(full_path(krate, module, &item.ident.to_string()), known);
+                    let known = Known {
+                        visible,
+                        fields,
+                        derives,
+                        ..Known::default()
+                    };
+                    self.types
+                        .insert(full_path(krate, module, &item.ident.to_string()), known);
                 }
                 Item::Enum(item) => {
-                    let has_default =
-                        |parameter: &GenericParam| matches!(parameter, GenericParam::Type(of) if of.default.is_some());
+                    let has_default = |parameter: &GenericParam| matches!(parameter, GenericParam::Type(of) if of.default.is_some());
                     let own = full_path(krate, module, &item.ident.to_string());
                     let known = self.types.entry(own).or_default();
                     known.derives.extend(derived(&item.attrs));
                     known.visible = Some(visibility(&item.vis, module));
                     // A variant with an attribute may not be there.
-                    let is_unit =
-                        |variant: &&Variant| matches!(variant.fields, Fields::Unit) && variant.attrs.iter().all(is_doc);
-                    known.unit_variants = item.variants.iter().filter(is_unit).map(|of| of.ident.to_string()).collect();
+                    let is_unit = |variant: &&Variant| {
+                        matches!(variant.fields, Fields::Unit) && variant.attrs.iter().all(is_doc)
+                    };
+                    known.unit_variants = item
+                        .variants
+                        .iter()
+                        .filter(is_unit)
+                        .map(|of| of.ident.to_string())
+                        .collect();
                     if item.generics.params.iter().any(has_default) {
-                        self.defaulted.insert(full_path(krate, module, &item.ident.to_string()));
+                        self.defaulted
+                            .insert(full_path(krate, module, &item.ident.to_string()));
                     }
                 }
                 Item::Fn(item) => {
-                    self.functions.insert(full_path(krate, module, &item.sig.ident.to_string()));
+                    self.functions
+                        .insert(full_path(krate, module, &item.sig.ident.to_string()));
                 }
                 Item::Impl(item) => {
                     self.implementations.extend(implementation_of(item));
-                    let Type::Path(path) = &*item.self_ty else { continue };
-                    let Some(name) = path.path.segments.last().map(|last| last.ident.to_string()) else { continue };
+                    let Type::Path(path) = &*item.self_ty else {
+                        continue;
+                    };
+                    let Some(name) = path.path.segments.last().map(|last| last.ident.to_string())
+                    else {
+                        continue;
+                    };
                     let own = full_path(krate, module, &name);
-                    self.functions.extend(item.items.iter().filter_map(|item| match item {
-                        ImplItem::Fn(function) => Some(format!("{own}::{}", function.sig.ident)),
-                        _ => None,
-                    }));
+                    self.functions
+                        .extend(item.items.iter().filter_map(|item| match item {
+                            ImplItem::Fn(function) => {
+                                Some(format!("{own}::{}", function.sig.ident))
+                            }
+                            _ => None,
+                        }));
                 }
                 Item::Mod(inner) => {
                     // A module and a function may share a name.
-                    self.functions.remove(&full_path(krate, module, &inner.ident.to_string()));
+                    self.functions
+                        .remove(&full_path(krate, module, &inner.ident.to_string()));
                     if let Some((_, items)) = &inner.content {
                         self.structs(krate, &joined(module, &inner.ident.to_string()), items);
                     }
@@ -257,19 +336,30 @@ impl TypeTable {
         for item in items {
             match item {
                 Item::Impl(item) if item.trait_.is_none() => {
-                    let Some(own) = names.own_type(&item.self_ty, module) else { continue };
-                    let Some(known) = self.types.get_mut(&full_path(krate, "", &own)) else { continue };
+                    let Some(own) = names.own_type(&item.self_ty, module) else {
+                        continue;
+                    };
+                    let Some(known) = self.types.get_mut(&full_path(krate, "", &own)) else {
+                        continue;
+                    };
                     let constructs = |signature: &Signature| {
                         let given = names.constructed(signature, module, Some(&own));
                         given.is_some_and(|given| given.of == own && given.gives == Gives::Itself)
                     };
                     let visible = |shown: &Visibility| visibility(shown, &module.join("::"));
-                    let functions = item.items.iter().filter_map(|item| constructor_of(item, constructs, visible));
+                    let functions = item
+                        .items
+                        .iter()
+                        .filter_map(|item| constructor_of(item, constructs, visible));
                     known.constructors.extend(functions);
                 }
                 Item::Mod(inner) => {
                     if let Some((_, items)) = &inner.content {
-                        let path: Vec<String> = module.iter().cloned().chain([inner.ident.to_string()]).collect();
+                        let path: Vec<String> = module
+                            .iter()
+                            .cloned()
+                            .chain([inner.ident.to_string()])
+                            .collect();
                         self.constructors(krate, &path, items, names);
                     }
                 }
@@ -282,14 +372,22 @@ impl TypeTable {
 /// The last words of the trait and the type of an `impl`.
 fn implementation_of(item: &syn::ItemImpl) -> Option<(String, String)> {
     let (path, _) = item.trait_.as_ref()?;
-    let Type::Path(of_type) = &*item.self_ty else { return None };
-    Some((path.segments.last()?.ident.to_string(), of_type.path.segments.last()?.ident.to_string()))
+    let Type::Path(of_type) = &*item.self_ty else {
+        return None;
+    };
+    Some((
+        path.segments.last()?.ident.to_string(),
+        of_type.path.segments.last()?.ident.to_string(),
+    ))
 }
 
 /// The names in all `#[derive(…)]`.
 fn derived(attributes: &[Attribute]) -> HashSet<String> {
     let mut names = Vec::new();
-    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("derive")) {
+    for attribute in attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("derive"))
+    {
         if let syn::Meta::List(list) = &attribute.meta {
             crate::source::targets::names_in(list.tokens.clone(), &mut names);
         }
@@ -298,7 +396,11 @@ fn derived(attributes: &[Attribute]) -> HashSet<String> {
 }
 
 pub(super) fn joined(module: &str, name: &str) -> String {
-    if module.is_empty() { name.to_owned() } else { format!("{module}::{name}") }
+    if module.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{module}::{name}")
+    }
 }
 
 fn is_doc(attribute: &Attribute) -> bool {
@@ -313,10 +415,14 @@ fn full_path(krate: &str, module: &str, name: &str) -> String {
 pub fn visibility(visibility: &Visibility, module: &str) -> Visible {
     match visibility {
         Visibility::Public(_) => Visible::Everywhere,
-        Visibility::Restricted(restricted) if restricted.path.is_ident("crate") => Visible::Everywhere,
-        Visibility::Restricted(restricted) if restricted.path.is_ident("super") => {
-            Visible::Below(module.rsplit_once("::").map_or(String::new(), |(outer, _)| outer.to_owned()))
+        Visibility::Restricted(restricted) if restricted.path.is_ident("crate") => {
+            Visible::Everywhere
         }
+        Visibility::Restricted(restricted) if restricted.path.is_ident("super") => Visible::Below(
+            module
+                .rsplit_once("::")
+                .map_or(String::new(), |(outer, _)| outer.to_owned()),
+        ),
         _ => Visible::Below(module.to_owned()),
     }
 }
@@ -325,7 +431,11 @@ pub(super) fn is_visible(visible: &Visible, module: &str) -> bool {
     match visible {
         Visible::Everywhere => true,
         Visible::Below(outer) => {
-            outer.is_empty() || module == outer || module.strip_prefix(outer).is_some_and(|rest| rest.starts_with("::"))
+            outer.is_empty()
+                || module == outer
+                || module
+                    .strip_prefix(outer)
+                    .is_some_and(|rest| rest.starts_with("::"))
         }
     }
 }

@@ -31,12 +31,32 @@ impl fmt::Display for UnstablePart {
 const DIGITS_OF_ADDRESS: usize = 7;
 
 /// How the standard library and the crates for errors write a backtrace, or that there is none now.
-const BACKTRACES: &[&str] =
-    &["stack backtrace", "Stack backtrace", "Backtrace [", "backtrace: ", "<disabled>", "BACKTRACE"];
+const BACKTRACES: &[&str] = &[
+    "stack backtrace",
+    "Stack backtrace",
+    "Backtrace [",
+    "backtrace: ",
+    "<disabled>",
+    "BACKTRACE",
+];
 
 /// Folders that a machine has at its root, whatever else is there.
-const ROOTS: &[&str] =
-    &["Users", "dev", "etc", "home", "mnt", "nix", "opt", "private", "proc", "root", "tmp", "usr", "var", "workspace"];
+const ROOTS: &[&str] = &[
+    "Users",
+    "dev",
+    "etc",
+    "home",
+    "mnt",
+    "nix",
+    "opt",
+    "private",
+    "proc",
+    "root",
+    "tmp",
+    "usr",
+    "var",
+    "workspace",
+];
 
 /// What a text holds that no test may be compared with; nothing where it says the same everywhere.
 pub(crate) fn unstable_part(text: &str) -> Option<UnstablePart> {
@@ -54,7 +74,8 @@ pub(crate) fn unstable_part(text: &str) -> Option<UnstablePart> {
 
 fn holds_address(text: &str) -> bool {
     let digits = |rest: &str| rest.chars().take_while(char::is_ascii_hexdigit).count();
-    text.match_indices("0x").any(|(at, _)| digits(&text[at + 2..]) >= DIGITS_OF_ADDRESS)
+    text.match_indices("0x")
+        .any(|(at, _)| digits(&text[at + 2..]) >= DIGITS_OF_ADDRESS)
 }
 
 /// `src/lib.rs:3:5`, or a `Location` that names a file.
@@ -62,9 +83,12 @@ fn holds_source_place(text: &str) -> bool {
     text.match_indices(".rs").any(|(at, end)| {
         let named = text[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
         let rest = &text[at + end.len()..];
-        let is_numbered =
-            rest.strip_prefix(':').is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()));
-        let is_located = rest.trim_start_matches(['\\', '"', ',', ' ']).starts_with("line");
+        let is_numbered = rest
+            .strip_prefix(':')
+            .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()));
+        let is_located = rest
+            .trim_start_matches(['\\', '"', ',', ' '])
+            .starts_with("line");
         named && (is_numbered || is_located)
     })
 }
@@ -73,17 +97,31 @@ fn holds_source_place(text: &str) -> bool {
 fn holds_path(text: &str) -> bool {
     let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
     let unix = text.match_indices('/').any(|(at, _)| {
-        let begins = !text[..at].ends_with(|letter: char| is_word(letter) || matches!(letter, '/' | ':' | '~'));
+        let begins = !text[..at]
+            .ends_with(|letter: char| is_word(letter) || matches!(letter, '/' | ':' | '~'));
         let rest = &text[at + 1..];
-        let first = &rest[..rest.find(|letter: char| !is_word(letter)).unwrap_or(rest.len())];
-        let goes_on = rest[first.len()..].strip_prefix('/').is_some_and(|rest| rest.starts_with(is_word));
-        begins && goes_on && !first.is_empty() && (ROOTS.contains(&first) || Path::new("/").join(first).is_dir())
+        let first = &rest[..rest
+            .find(|letter: char| !is_word(letter))
+            .unwrap_or(rest.len())];
+        let goes_on = rest[first.len()..]
+            .strip_prefix('/')
+            .is_some_and(|rest| rest.starts_with(is_word));
+        begins
+            && goes_on
+            && !first.is_empty()
+            && (ROOTS.contains(&first) || Path::new("/").join(first).is_dir())
     });
     let windows = |(at, _): (usize, &str)| {
-        let drive = text[..at].chars().next_back().is_some_and(|letter| letter.is_ascii_uppercase());
+        let drive = text[..at]
+            .chars()
+            .next_back()
+            .is_some_and(|letter| letter.is_ascii_uppercase());
         drive && !text[..at - 1].ends_with(char::is_alphanumeric)
     };
-    unix || text.match_indices(":\\").filter(|(at, _)| *at > 0).any(windows)
+    unix || text
+        .match_indices(":\\")
+        .filter(|(at, _)| *at > 0)
+        .any(windows)
 }
 
 #[cfg(test)]
@@ -97,13 +135,28 @@ mod tests {
     #[test]
     fn what_differs_between_runs_machines_and_edits_is_no_oracle() {
         check("Handle(0x7ffd3a2b10)", Some(UnstablePart::Address));
-        check("E { source: Io, backtrace: <disabled> }", Some(UnstablePart::Backtrace));
-        check("bad\n\nStack backtrace:\n   0: main", Some(UnstablePart::Backtrace));
-        check("Config { path: \"/home/me/x.toml\" }", Some(UnstablePart::Path));
+        check(
+            "E { source: Io, backtrace: <disabled> }",
+            Some(UnstablePart::Backtrace),
+        );
+        check(
+            "bad\n\nStack backtrace:\n   0: main",
+            Some(UnstablePart::Backtrace),
+        );
+        check(
+            "Config { path: \"/home/me/x.toml\" }",
+            Some(UnstablePart::Path),
+        );
         check("Os(\"/tmp/a\")", Some(UnstablePart::Path));
         check("D(\"C:\\\\Users\\\\me\")", Some(UnstablePart::Path));
-        check("panicked at src/lib.rs:12:5", Some(UnstablePart::SourcePlace));
-        check("Location { file: \"src/main.rs\", line: 3, col: 1 }", Some(UnstablePart::SourcePlace));
+        check(
+            "panicked at src/lib.rs:12:5",
+            Some(UnstablePart::SourcePlace),
+        );
+        check(
+            "Location { file: \"src/main.rs\", line: 3, col: 1 }",
+            Some(UnstablePart::SourcePlace),
+        );
     }
 
     #[test]

@@ -7,7 +7,9 @@ use syn::{Attribute, Item};
 pub(super) fn names_std(root: &SourceFile) -> bool {
     let is_no_std = |attribute: &Attribute| attribute.path().is_ident("no_std");
     let brings_std = |item: &Item| match item {
-        Item::ExternCrate(item) => item.ident == "std" && item.rename.as_ref().is_none_or(|(_, name)| name == "std"),
+        Item::ExternCrate(item) => {
+            item.ident == "std" && item.rename.as_ref().is_none_or(|(_, name)| name == "std")
+        }
         // `cfg_if! { … extern crate std; … }`
         Item::Macro(item) => item.mac.tokens.to_string().contains("extern crate std"),
         _ => false,
@@ -17,7 +19,11 @@ pub(super) fn names_std(root: &SourceFile) -> bool {
 
 /// Whether names such as `String` mean something without being imported: an `extern crate std` does not bring them.
 pub(super) fn has_prelude(root: &SourceFile) -> bool {
-    !root.tree.attrs.iter().any(|attribute| attribute.path().is_ident("no_std"))
+    !root
+        .tree
+        .attrs
+        .iter()
+        .any(|attribute| attribute.path().is_ident("no_std"))
 }
 
 /// Whether a crate can name `alloc`.
@@ -41,10 +47,20 @@ pub(super) fn in_prelude(name: &str) -> Option<&'static str> {
 /// A path of std as core or alloc have it.
 pub(super) fn without_std(path: &str) -> String {
     let path = in_prelude(path).unwrap_or(path);
-    let Some(rest) = path.strip_prefix("std::") else { return path.to_owned() };
-    let is_allocated = ["borrow::", "boxed::", "collections::", "rc::", "string::", "sync::Arc", "vec::"]
-        .iter()
-        .any(|module| rest.starts_with(module));
+    let Some(rest) = path.strip_prefix("std::") else {
+        return path.to_owned();
+    };
+    let is_allocated = [
+        "borrow::",
+        "boxed::",
+        "collections::",
+        "rc::",
+        "string::",
+        "sync::Arc",
+        "vec::",
+    ]
+    .iter()
+    .any(|module| rest.starts_with(module));
     format!("{}::{rest}", if is_allocated { "alloc" } else { "core" })
 }
 
@@ -55,16 +71,28 @@ mod tests {
     #[test]
     fn a_crate_without_std_may_bring_it_back() {
         assert!(names_std(&SourceFile::root("fn f() {}")));
-        assert!(names_std(&SourceFile::root("#![cfg_attr(not(feature = \"std\"), no_std)]")));
-        assert!(!names_std(&SourceFile::root("#![no_std]\nextern crate alloc;")));
-        assert!(!names_std(&SourceFile::root("#![no_std]\n#[cfg(test)]\nextern crate std as _;")));
-        assert!(names_std(&SourceFile::root("#![no_std]\nextern crate std;")));
-        assert!(names_std(&SourceFile::root("#![no_std]\ncfg_if! { if #[cfg(test)] { extern crate std; } }")));
+        assert!(names_std(&SourceFile::root(
+            "#![cfg_attr(not(feature = \"std\"), no_std)]"
+        )));
+        assert!(!names_std(&SourceFile::root(
+            "#![no_std]\nextern crate alloc;"
+        )));
+        assert!(!names_std(&SourceFile::root(
+            "#![no_std]\n#[cfg(test)]\nextern crate std as _;"
+        )));
+        assert!(names_std(&SourceFile::root(
+            "#![no_std]\nextern crate std;"
+        )));
+        assert!(names_std(&SourceFile::root(
+            "#![no_std]\ncfg_if! { if #[cfg(test)] { extern crate std; } }"
+        )));
     }
 
     #[test]
     fn bringing_std_back_does_not_bring_its_prelude() {
-        let url = SourceFile::root("#![no_std]\n#[cfg(feature = \"std\")]\nextern crate std;\nextern crate alloc;");
+        let url = SourceFile::root(
+            "#![no_std]\n#[cfg(feature = \"std\")]\nextern crate std;\nextern crate alloc;",
+        );
         assert!(names_std(&url) && names_alloc(&url) && !has_prelude(&url));
         assert!(
             has_prelude(&SourceFile::root("fn f() {}"))

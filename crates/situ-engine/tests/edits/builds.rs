@@ -10,15 +10,24 @@ fn check(name: &str, files: &[(&str, &str)], tests: usize) {
     let before: Vec<String> = files.iter().map(|(path, _)| text(&project, path)).collect();
     let changes = ChangeSet::new(&workspace(&project), &proposals, &situ()).unwrap();
     changes.write(&workspace(&project)).unwrap();
-    let outcome = project.cargo(&["test", "--quiet", "--workspace", "--lib", "--bins"]).expect_success();
+    let outcome = project
+        .cargo(&["test", "--quiet", "--workspace", "--lib", "--bins"])
+        .expect_success();
     let passed: usize = outcome
         .stdout
         .split("test result: ok. ")
         .skip(1)
-        .map(|rest| rest.split(' ').next().and_then(|count| count.parse::<usize>().ok()).unwrap_or_default())
+        .map(|rest| {
+            rest.split(' ')
+                .next()
+                .and_then(|count| count.parse::<usize>().ok())
+                .unwrap_or_default()
+        })
         .sum();
     assert_eq!(passed, tests, "{}\n{}", outcome.stdout, changes.patch());
-    project.cargo(&["build", "--quiet", "--workspace"]).expect_success();
+    project
+        .cargo(&["build", "--quiet", "--workspace"])
+        .expect_success();
     undo(&workspace(&project)).unwrap();
     let restored: Vec<String> = files.iter().map(|(path, _)| text(&project, path)).collect();
     assert_eq!(before, restored);
@@ -97,17 +106,28 @@ fn a_crate_of_each_edition_builds_and_passes() {
     for edition in ["2015", "2018", "2021", "2024"] {
         let manifest = manifest(edition);
         let root = "//! An example.\n#![deny(warnings)]\n\npub mod code;\n";
-        let files = [("Cargo.toml", manifest.as_str()), ("src/lib.rs", root), ("src/code.rs", CODE)];
+        let files = [
+            ("Cargo.toml", manifest.as_str()),
+            ("src/lib.rs", root),
+            ("src/code.rs", CODE),
+        ];
         check(&format!("edits-{edition}"), &files, TESTS);
-        let root = format!("#![deny(warnings)]\nextern crate core as base;\npub use base::mem;\n{CODE}");
-        check(&format!("edits-root-{edition}"), &[("Cargo.toml", &manifest), ("src/lib.rs", &root)], TESTS);
+        let root =
+            format!("#![deny(warnings)]\nextern crate core as base;\npub use base::mem;\n{CODE}");
+        check(
+            &format!("edits-root-{edition}"),
+            &[("Cargo.toml", &manifest), ("src/lib.rs", &root)],
+            TESTS,
+        );
     }
 }
 
 #[test]
 fn no_import_is_one_too_many() {
     let function = "pub fn f(x: u8) -> u8 {\n    let y = x + 1;⟨A itest!(given(x = 1), check_eq(y, 2));⟩\n    y\n}\n";
-    let root = format!("#![deny(warnings)]\npub mod child;\npub mod sometimes;\npub struct Y;\n{function}");
+    let root = format!(
+        "#![deny(warnings)]\npub mod child;\npub mod sometimes;\npub struct Y;\n{function}"
+    );
     let child = format!("use super::*;\npub fn y() -> Y {{\n    Y\n}}\n{function}");
     let sometimes = format!("#[cfg(debug_assertions)]\n{function}");
     let manifest = manifest("2021");
@@ -119,44 +139,72 @@ fn no_import_is_one_too_many() {
     ];
     check("edits-imports", &files, 3);
     let (project, proposals) = project("edits-imports-release", &files);
-    ChangeSet::new(&workspace(&project), &proposals, &situ()).unwrap().write(&workspace(&project)).unwrap();
-    project.cargo(&["build", "--quiet", "--release"]).expect_success();
+    ChangeSet::new(&workspace(&project), &proposals, &situ())
+        .unwrap()
+        .write(&workspace(&project))
+        .unwrap();
+    project
+        .cargo(&["build", "--quiet", "--release"])
+        .expect_success();
 }
 
 #[test]
 fn a_crate_without_the_standard_library_builds_and_passes() {
     let root = format!("#![no_std]\n#![deny(warnings)]\n#[cfg(test)]\nextern crate std;\n{CODE}");
-    check("edits-no-std", &[("Cargo.toml", &manifest("2021")), ("src/lib.rs", &root)], TESTS);
+    check(
+        "edits-no-std",
+        &[("Cargo.toml", &manifest("2021")), ("src/lib.rs", &root)],
+        TESTS,
+    );
 }
 
 #[test]
 fn in_a_virtual_workspace_only_members_with_tests_change() {
     let member = |name: &str| {
-        format!("[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[dependencies]\n")
+        format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[dependencies]\n"
+        )
     };
     let files = [
-        ("Cargo.toml", "[workspace]\nmembers = [\"one\", \"two\"]\nresolver = \"2\"\n".to_owned()),
+        (
+            "Cargo.toml",
+            "[workspace]\nmembers = [\"one\", \"two\"]\nresolver = \"2\"\n".to_owned(),
+        ),
         ("one/Cargo.toml", member("one")),
         ("one/src/lib.rs", CODE.to_owned()),
         ("two/Cargo.toml", member("two")),
         ("two/src/lib.rs", "pub fn f() {}\n".to_owned()),
     ];
-    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(path, text)| (*path, text.as_str()))
+        .collect();
     check("edits-virtual", &files, TESTS);
     let (project, proposals) = project("edits-virtual-again", &files);
     let changes = ChangeSet::new(&workspace(&project), &proposals, &situ()).unwrap();
-    let paths: Vec<String> = changes.files.iter().map(|file| file.path.display().to_string()).collect();
+    let paths: Vec<String> = changes
+        .files
+        .iter()
+        .map(|file| file.path.display().to_string())
+        .collect();
     assert_eq!(paths, ["one/src/lib.rs", "one/Cargo.toml"]);
 }
 
 #[test]
 fn a_second_run_of_a_written_crate_changes_nothing() {
-    let (project, proposals) = project("edits-again", &[("Cargo.toml", &manifest("2021")), ("src/lib.rs", CODE)]);
+    let (project, proposals) = project(
+        "edits-again",
+        &[("Cargo.toml", &manifest("2021")), ("src/lib.rs", CODE)],
+    );
     let changes = ChangeSet::new(&workspace(&project), &proposals, &situ()).unwrap();
     changes.write(&workspace(&project)).unwrap();
     let written = text(&project, "src/lib.rs");
     let place = written.find("let half = x.0 / 2;").unwrap() + "let half = x.0 / 2;".len();
-    let mut again = proposals.iter().find(|proposal| proposal.text.contains("half")).unwrap().clone();
+    let mut again = proposals
+        .iter()
+        .find(|proposal| proposal.text.contains("half"))
+        .unwrap()
+        .clone();
     again.place = situ_engine::edit::Place::After(place);
     let changes = ChangeSet::new(&workspace(&project), &[again], &situ()).unwrap();
     assert_eq!(changes, ChangeSet::default());

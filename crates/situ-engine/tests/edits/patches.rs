@@ -7,14 +7,31 @@ use std::process::Command;
 
 fn git(folder: &Path, arguments: &[&str]) {
     let mut command = Command::new("git");
-    command.args(["-c", "core.autocrlf=false", "-c", "user.name=t", "-c", "user.email=t@example.org"]);
-    let output = command.args(arguments).current_dir(folder).output().expect("git can be started");
-    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    command.args([
+        "-c",
+        "core.autocrlf=false",
+        "-c",
+        "user.name=t",
+        "-c",
+        "user.email=t@example.org",
+    ]);
+    let output = command
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("git can be started");
+    assert!(
+        output.status.success(),
+        "git {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 /// Writes the files as they were, applies the patch, and compares what comes out.
 fn check_patch(name: &str, changes: &ChangeSet) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("patches").join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("patches")
+        .join(name);
     let _ = std::fs::remove_dir_all(&folder);
     // A workspace need not be the root of its repository.
     let (repository, folder) = (folder.clone(), folder.join("workspace"));
@@ -28,15 +45,28 @@ fn check_patch(name: &str, changes: &ChangeSet) {
     git(&folder, &["apply", "--check", "situ.patch"]);
     // What `git diff --check` would name.
     let cr = "core.whitespace=cr-at-eol,blank-at-eol,blank-at-eof,space-before-tab";
-    git(&folder, &["-c", cr, "apply", "--whitespace=error", "situ.patch"]);
+    git(
+        &folder,
+        &["-c", cr, "apply", "--whitespace=error", "situ.patch"],
+    );
     for file in &changes.files {
         let found = std::fs::read(folder.join(&file.path)).unwrap();
-        assert_eq!(String::from_utf8(found).unwrap(), file.after, "{}", file.path.display());
+        assert_eq!(
+            String::from_utf8(found).unwrap(),
+            file.after,
+            "{}",
+            file.path.display()
+        );
     }
 }
 
 fn change(path: &str, before: &str, after: &str) -> FileChange {
-    FileChange { path: path.into(), before: before.to_owned(), after: after.to_owned(), is_new: false }
+    FileChange {
+        path: path.into(),
+        before: before.to_owned(),
+        after: after.to_owned(),
+        is_new: false,
+    }
 }
 
 #[test]
@@ -44,9 +74,19 @@ fn git_takes_a_patch_whatever_the_lines_end_with() {
     let long: String = (0..40).map(|line| format!("line {line}\n")).collect();
     let changes = ChangeSet {
         files: vec![
-            change("plain.rs", &long, &long.replace("line 3\n", "line 3\nnew\n").replace("line 30\n", "")),
+            change(
+                "plain.rs",
+                &long,
+                &long
+                    .replace("line 3\n", "line 3\nnew\n")
+                    .replace("line 30\n", ""),
+            ),
             change("crlf.rs", "a\r\nb\r\nc\r\n", "a\r\nnew\r\nb\r\nc\r\n"),
-            change("mixed.rs", "a\r\nb\nlone\rreturn\nc", "a\r\nb\nlone\rreturn\nnew\r\nc"),
+            change(
+                "mixed.rs",
+                "a\r\nb\nlone\rreturn\nc",
+                "a\r\nb\nlone\rreturn\nnew\r\nc",
+            ),
             change("no newline.rs", "a\nb", "a\nb\nc"),
             change("gets/newline.rs", "a\nb", "a\nb\n"),
             change("loses/ä \"newline\".rs", "a\nb\n", "new\na\nb"),
@@ -70,12 +110,31 @@ fn the_patch_of_a_workspace_is_what_would_be_written() {
                 .to_owned(),
         ),
     ];
-    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(path, text)| (*path, text.as_str()))
+        .collect();
     let (project, proposals) = project("edits-patch", &files);
     let workspace = workspace(&project);
     let changes = ChangeSet::new(&workspace, &proposals, &situ()).unwrap();
-    let paths: Vec<String> = changes.files.iter().map(|file| file.path.display().to_string()).collect();
-    assert_eq!(paths, ["src/inner.rs", "src/lib.rs", "src/one_line.rs", "Cargo.toml"]);
+    let paths: Vec<String> = changes
+        .files
+        .iter()
+        .map(|file| file.path.display().to_string())
+        .collect();
+    assert_eq!(
+        paths,
+        [
+            "src/inner.rs",
+            "src/lib.rs",
+            "src/one_line.rs",
+            "Cargo.toml"
+        ]
+    );
     check_patch("workspace", &changes);
-    assert_eq!(text(&project, "src/inner.rs"), changes.files[0].before, "making a patch writes nothing");
+    assert_eq!(
+        text(&project, "src/inner.rs"),
+        changes.files[0].before,
+        "making a patch writes nothing"
+    );
 }

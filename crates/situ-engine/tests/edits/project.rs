@@ -21,7 +21,11 @@ pub fn read(file: &str, marked: &str) -> (String, Vec<Proposal>) {
             ("B ", _) => Place::Before(text.len()),
             (other, _) => panic!("{other} is no kind of place"),
         };
-        proposals.push(Proposal { file: PathBuf::from(file), place, text: inside[2..].to_owned() });
+        proposals.push(Proposal {
+            file: PathBuf::from(file),
+            place,
+            text: inside[2..].to_owned(),
+        });
         rest = behind;
     }
     text.push_str(rest);
@@ -42,7 +46,11 @@ pub fn project(name: &str, files: &[(&str, &str)]) -> (Project, Vec<Proposal>) {
 
 pub fn workspace(project: &Project) -> Workspace {
     let manifest_path = Some(project.folder().join("Cargo.toml"));
-    Workspace::load(&Selection { manifest_path, packages: Vec::new() }).expect("the project is a workspace")
+    Workspace::load(&Selection {
+        manifest_path,
+        packages: Vec::new(),
+    })
+    .expect("the project is a workspace")
 }
 
 pub fn situ() -> SituSource {
@@ -55,5 +63,7 @@ pub fn text(project: &Project, path: &str) -> String {
 
 /// A manifest of a package in a workspace of its own.
 pub fn manifest(edition: &str) -> String {
-    format!("[package]\nname = \"edited\"\nversion = \"0.0.0\"\nedition = \"{edition}\"\n\n[workspace]\n")
+    format!(
+        "[package]\nname = \"edited\"\nversion = \"0.0.0\"\nedition = \"{edition}\"\n\n[workspace]\n"
+    )
 }

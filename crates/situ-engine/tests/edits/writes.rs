@@ -14,7 +14,11 @@ fn example(name: &str) -> (Project, ChangeSet) {
     let manifest = manifest("2021");
     let (project, proposals) = project(
         name,
-        &[("Cargo.toml", &manifest), ("src/lib.rs", &format!("mod other;\n{LIB}")), ("src/other.rs", OTHER)],
+        &[
+            ("Cargo.toml", &manifest),
+            ("src/lib.rs", &format!("mod other;\n{LIB}")),
+            ("src/other.rs", OTHER),
+        ],
     );
     let changes = ChangeSet::new(&workspace(&project), &proposals, &situ()).unwrap();
     assert_eq!(changes.files.len(), 3);
@@ -27,13 +31,18 @@ fn texts(project: &Project) -> [String; 3] {
 
 #[track_caller]
 fn is_input_fault(error: &anyhow::Error, words: &str) {
-    assert!(matches!(error.downcast_ref(), Some(UserError::Input(text)) if text.contains(words)), "{error:?}");
+    assert!(
+        matches!(error.downcast_ref(), Some(UserError::Input(text)) if text.contains(words)),
+        "{error:?}"
+    );
 }
 
 /// Every file below a folder, so that nothing is left behind unseen.
 fn listing(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> =
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
     names.sort();
     names
 }
@@ -44,11 +53,22 @@ fn what_was_written_is_undone_to_the_byte() {
     let before = texts(&project);
     changes.write(&workspace(&project)).unwrap();
     let after = texts(&project);
-    assert!(before.iter().zip(&after).all(|(before, after)| before != after));
-    assert_eq!(listing(&project.folder().join("src")), ["lib.rs", "other.rs"]);
+    assert!(
+        before
+            .iter()
+            .zip(&after)
+            .all(|(before, after)| before != after)
+    );
+    assert_eq!(
+        listing(&project.folder().join("src")),
+        ["lib.rs", "other.rs"]
+    );
     let mut restored = undo(&workspace(&project)).unwrap();
     restored.sort();
-    assert_eq!(restored, ["Cargo.toml", "src/lib.rs", "src/other.rs"].map(std::path::PathBuf::from));
+    assert_eq!(
+        restored,
+        ["Cargo.toml", "src/lib.rs", "src/other.rs"].map(std::path::PathBuf::from)
+    );
     assert_eq!(texts(&project), before);
     is_input_fault(&undo(&workspace(&project)).unwrap_err(), "nothing to undo");
 }
@@ -104,21 +124,30 @@ fn a_file_that_changed_since_it_was_read_stops_everything() {
         "src/other.rs changed since it was read; nothing was written",
     );
     assert_eq!(texts(&project), before);
-    assert_eq!(listing(&project.folder().join("src")), ["lib.rs", "other.rs"]);
+    assert_eq!(
+        listing(&project.folder().join("src")),
+        ["lib.rs", "other.rs"]
+    );
     is_input_fault(&undo(&workspace(&project)).unwrap_err(), "nothing to undo");
 }
 
 #[test]
 fn tests_made_for_another_text_of_a_file_are_not_put_into_it() {
     let manifest = manifest("2021");
-    let (project, proposals) = project("edits-seen", &[("Cargo.toml", &manifest), ("src/lib.rs", LIB)]);
+    let (project, proposals) = project(
+        "edits-seen",
+        &[("Cargo.toml", &manifest), ("src/lib.rs", LIB)],
+    );
     let workspace = workspace(&project);
     // A generator reads the file, makes tests for places in it, and the user saves another text meanwhile.
     assert!(workspace.note(Path::new("src/lib.rs"), &text(&project, "src/lib.rs")));
     let moved = format!("// mine\n{}", text(&project, "src/lib.rs"));
     project.write("src/lib.rs", &moved);
     let error = ChangeSet::new(&workspace, &proposals, &situ()).unwrap_err();
-    is_input_fault(&error, "src/lib.rs changed since it was read; nothing was written");
+    is_input_fault(
+        &error,
+        "src/lib.rs changed since it was read; nothing was written",
+    );
     fs::remove_file(project.folder().join("src/lib.rs")).unwrap();
     let error = ChangeSet::new(&workspace, &proposals, &situ()).unwrap_err();
     is_input_fault(&error, "src/lib.rs changed since it was read");
@@ -142,9 +171,15 @@ fn a_read_only_file_stops_everything() {
     permissions.set_readonly(true);
     fs::set_permissions(&path, permissions).unwrap();
     let before = texts(&project);
-    is_input_fault(&changes.write(&workspace(&project)).unwrap_err(), "src/other.rs is read-only");
+    is_input_fault(
+        &changes.write(&workspace(&project)).unwrap_err(),
+        "src/other.rs is read-only",
+    );
     assert_eq!(texts(&project), before);
-    assert_eq!(listing(&project.folder().join("src")), ["lib.rs", "other.rs"]);
+    assert_eq!(
+        listing(&project.folder().join("src")),
+        ["lib.rs", "other.rs"]
+    );
 }
 
 #[cfg(unix)]
@@ -152,14 +187,20 @@ fn a_read_only_file_stops_everything() {
 fn links_and_rights_are_kept() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
     let (project, changes) = example("edits-links");
-    let (real, link) = (project.folder().join("real.rs"), project.folder().join("src/other.rs"));
+    let (real, link) = (
+        project.folder().join("real.rs"),
+        project.folder().join("src/other.rs"),
+    );
     fs::rename(&link, &real).unwrap();
     symlink("../real.rs", &link).unwrap();
     fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
     changes.write(&workspace(&project)).unwrap();
     assert!(link.is_symlink());
     assert!(fs::read_to_string(&real).unwrap().contains("itest!"));
-    assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
+    assert_eq!(
+        fs::metadata(&real).unwrap().permissions().mode() & 0o777,
+        0o640
+    );
     undo(&workspace(&project)).unwrap();
     assert!(link.is_symlink() && !fs::read_to_string(&real).unwrap().contains("itest!"));
 }

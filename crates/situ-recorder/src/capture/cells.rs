@@ -15,15 +15,28 @@ fn cell<T: Capture>(type_name: &'static str, head: &'static str, value: &T, writ
 
 impl<T: Capture + Copy> Capture for Cell<T> {
     fn capture(&self, writer: &mut Writer) {
-        cell(std::any::type_name::<Self>(), "std::cell::Cell::new", &self.get(), writer);
+        cell(
+            std::any::type_name::<Self>(),
+            "std::cell::Cell::new",
+            &self.get(),
+            writer,
+        );
     }
 }
 
 impl<T: Capture> Capture for RefCell<T> {
     fn capture(&self, writer: &mut Writer) {
         match self.try_borrow() {
-            Ok(value) => cell(std::any::type_name::<Self>(), "std::cell::RefCell::new", &*value, writer),
-            Err(_) => writer.opaque(std::any::type_name::<Self>(), "borrowed mutably at that moment"),
+            Ok(value) => cell(
+                std::any::type_name::<Self>(),
+                "std::cell::RefCell::new",
+                &*value,
+                writer,
+            ),
+            Err(_) => writer.opaque(
+                std::any::type_name::<Self>(),
+                "borrowed mutably at that moment",
+            ),
         }
     }
 }
@@ -31,8 +44,16 @@ impl<T: Capture> Capture for RefCell<T> {
 impl<T: Capture> Capture for Mutex<T> {
     fn capture(&self, writer: &mut Writer) {
         match self.try_lock() {
-            Ok(value) => cell(std::any::type_name::<Self>(), "std::sync::Mutex::new", &*value, writer),
-            Err(_) => writer.opaque(std::any::type_name::<Self>(), "locked or poisoned at that moment"),
+            Ok(value) => cell(
+                std::any::type_name::<Self>(),
+                "std::sync::Mutex::new",
+                &*value,
+                writer,
+            ),
+            Err(_) => writer.opaque(
+                std::any::type_name::<Self>(),
+                "locked or poisoned at that moment",
+            ),
         }
     }
 }
@@ -40,8 +61,16 @@ impl<T: Capture> Capture for Mutex<T> {
 impl<T: Capture> Capture for RwLock<T> {
     fn capture(&self, writer: &mut Writer) {
         match self.try_read() {
-            Ok(value) => cell(std::any::type_name::<Self>(), "std::sync::RwLock::new", &*value, writer),
-            Err(_) => writer.opaque(std::any::type_name::<Self>(), "locked or poisoned at that moment"),
+            Ok(value) => cell(
+                std::any::type_name::<Self>(),
+                "std::sync::RwLock::new",
+                &*value,
+                writer,
+            ),
+            Err(_) => writer.opaque(
+                std::any::type_name::<Self>(),
+                "locked or poisoned at that moment",
+            ),
         }
     }
 }

@@ -55,19 +55,34 @@ fn each<'a, T: Capture + 'a>(
 
 impl<T: Capture> Capture for VecDeque<T> {
     fn capture(&self, writer: &mut Writer) {
-        each(SeqKind::VecDeque, std::any::type_name::<Self>(), self.iter(), writer);
+        each(
+            SeqKind::VecDeque,
+            std::any::type_name::<Self>(),
+            self.iter(),
+            writer,
+        );
     }
 }
 
 impl<T: Capture> Capture for LinkedList<T> {
     fn capture(&self, writer: &mut Writer) {
-        each(SeqKind::LinkedList, std::any::type_name::<Self>(), self.iter(), writer);
+        each(
+            SeqKind::LinkedList,
+            std::any::type_name::<Self>(),
+            self.iter(),
+            writer,
+        );
     }
 }
 
 impl<T: Capture> Capture for BTreeSet<T> {
     fn capture(&self, writer: &mut Writer) {
-        each(SeqKind::BTreeSet, std::any::type_name::<Self>(), self.iter(), writer);
+        each(
+            SeqKind::BTreeSet,
+            std::any::type_name::<Self>(),
+            self.iter(),
+            writer,
+        );
     }
 }
 
@@ -85,20 +100,32 @@ fn sorted<'a, T: Capture + 'a>(
 
 impl<T: Capture> Capture for BinaryHeap<T> {
     fn capture(&self, writer: &mut Writer) {
-        sorted(SeqKind::BinaryHeap, std::any::type_name::<Self>(), self.iter(), writer);
+        sorted(
+            SeqKind::BinaryHeap,
+            std::any::type_name::<Self>(),
+            self.iter(),
+            writer,
+        );
     }
 }
 
 impl<T: Capture, S: BuildHasher> Capture for HashSet<T, S> {
     fn capture(&self, writer: &mut Writer) {
-        sorted(SeqKind::HashSet, std::any::type_name::<Self>(), self.iter(), writer);
+        sorted(
+            SeqKind::HashSet,
+            std::any::type_name::<Self>(),
+            self.iter(),
+            writer,
+        );
     }
 }
 
 impl<K: Capture, V: Capture, S: BuildHasher> Capture for HashMap<K, V, S> {
     fn capture(&self, writer: &mut Writer) {
         writer.seq(SeqKind::HashMap, std::any::type_name::<Self>());
-        writer.sorted(self.iter(), |(key, value), writer| entry(key, value, writer));
+        writer.sorted(self.iter(), |(key, value), writer| {
+            entry(key, value, writer)
+        });
         writer.end();
     }
 }

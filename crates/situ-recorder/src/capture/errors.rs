@@ -22,7 +22,9 @@ impl Capture for ParseIntError {
             IntErrorKind::PosOverflow => "\"256\".parse::<u8>().unwrap_err()",
             IntErrorKind::NegOverflow => "\"-129\".parse::<i8>().unwrap_err()",
             IntErrorKind::Zero => "\"0\".parse::<std::num::NonZero<u8>>().unwrap_err()",
-            _ => return writer.opaque(std::any::type_name::<Self>(), "an error of an unknown kind"),
+            _ => {
+                return writer.opaque(std::any::type_name::<Self>(), "an error of an unknown kind");
+            }
         };
         failing(std::any::type_name::<Self>(), expression, writer);
     }
@@ -32,21 +34,32 @@ impl Capture for ParseFloatError {
     fn capture(&self, writer: &mut Writer) {
         let empty = "".parse::<f64>();
         let is_empty = empty.as_ref().err() == Some(self);
-        let expression =
-            if is_empty { "\"\".parse::<f64>().unwrap_err()" } else { "\"x\".parse::<f64>().unwrap_err()" };
+        let expression = if is_empty {
+            "\"\".parse::<f64>().unwrap_err()"
+        } else {
+            "\"x\".parse::<f64>().unwrap_err()"
+        };
         failing(std::any::type_name::<Self>(), expression, writer);
     }
 }
 
 impl Capture for ParseBoolError {
     fn capture(&self, writer: &mut Writer) {
-        failing(std::any::type_name::<Self>(), "\"x\".parse::<bool>().unwrap_err()", writer);
+        failing(
+            std::any::type_name::<Self>(),
+            "\"x\".parse::<bool>().unwrap_err()",
+            writer,
+        );
     }
 }
 
 impl Capture for TryFromIntError {
     fn capture(&self, writer: &mut Writer) {
-        failing(std::any::type_name::<Self>(), "u8::try_from(256).unwrap_err()", writer);
+        failing(
+            std::any::type_name::<Self>(),
+            "u8::try_from(256).unwrap_err()",
+            writer,
+        );
     }
 }
 
@@ -66,7 +79,11 @@ impl Capture for Utf8Error {
             Some(2) => &[0xe1, 0x80, b'a'],
             Some(_) => &[0xf1, 0x80, 0x80, b'a'],
         });
-        writer.built(std::any::type_name::<Self>(), "std::str::from_utf8", ".unwrap_err()");
+        writer.built(
+            std::any::type_name::<Self>(),
+            "std::str::from_utf8",
+            ".unwrap_err()",
+        );
         (&bytes.as_slice()).capture(writer);
         writer.end();
     }
@@ -74,7 +91,11 @@ impl Capture for Utf8Error {
 
 impl Capture for FromUtf8Error {
     fn capture(&self, writer: &mut Writer) {
-        writer.built(std::any::type_name::<Self>(), "String::from_utf8", ".unwrap_err()");
+        writer.built(
+            std::any::type_name::<Self>(),
+            "String::from_utf8",
+            ".unwrap_err()",
+        );
         self.as_bytes().to_vec().capture(writer);
         writer.end();
     }
@@ -84,10 +105,18 @@ impl Capture for std::env::VarError {
     fn capture(&self, writer: &mut Writer) {
         match self {
             std::env::VarError::NotPresent => {
-                failing(std::any::type_name::<Self>(), "std::env::VarError::NotPresent", writer);
+                failing(
+                    std::any::type_name::<Self>(),
+                    "std::env::VarError::NotPresent",
+                    writer,
+                );
             }
             std::env::VarError::NotUnicode(text) => {
-                writer.built(std::any::type_name::<Self>(), "std::env::VarError::NotUnicode", "");
+                writer.built(
+                    std::any::type_name::<Self>(),
+                    "std::env::VarError::NotUnicode",
+                    "",
+                );
                 text.capture(writer);
                 writer.end();
             }
@@ -105,7 +134,10 @@ impl Capture for std::io::Error {
             return writer.end();
         }
         // What is inside may be of any type, whose code shows it.
-        let text = self.get_ref().map(|cause| foreign::evaluate(CAUSE, Purpose::Show, || text_of(cause))).transpose();
+        let text = self
+            .get_ref()
+            .map(|cause| foreign::evaluate(CAUSE, Purpose::Show, || text_of(cause)))
+            .transpose();
         match (written_kind(self.kind()), text) {
             (Some(kind), Ok(None)) if is_nothing_but_kind(self) => {
                 writer.built(type_name, "std::io::Error::from", "");

@@ -38,10 +38,15 @@ impl<T: Display + FromStr + PartialEq> Parses for &&&&Fallback<'_, T> {
 }
 
 /// Writes a value as the text that gives it back; false where none does.
-pub(super) fn parses<T: Display + FromStr + PartialEq>(value: &T, writer: &mut Writer) -> Result<bool, Declined> {
+pub(super) fn parses<T: Display + FromStr + PartialEq>(
+    value: &T,
+    writer: &mut Writer,
+) -> Result<bool, Declined> {
     let text = foreign::run(std::any::type_name::<T>(), Purpose::Rebuild, || {
         let text = value.to_string();
-        T::from_str(&text).is_ok_and(|again| again == *value).then_some(text)
+        T::from_str(&text)
+            .is_ok_and(|again| again == *value)
+            .then_some(text)
     })?;
     if let Some(text) = &text {
         writer.parsed(std::any::type_name::<T>(), text);
@@ -63,9 +68,18 @@ where
 {
     fn face(&self, writer: &mut Writer) -> bool {
         let face = Face {
-            elements: || self.0.into_iter().take(MAX_ELEMENTS + 1).collect::<Vec<&E>>(),
+            elements: || {
+                self.0
+                    .into_iter()
+                    .take(MAX_ELEMENTS + 1)
+                    .collect::<Vec<&E>>()
+            },
             // A copy whose end does something could change what the program does.
-            copy: |element: &&E| (!needs_drop::<E>()).then(|| (*element).clone()).or_else(|| known::copy(*element)),
+            copy: |element: &&E| {
+                (!needs_drop::<E>())
+                    .then(|| (*element).clone())
+                    .or_else(|| known::copy(*element))
+            },
             capture: |element: &&E, writer: &mut Writer| E::capture(*element, writer),
             is_equal: |again: T| again == *self.0,
         };
@@ -89,14 +103,23 @@ where
     fn face(&self, writer: &mut Writer) -> bool {
         let value = self.0;
         let face = Face {
-            elements: || value.into_iter().take(MAX_ELEMENTS + 1).collect::<Vec<&E>>(),
+            elements: || {
+                value
+                    .into_iter()
+                    .take(MAX_ELEMENTS + 1)
+                    .collect::<Vec<&E>>()
+            },
             copy: |element: &&E| known::copy(*element),
             capture: |element: &&E, writer: &mut Writer| _ = known::capture(*element, writer),
             is_equal: |again: T| {
                 let known = |element: &E, writer: &mut Writer| known::capture(element, writer);
-                let before = captured(|writer| value.into_iter().all(|element| known(element, writer)));
+                let before =
+                    captured(|writer| value.into_iter().all(|element| known(element, writer)));
                 before.is_some()
-                    && before == captured(|writer| again.into_iter().all(|element| known(&element, writer)))
+                    && before
+                        == captured(|writer| {
+                            again.into_iter().all(|element| known(&element, writer))
+                        })
             },
         };
         face.write(writer)
@@ -119,7 +142,12 @@ where
     fn face(&self, writer: &mut Writer) -> bool {
         let value = self.0;
         let face = Face {
-            elements: || value.into_iter().take(MAX_ELEMENTS + 1).collect::<Vec<(&K, &V)>>(),
+            elements: || {
+                value
+                    .into_iter()
+                    .take(MAX_ELEMENTS + 1)
+                    .collect::<Vec<(&K, &V)>>()
+            },
             copy: |(key, value): &(&K, &V)| known::copy(*key).zip(known::copy(*value)),
             capture: |(key, value): &(&K, &V), writer: &mut Writer| {
                 writer.tuple();
@@ -131,9 +159,18 @@ where
                 let known = |key: &K, value: &V, writer: &mut Writer| {
                     known::capture(key, writer) && known::capture(value, writer)
                 };
-                let before = captured(|writer| value.into_iter().all(|(key, value)| known(key, value, writer)));
+                let before = captured(|writer| {
+                    value
+                        .into_iter()
+                        .all(|(key, value)| known(key, value, writer))
+                });
                 before.is_some()
-                    && before == captured(|writer| again.into_iter().all(|(key, value)| known(&key, &value, writer)))
+                    && before
+                        == captured(|writer| {
+                            again
+                                .into_iter()
+                                .all(|(key, value)| known(&key, &value, writer))
+                        })
             },
         };
         face.write(writer)
@@ -177,10 +214,13 @@ impl<Elements, Copy, Write, Equal> Face<Elements, Copy, Write, Equal> {
         let elements = foreign::run(type_name, Purpose::Rebuild, || {
             let elements = (self.elements)();
             let copies: Option<Vec<Copied>> = elements.iter().map(&self.copy).collect();
-            let gives_back = elements.len() <= MAX_ELEMENTS && (self.is_equal)(copies?.into_iter().collect());
+            let gives_back =
+                elements.len() <= MAX_ELEMENTS && (self.is_equal)(copies?.into_iter().collect());
             gives_back.then_some(elements)
         });
-        let Ok(Some(elements)) = elements else { return false };
+        let Ok(Some(elements)) = elements else {
+            return false;
+        };
         writer.built(type_name, FROM_ELEMENTS, "");
         writer.seq(SeqKind::Array, std::any::type_name::<[Copied; 0]>());
         for element in &elements {
@@ -215,10 +255,13 @@ where
     }
     let elements = foreign::run(type_name, Purpose::Rebuild, || {
         let elements = shown(value);
-        let gives_back = elements.len() <= MAX_ELEMENTS && made(elements).is_some_and(|again| again == *value);
+        let gives_back =
+            elements.len() <= MAX_ELEMENTS && made(elements).is_some_and(|again| again == *value);
         gives_back.then_some(elements)
     });
-    let Ok(Some(elements)) = elements else { return false };
+    let Ok(Some(elements)) = elements else {
+        return false;
+    };
     writer.built(type_name, head, tail);
     writer.reference(false);
     writer.seq(SeqKind::Slice, std::any::type_name::<[E]>());
@@ -232,14 +275,15 @@ where
 /// them at this moment. Where the code at hand is not, others may be at it still: elements without pointers do no harm then.
 fn may_look<T, E>(writer: &Writer) -> bool {
     let is_at_home = writer.is_at_home(std::any::type_name::<T>());
-    size_of::<T>() <= LARGEST && (!is_at_home || writer.is_calm() && is_plain(std::any::type_name::<E>()))
+    size_of::<T>() <= LARGEST
+        && (!is_at_home || writer.is_calm() && is_plain(std::any::type_name::<E>()))
 }
 
 /// Whether values of the type are nothing but their bits.
 fn is_plain(type_name: &str) -> bool {
     const PLAIN: [&str; 16] = [
-        "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
-        "usize",
+        "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16",
+        "u32", "u64", "u128", "usize",
     ];
     PLAIN.contains(&type_name)
 }

@@ -97,7 +97,12 @@ impl<T, const N: usize> HeldBehind<'_, &[T; N]> {
     pub fn capture_by_level(&self, writer: &mut Writer) {
         if !known::capture(self.value(), writer) {
             writer.reference(false);
-            list(SeqKind::Array, std::any::type_name::<[T; N]>(), *self.value(), writer);
+            list(
+                SeqKind::Array,
+                std::any::type_name::<[T; N]>(),
+                *self.value(),
+                writer,
+            );
         }
     }
 }
@@ -106,7 +111,12 @@ impl<T, const N: usize> Held<'_, [T; N]> {
     /// Writes the value.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         if !known::capture(self.value(), writer) {
-            list(SeqKind::Array, std::any::type_name::<[T; N]>(), self.value(), writer);
+            list(
+                SeqKind::Array,
+                std::any::type_name::<[T; N]>(),
+                self.value(),
+                writer,
+            );
         }
     }
 }
@@ -141,14 +151,27 @@ mod tests {
     #[test]
     fn what_is_lent_to_be_changed_is_seen_where_it_is_plain() {
         assert!(told(|writer| of_lent(&&mut 5_u32, writer)).is_exact());
-        assert!(told(|writer| of_lent(&&mut String::from("so far"), writer)).loss().is_some(), "it may be a stream");
-        assert!(told(|writer| of_lent(&&mut &b"to read"[..], writer)).loss().is_some(), "so may this");
+        assert!(
+            told(|writer| of_lent(&&mut String::from("so far"), writer))
+                .loss()
+                .is_some(),
+            "it may be a stream"
+        );
+        assert!(
+            told(|writer| of_lent(&&mut &b"to read"[..], writer))
+                .loss()
+                .is_some(),
+            "so may this"
+        );
     }
 
     #[test]
     fn generic_code_sees_what_is_in_lists_arrays_and_maps() {
         let pairs: &[(u8, String)] = &[(1, "a".to_owned())];
-        assert!(told(|writer| of_list(&pairs, writer)).loss().is_some(), "such pairs are not known");
+        assert!(
+            told(|writer| of_list(&pairs, writer)).loss().is_some(),
+            "such pairs are not known"
+        );
         let texts: &[&str] = &["a"];
         assert!(told(|writer| of_list(&texts, writer)).is_exact());
         fn of_array<T>(value: &[T; 6], writer: &mut Writer) {

@@ -14,13 +14,28 @@ pub(super) const LONGEST: usize = 10_000;
 
 impl Capture for Chars<'_> {
     fn capture(&self, writer: &mut Writer) {
-        rest(std::any::type_name::<Self>(), &self.as_str(), ".chars()", writer);
+        rest(
+            std::any::type_name::<Self>(),
+            &self.as_str(),
+            ".chars()",
+            writer,
+        );
     }
 }
 
-fn char_indices(type_name: &'static str, gone: usize, text: &str, tail: &'static str, writer: &mut Writer) {
+fn char_indices(
+    type_name: &'static str,
+    gone: usize,
+    text: &str,
+    tail: &'static str,
+    writer: &mut Writer,
+) {
     if gone == 0 {
-        let method = if tail.is_empty() { ".char_indices()" } else { ".char_indices().peekable()" };
+        let method = if tail.is_empty() {
+            ".char_indices()"
+        } else {
+            ".char_indices().peekable()"
+        };
         return rest(type_name, &text, method, writer);
     }
     writer.built(type_name, FROM_THE_MIDDLE, tail);
@@ -32,7 +47,13 @@ fn char_indices(type_name: &'static str, gone: usize, text: &str, tail: &'static
 
 impl Capture for CharIndices<'_> {
     fn capture(&self, writer: &mut Writer) {
-        char_indices(std::any::type_name::<Self>(), self.offset(), self.as_str(), "", writer);
+        char_indices(
+            std::any::type_name::<Self>(),
+            self.offset(),
+            self.as_str(),
+            "",
+            writer,
+        );
     }
 }
 
@@ -40,12 +61,24 @@ impl Capture for Peekable<CharIndices<'_>> {
     fn capture(&self, writer: &mut Writer) {
         let gone = self.clone().next().map_or(0, |(at, _)| at);
         let text: String = self.clone().map(|(_, char)| char).collect();
-        char_indices(std::any::type_name::<Self>(), gone, &text, ".peekable()", writer);
+        char_indices(
+            std::any::type_name::<Self>(),
+            gone,
+            &text,
+            ".peekable()",
+            writer,
+        );
     }
 }
 
 /// `elements.method(size)`.
-fn parts<T: Capture>(type_name: &'static str, head: &'static str, elements: &[&T], size: usize, writer: &mut Writer) {
+fn parts<T: Capture>(
+    type_name: &'static str,
+    head: &'static str,
+    elements: &[&T],
+    size: usize,
+    writer: &mut Writer,
+) {
     writer.built(type_name, head, "");
     writer.reference(false);
     writer.seq(crate::value::SeqKind::Slice, std::any::type_name::<[T]>());
@@ -65,8 +98,17 @@ impl<T: Capture> Capture for ChunksExact<'_, T> {
         let mut elements: Vec<&T> = self.clone().flatten().collect();
         elements.extend(self.remainder());
         // Where no chunk is left, any size beyond the remainder is as good.
-        let size = self.clone().next().map_or(self.remainder().len() + 1, <[T]>::len);
-        parts(std::any::type_name::<Self>(), "<[_]>::chunks_exact", &elements, size, writer);
+        let size = self
+            .clone()
+            .next()
+            .map_or(self.remainder().len() + 1, <[T]>::len);
+        parts(
+            std::any::type_name::<Self>(),
+            "<[_]>::chunks_exact",
+            &elements,
+            size,
+            writer,
+        );
     }
 }
 
@@ -74,7 +116,13 @@ impl<T: Capture> Capture for Chunks<'_, T> {
     fn capture(&self, writer: &mut Writer) {
         let elements: Vec<&T> = self.clone().flatten().collect();
         let size = self.clone().next().map_or(1, <[T]>::len);
-        parts(std::any::type_name::<Self>(), "<[_]>::chunks", &elements, size, writer);
+        parts(
+            std::any::type_name::<Self>(),
+            "<[_]>::chunks",
+            &elements,
+            size,
+            writer,
+        );
     }
 }
 
@@ -83,7 +131,13 @@ impl<T: Capture> Capture for Windows<'_, T> {
         let first = self.clone().next().unwrap_or_default();
         let others = self.clone().skip(1).filter_map(<[T]>::last);
         let elements: Vec<&T> = first.iter().chain(others).collect();
-        parts(std::any::type_name::<Self>(), "<[_]>::windows", &elements, first.len().max(1), writer);
+        parts(
+            std::any::type_name::<Self>(),
+            "<[_]>::windows",
+            &elements,
+            first.len().max(1),
+            writer,
+        );
     }
 }
 
@@ -91,7 +145,12 @@ impl Capture for Bytes<'_> {
     fn capture(&self, writer: &mut Writer) {
         let bytes: Vec<u8> = self.clone().collect();
         match String::from_utf8(bytes) {
-            Ok(text) => rest(std::any::type_name::<Self>(), &text.as_str(), ".bytes()", writer),
+            Ok(text) => rest(
+                std::any::type_name::<Self>(),
+                &text.as_str(),
+                ".bytes()",
+                writer,
+            ),
             Err(_) => writer.opaque(std::any::type_name::<Self>(), "stopped inside a character"),
         }
     }
@@ -99,7 +158,12 @@ impl Capture for Bytes<'_> {
 
 impl<T: Capture> Capture for std::slice::Iter<'_, T> {
     fn capture(&self, writer: &mut Writer) {
-        rest(std::any::type_name::<Self>(), &self.as_slice(), ".iter()", writer);
+        rest(
+            std::any::type_name::<Self>(),
+            &self.as_slice(),
+            ".iter()",
+            writer,
+        );
     }
 }
 
@@ -112,7 +176,12 @@ impl<T: Capture> Capture for std::vec::IntoIter<T> {
 }
 
 /// `value.method()`.
-pub(super) fn rest<T: Capture + ?Sized>(type_name: &'static str, value: &T, method: &'static str, writer: &mut Writer) {
+pub(super) fn rest<T: Capture + ?Sized>(
+    type_name: &'static str,
+    value: &T,
+    method: &'static str,
+    writer: &mut Writer,
+) {
     writer.built(type_name, "", method);
     value.capture(writer);
     writer.end();
@@ -121,13 +190,23 @@ pub(super) fn rest<T: Capture + ?Sized>(type_name: &'static str, value: &T, meth
 impl Capture for Peekable<Chars<'_>> {
     fn capture(&self, writer: &mut Writer) {
         let text: String = self.clone().collect();
-        rest(std::any::type_name::<Self>(), &text.as_str(), ".chars().peekable()", writer);
+        rest(
+            std::any::type_name::<Self>(),
+            &text.as_str(),
+            ".chars().peekable()",
+            writer,
+        );
     }
 }
 
 impl<T: Capture> Capture for Peekable<std::slice::Iter<'_, T>> {
     fn capture(&self, writer: &mut Writer) {
-        elements(std::any::type_name::<Self>(), self.clone(), ".iter().peekable()", writer);
+        elements(
+            std::any::type_name::<Self>(),
+            self.clone(),
+            ".iter().peekable()",
+            writer,
+        );
     }
 }
 
@@ -174,7 +253,9 @@ fn split<S: Capture + Copy>(
     match joined {
         // Splitting gives at least one part, so nothing can be split that has none left.
         Some((separator, whole, text))
-            if !parts.is_empty() && parts.len() < LONGEST && whole.split(&text).eq(parts.iter().copied()) =>
+            if !parts.is_empty()
+                && parts.len() < LONGEST
+                && whole.split(&text).eq(parts.iter().copied()) =>
         {
             writer.built(type_name, "str::split", "");
             (&whole.as_str()).capture(writer);
@@ -201,7 +282,12 @@ impl Capture for Split<'_, char> {
             // One that is escaped could be anything.
             (first != '\\' && second == '\'').then(|| (first, first.to_string()))
         });
-        split(std::any::type_name::<Self>(), self.clone().take(LONGEST).collect(), separator, writer);
+        split(
+            std::any::type_name::<Self>(),
+            self.clone().take(LONGEST).collect(),
+            separator,
+            writer,
+        );
     }
 }
 
@@ -209,16 +295,28 @@ impl Capture for Split<'_, &str> {
     fn capture(&self, writer: &mut Writer) {
         let shown = format!("{self:?}");
         let separator = needle(&shown).and_then(|rest| rest.strip_prefix('"')?.split_once('"'));
-        let separator = separator.map(|(text, _)| text).filter(|text| !text.is_empty() && !text.contains('\\'));
+        let separator = separator
+            .map(|(text, _)| text)
+            .filter(|text| !text.is_empty() && !text.contains('\\'));
         let separator = separator.map(|text| (text, text.to_owned()));
-        split(std::any::type_name::<Self>(), self.clone().take(LONGEST).collect(), separator, writer);
+        split(
+            std::any::type_name::<Self>(),
+            self.clone().take(LONGEST).collect(),
+            separator,
+            writer,
+        );
     }
 }
 
 impl Capture for SplitWhitespace<'_> {
     fn capture(&self, writer: &mut Writer) {
         let words: Vec<&str> = self.clone().take(LONGEST).collect();
-        rest(std::any::type_name::<Self>(), &words.join(" ").as_str(), ".split_whitespace()", writer);
+        rest(
+            std::any::type_name::<Self>(),
+            &words.join(" ").as_str(),
+            ".split_whitespace()",
+            writer,
+        );
     }
 }
 
@@ -245,7 +343,12 @@ fn elements<'t, T: Capture + 't>(
 impl<T: Capture + Copy> Capture for Copied<std::slice::Iter<'_, T>> {
     fn capture(&self, writer: &mut Writer) {
         let left: Vec<T> = self.clone().collect();
-        elements(std::any::type_name::<Self>(), left.iter(), ".iter().copied()", writer);
+        elements(
+            std::any::type_name::<Self>(),
+            left.iter(),
+            ".iter().copied()",
+            writer,
+        );
     }
 }
 
@@ -269,7 +372,12 @@ impl<T: Capture> Capture for Enumerate<std::slice::Iter<'_, T>> {
             Some((1.., _)) => writer.opaque(std::any::type_name::<Self>(), POSITION),
             _ => {
                 let left = self.clone().map(|(_, element)| element);
-                elements(std::any::type_name::<Self>(), left, ".iter().enumerate()", writer);
+                elements(
+                    std::any::type_name::<Self>(),
+                    left,
+                    ".iter().enumerate()",
+                    writer,
+                );
             }
         }
     }
@@ -281,7 +389,12 @@ impl Capture for Enumerate<Chars<'_>> {
             Some((1.., _)) => writer.opaque(std::any::type_name::<Self>(), POSITION),
             _ => {
                 let text: String = self.clone().map(|(_, char)| char).collect();
-                rest(std::any::type_name::<Self>(), &text.as_str(), ".chars().enumerate()", writer);
+                rest(
+                    std::any::type_name::<Self>(),
+                    &text.as_str(),
+                    ".chars().enumerate()",
+                    writer,
+                );
             }
         }
     }
@@ -290,6 +403,11 @@ impl Capture for Enumerate<Chars<'_>> {
 impl Capture for Skip<Chars<'_>> {
     fn capture(&self, writer: &mut Writer) {
         let text: String = self.clone().collect();
-        rest(std::any::type_name::<Self>(), &text.as_str(), ".chars().skip(0)", writer);
+        rest(
+            std::any::type_name::<Self>(),
+            &text.as_str(),
+            ".chars().skip(0)",
+            writer,
+        );
     }
 }

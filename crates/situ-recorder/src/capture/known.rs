@@ -42,7 +42,8 @@ fn identity<T: ?Sized>() -> TypeId {
     let identity: &dyn Identity = &phantom;
     // SAFETY: only the lifetime of the object changes. It holds no data, and what is called with it reads none: the
     // identity of a type does not depend on its lifetimes.
-    let identity = unsafe { std::mem::transmute::<&dyn Identity, &(dyn Identity + 'static)>(identity) };
+    let identity =
+        unsafe { std::mem::transmute::<&dyn Identity, &(dyn Identity + 'static)>(identity) };
     identity.of()
 }
 
@@ -133,7 +134,13 @@ fn add<T: Capture>(registry: &mut Registry) {
         // SAFETY: the caller says so.
         unsafe { &*value.cast::<T>() }.capture(writer);
     }
-    registry.insert(identity::<T>(), Known { write: write::<T>, copy: None });
+    registry.insert(
+        identity::<T>(),
+        Known {
+            write: write::<T>,
+            copy: None,
+        },
+    );
 }
 
 fn with_forms<T: Capture>(registry: &mut Registry) {
@@ -178,8 +185,27 @@ fn of_the_standard_library() -> Registry {
         )*};
     }
     simple!(u8 u16 u32 u64 usize i32 i64 f64 bool char String &str);
-    plain!(u128, i8, i16, i128, isize, f32, (), Vec<u8>, Vec<i32>, Vec<String>, Box<i32>, std::time::Duration);
-    plain!(std::path::PathBuf, std::cmp::Ordering, (usize, usize), (String, String), (&str, &str));
+    plain!(
+        u128,
+        i8,
+        i16,
+        i128,
+        isize,
+        f32,
+        (),
+        Vec<u8>,
+        Vec<i32>,
+        Vec<String>,
+        Box<i32>,
+        std::time::Duration
+    );
+    plain!(
+        std::path::PathBuf,
+        std::cmp::Ordering,
+        (usize, usize),
+        (String, String),
+        (&str, &str)
+    );
     macro_rules! alone {
         ($($alone:ty),* $(,)?) => {$(add::<$alone>(&mut registry);)*};
     }
@@ -190,7 +216,14 @@ fn of_the_standard_library() -> Registry {
         std::ops::RangeInclusive<usize>,
         std::ops::RangeInclusive<i32>
     );
-    alone!(Chars<'_>, Bytes<'_>, CharIndices<'_>, Peekable<Chars<'_>>, Peekable<CharIndices<'_>>, Rev<Chars<'_>>);
+    alone!(
+        Chars<'_>,
+        Bytes<'_>,
+        CharIndices<'_>,
+        Peekable<Chars<'_>>,
+        Peekable<CharIndices<'_>>,
+        Rev<Chars<'_>>
+    );
     registry
 }
 
@@ -221,9 +254,19 @@ mod tests {
         assert_eq!(text_of(&7i32), exact(&7i32));
         assert_eq!(text_of(&vec!["a"]), exact(&vec!["a"]));
         let local = String::from("of a short life");
-        assert_eq!(text_of(&local.as_str()), exact(&local.as_str()), "lifetimes are of no concern");
-        assert_eq!(text_of(&(Some('a'), None::<char>)), exact(&(Some('a'), None::<char>)));
-        assert!(text_of(&std::thread::current()).starts_with("true"), "what is not registered is opaque");
+        assert_eq!(
+            text_of(&local.as_str()),
+            exact(&local.as_str()),
+            "lifetimes are of no concern"
+        );
+        assert_eq!(
+            text_of(&(Some('a'), None::<char>)),
+            exact(&(Some('a'), None::<char>))
+        );
+        assert!(
+            text_of(&std::thread::current()).starts_with("true"),
+            "what is not registered is opaque"
+        );
     }
 
     #[test]
@@ -237,7 +280,10 @@ mod tests {
         let text = String::from("text");
         assert!(text_of(&Wrapper(&text)).starts_with("true"));
         register::<Wrapper<'static>>();
-        assert_eq!(text_of(&Wrapper(&text)), exact(&text.as_str()).replace("[0, 8, ", "[0, "));
+        assert_eq!(
+            text_of(&Wrapper(&text)),
+            exact(&text.as_str()).replace("[0, 8, ", "[0, ")
+        );
         assert!(text_of(&Some(&Wrapper(&text))).starts_with("false"));
     }
 }

@@ -43,7 +43,11 @@ impl Capture for u8 {
 
 impl Capture for std::num::NonZero<u8> {
     fn capture(&self, writer: &mut Writer) {
-        writer.built(std::any::type_name::<Self>(), "std::num::NonZero::<u8>::new", ".unwrap()");
+        writer.built(
+            std::any::type_name::<Self>(),
+            "std::num::NonZero::<u8>::new",
+            ".unwrap()",
+        );
         self.get().capture(writer);
         writer.end();
     }
@@ -145,7 +149,11 @@ tuples! { A B C D E F G H }
 
 impl<T: ?Sized> Capture for std::marker::PhantomData<T> {
     fn capture(&self, writer: &mut Writer) {
-        writer.built(std::any::type_name::<Self>(), "", "std::marker::PhantomData");
+        writer.built(
+            std::any::type_name::<Self>(),
+            "",
+            "std::marker::PhantomData",
+        );
         writer.end();
     }
 }

@@ -84,9 +84,13 @@ impl<'v, T: ?Sized> Anything<'v, T> {
 /// A value, to be captured by the best way that its type has.
 #[inline(never)]
 pub fn by_level<T: ?Sized>(value: &T) -> Itself<'_, T> {
-    let progress = ProgressOrText(Progress(Serialized(Shown(HeldBehind(Held(Anything(value)))))));
+    let progress = ProgressOrText(Progress(Serialized(Shown(HeldBehind(Held(Anything(
+        value,
+    )))))));
     let texts = TextFace(TextFaceInside(Text(progress)));
-    Itself(Loosely(OkOrText(Face(FaceInside(DebugInside(Variant(texts)))))))
+    Itself(Loosely(OkOrText(Face(FaceInside(DebugInside(Variant(
+        texts,
+    )))))))
 }
 
 impl<T: Capture + ?Sized> Itself<'_, T> {
@@ -185,14 +189,24 @@ impl<T: Display + FromStr + PartialEq> FaceInside<'_, &T> {
 impl<T: Display + FromStr + PartialEq> FaceInside<'_, Option<T>> {
     /// Writes the value.
     pub fn capture_by_level(&self, writer: &mut Writer) {
-        variant(self.value().as_ref().ok_or(()), ["Some", "None"], std::any::type_name::<Option<T>>(), writer);
+        variant(
+            self.value().as_ref().ok_or(()),
+            ["Some", "None"],
+            std::any::type_name::<Option<T>>(),
+            writer,
+        );
     }
 }
 
 impl<T: Display + FromStr + PartialEq, E> FaceInside<'_, Result<T, E>> {
     /// Writes the value.
     pub fn capture_by_level(&self, writer: &mut Writer) {
-        variant(self.value().as_ref(), ["Ok", "Err"], std::any::type_name::<Result<T, E>>(), writer);
+        variant(
+            self.value().as_ref(),
+            ["Ok", "Err"],
+            std::any::type_name::<Result<T, E>>(),
+            writer,
+        );
     }
 }
 
@@ -259,7 +273,9 @@ fn text_face<T: Display + FromStr>(value: &T, writer: &mut Writer) {
     let type_name = std::any::type_name::<T>();
     let text = foreign::run(type_name, Purpose::Rebuild, || {
         let text = value.to_string();
-        T::from_str(&text).is_ok_and(|again| again.to_string() == text).then_some(text)
+        T::from_str(&text)
+            .is_ok_and(|again| again.to_string() == text)
+            .then_some(text)
     });
     match text {
         Ok(Some(text)) => writer.parsed(type_name, &text),
@@ -275,7 +291,9 @@ impl<T: AsRef<str> + ?Sized> Text<'_, T> {
         if known::capture(self.value(), writer) {
             return;
         }
-        match foreign::run(type_name, Purpose::Show, || self.value().as_ref().to_owned()) {
+        match foreign::run(type_name, Purpose::Show, || {
+            self.value().as_ref().to_owned()
+        }) {
             Ok(text) if type_name == "alloc::string::String" => text.capture(writer),
             Ok(text) if type_name == "&str" => (&text.as_str()).capture(writer),
             Ok(text) => writer.debug(type_name, &format!("{text:?}")),
@@ -348,14 +366,19 @@ fn is_function(type_name: &str) -> bool {
 
 /// Is it the name of a type of another crate, which may be a struct without fields?
 fn is_type(type_name: &str) -> bool {
-    let is_of_the_standard_library = ["core::", "alloc::", "std::"].iter().any(|root| type_name.starts_with(root));
+    let is_of_the_standard_library = ["core::", "alloc::", "std::"]
+        .iter()
+        .any(|root| type_name.starts_with(root));
     is_path(type_name)
         && !is_of_the_standard_library
         && last_word(type_name).starts_with(|first: char| first.is_uppercase())
 }
 
 fn is_path(name: &str) -> bool {
-    name.contains("::") && name.chars().all(|char| char.is_alphanumeric() || char == '_' || char == ':')
+    name.contains("::")
+        && name
+            .chars()
+            .all(|char| char.is_alphanumeric() || char == '_' || char == ':')
 }
 
 fn last_word(path: &str) -> &str {
@@ -378,7 +401,9 @@ pub fn by_text<T: ?Sized>(value: &T, writer: &mut Writer, write: impl FnOnce(&mu
         return;
     }
     let (type_name, mut text) = (std::any::type_name::<T>(), String::new());
-    match foreign::run(type_name, Purpose::Show, || write(&mut text).then_some(text)) {
+    match foreign::run(type_name, Purpose::Show, || {
+        write(&mut text).then_some(text)
+    }) {
         Ok(Some(text)) => writer.debug(type_name, &text),
         Ok(None) => writer.opaque(type_name, OPAQUE),
         Err(declined) => writer.opaque(type_name, declined.reason()),
@@ -386,11 +411,16 @@ pub fn by_text<T: ?Sized>(value: &T, writer: &mut Writer, write: impl FnOnce(&mu
 }
 
 fn debug_text(value: &dyn Debug, type_name: &'static str, writer: &mut Writer) {
-    let mut text = Bounded { text: String::new(), most: writer.bytes_a_value() };
+    let mut text = Bounded {
+        text: String::new(),
+        most: writer.bytes_a_value(),
+    };
     let written = foreign::run(type_name, Purpose::Show, || write!(text, "{value:?}"));
     match written {
         // What is too long ends with an error: it is cut whatever else it would say.
-        Ok(end) if end.is_ok() || text.text.len() > text.most => writer.debug(type_name, &text.text),
+        Ok(end) if end.is_ok() || text.text.len() > text.most => {
+            writer.debug(type_name, &text.text)
+        }
         Ok(_) => writer.opaque(type_name, Declined::Panicked.reason()),
         Err(declined) => writer.opaque(type_name, declined.reason()),
     }
@@ -406,6 +436,10 @@ impl Write for Bounded {
     fn write_str(&mut self, part: &str) -> fmt::Result {
         self.text.push_str(part);
         // Values that hold one another in long chains are shown by functions that call one another as often.
-        if self.text.len() > self.most || !stack::has_room() { Err(fmt::Error) } else { Ok(()) }
+        if self.text.len() > self.most || !stack::has_room() {
+            Err(fmt::Error)
+        } else {
+            Ok(())
+        }
     }
 }

@@ -71,7 +71,12 @@ impl<T: CaptureLoosely, const N: usize> CaptureLoosely for [T; N] {
     }
 }
 
-fn elements<T: CaptureLoosely>(kind: SeqKind, type_name: &'static str, elements: &[T], writer: &mut Writer) {
+fn elements<T: CaptureLoosely>(
+    kind: SeqKind,
+    type_name: &'static str,
+    elements: &[T],
+    writer: &mut Writer,
+) {
     writer.seq(kind, type_name);
     for element in elements {
         if writer.is_full() {

@@ -31,7 +31,13 @@ fn built<T: Capture + ?Sized>(
 
 impl Capture for String {
     fn capture(&self, writer: &mut Writer) {
-        built(writer, "alloc::string::String", "String::from", &self.as_str(), "");
+        built(
+            writer,
+            "alloc::string::String",
+            "String::from",
+            &self.as_str(),
+            "",
+        );
     }
 }
 
@@ -55,7 +61,12 @@ impl<T: Capture, E: Capture> Capture for Result<T, E> {
     }
 }
 
-fn variant<T: Capture>(writer: &mut Writer, type_name: &'static str, name: &'static str, value: &T) {
+fn variant<T: Capture>(
+    writer: &mut Writer,
+    type_name: &'static str,
+    name: &'static str,
+    value: &T,
+) {
     writer.structure(type_name, name, Shape::Tuple);
     writer.field("0");
     value.capture(writer);
@@ -100,10 +111,20 @@ where
 {
     fn capture(&self, writer: &mut Writer) {
         match self {
-            Cow::Borrowed(value) => {
-                built(writer, std::any::type_name::<Self>(), "std::borrow::Cow::Borrowed", value, "")
-            }
-            Cow::Owned(value) => built(writer, std::any::type_name::<Self>(), "std::borrow::Cow::Owned", value, ""),
+            Cow::Borrowed(value) => built(
+                writer,
+                std::any::type_name::<Self>(),
+                "std::borrow::Cow::Borrowed",
+                value,
+                "",
+            ),
+            Cow::Owned(value) => built(
+                writer,
+                std::any::type_name::<Self>(),
+                "std::borrow::Cow::Owned",
+                value,
+                "",
+            ),
         }
     }
 }
@@ -122,32 +143,56 @@ fn system_text(writer: &mut Writer, type_name: &'static str, head: &'static str,
 
 impl Capture for OsString {
     fn capture(&self, writer: &mut Writer) {
-        system_text(writer, std::any::type_name::<Self>(), "std::ffi::OsString::from", self);
+        system_text(
+            writer,
+            std::any::type_name::<Self>(),
+            "std::ffi::OsString::from",
+            self,
+        );
     }
 }
 
 impl Capture for PathBuf {
     fn capture(&self, writer: &mut Writer) {
-        system_text(writer, std::any::type_name::<Self>(), "std::path::PathBuf::from", self.as_os_str());
+        system_text(
+            writer,
+            std::any::type_name::<Self>(),
+            "std::path::PathBuf::from",
+            self.as_os_str(),
+        );
     }
 }
 
 /// `&Path` is written `Path::new("…")`: the reference in front is taken back by `*`.
 impl Capture for Path {
     fn capture(&self, writer: &mut Writer) {
-        system_text(writer, std::any::type_name::<Self>(), "*std::path::Path::new", self.as_os_str());
+        system_text(
+            writer,
+            std::any::type_name::<Self>(),
+            "*std::path::Path::new",
+            self.as_os_str(),
+        );
     }
 }
 
 impl Capture for OsStr {
     fn capture(&self, writer: &mut Writer) {
-        system_text(writer, std::any::type_name::<Self>(), "*std::ffi::OsStr::new", self);
+        system_text(
+            writer,
+            std::any::type_name::<Self>(),
+            "*std::ffi::OsStr::new",
+            self,
+        );
     }
 }
 
 impl Capture for Duration {
     fn capture(&self, writer: &mut Writer) {
-        writer.built(std::any::type_name::<Self>(), "std::time::Duration::new", "");
+        writer.built(
+            std::any::type_name::<Self>(),
+            "std::time::Duration::new",
+            "",
+        );
         self.as_secs().capture(writer);
         self.subsec_nanos().capture(writer);
         writer.end();
@@ -180,11 +225,22 @@ macro_rules! parsed {
     )*};
 }
 
-parsed!(IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6);
+parsed!(
+    IpAddr,
+    Ipv4Addr,
+    Ipv6Addr,
+    SocketAddr,
+    SocketAddrV4,
+    SocketAddrV6
+);
 
 impl<T: Capture> Capture for std::ops::Range<T> {
     fn capture(&self, writer: &mut Writer) {
-        range(writer, "std::ops::Range", &[("start", &self.start), ("end", &self.end)]);
+        range(
+            writer,
+            "std::ops::Range",
+            &[("start", &self.start), ("end", &self.end)],
+        );
     }
 }
 
@@ -230,7 +286,9 @@ impl<T: Capture + Clone + PartialEq> Capture for std::ops::RangeInclusive<T> {
         });
         match is_fresh {
             Ok(true) => {}
-            Ok(false) => return writer.opaque(type_name, "an inclusive range that was iterated to its end"),
+            Ok(false) => {
+                return writer.opaque(type_name, "an inclusive range that was iterated to its end");
+            }
             Err(declined) => return writer.opaque(type_name, declined.reason()),
         }
         writer.built(type_name, "std::ops::RangeInclusive::new", "");

@@ -32,11 +32,26 @@ where
     if !is_quiet(type_name) {
         return false;
     }
-    let elements = foreign::run(type_name, Purpose::Rebuild, || iterator.clone().take(LONGEST).collect::<Vec<_>>());
-    let Some(elements) = elements.ok().filter(|elements: &Vec<I::Item>| elements.len() < LONGEST) else { return false };
+    let elements = foreign::run(type_name, Purpose::Rebuild, || {
+        iterator.clone().take(LONGEST).collect::<Vec<_>>()
+    });
+    let Some(elements) = elements
+        .ok()
+        .filter(|elements: &Vec<I::Item>| elements.len() < LONGEST)
+    else {
+        return false;
+    };
     // Whoever looks ahead looks ahead in the other one too.
     let is_peekable = type_name.starts_with("core::iter::adapters::peekable::");
-    writer.built(type_name, "", if is_peekable { ".into_iter().peekable()" } else { ".into_iter()" });
+    writer.built(
+        type_name,
+        "",
+        if is_peekable {
+            ".into_iter().peekable()"
+        } else {
+            ".into_iter()"
+        },
+    );
     writer.seq(SeqKind::Vec, std::any::type_name::<Vec<I::Item>>());
     I::Item::capture_items(&elements, writer);
     writer.end();
@@ -46,7 +61,9 @@ where
 
 /// Whether going through a copy of the iterator runs code of the standard library alone.
 fn is_quiet(type_name: &str) -> bool {
-    let is_std = ["core::", "alloc::", "std::"].iter().any(|start| type_name.starts_with(start));
+    let is_std = ["core::", "alloc::", "std::"]
+        .iter()
+        .any(|start| type_name.starts_with(start));
     let mut words = type_name.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
     let is_calling = words.any(|word| CALLING.contains(&word) || word == "fn" || word == "dyn");
     is_std && !is_calling && !type_name.contains("{{closure}}")
@@ -62,8 +79,13 @@ mod tests {
     fn an_iterator_is_known_by_what_it_has_yet_to_give() {
         let mut found = "a-b-c".match_indices('-');
         found.next();
-        let Value::Built { tail, args, .. } = captured!(found) else { panic!("not built") };
-        assert_eq!((tail.as_str(), args), (".into_iter()", vec![captured!(vec![(3usize, "-")])]));
+        let Value::Built { tail, args, .. } = captured!(found) else {
+            panic!("not built")
+        };
+        assert_eq!(
+            (tail.as_str(), args),
+            (".into_iter()", vec![captured!(vec![(3usize, "-")])])
+        );
         assert_eq!(found.next(), Some((3, "-")), "it was not moved on");
     }
 
@@ -72,8 +94,13 @@ mod tests {
         let mut parts = "a-b-c".split_terminator('-').peekable();
         parts.next();
         parts.peek();
-        let Value::Built { tail, args, .. } = captured!(parts) else { panic!("not built") };
-        assert_eq!((tail.as_str(), args), (".into_iter().peekable()", vec![captured!(vec!["b", "c"])]));
+        let Value::Built { tail, args, .. } = captured!(parts) else {
+            panic!("not built")
+        };
+        assert_eq!(
+            (tail.as_str(), args),
+            (".into_iter().peekable()", vec![captured!(vec!["b", "c"])])
+        );
     }
 
     #[test]
@@ -89,8 +116,14 @@ mod tests {
     fn whoever_would_notice_is_left_alone() {
         let names = [
             ("core::str::iter::MatchIndices<char>", true),
-            ("core::iter::adapters::chain::Chain<core::str::iter::Chars, core::option::IntoIter<char>>", true),
-            ("core::iter::adapters::map::Map<core::str::iter::Chars, mine::upper>", false),
+            (
+                "core::iter::adapters::chain::Chain<core::str::iter::Chars, core::option::IntoIter<char>>",
+                true,
+            ),
+            (
+                "core::iter::adapters::map::Map<core::str::iter::Chars, mine::upper>",
+                false,
+            ),
             ("core::str::iter::Split<mine::f::{{closure}}>", false),
             ("core::str::iter::Split<fn(char) -> bool>", false),
             ("mine::Walk<core::str::iter::Chars>", false),

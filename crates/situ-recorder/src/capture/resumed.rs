@@ -38,7 +38,12 @@ impl<T: Capture> Resume for std::slice::Iter<'_, T> {
 impl Resume for Chars<'_> {
     fn resume(elements: &[char], writer: &mut Writer) {
         let text: String = elements.iter().collect();
-        rest(std::any::type_name::<Self>(), &text.as_str(), ".chars()", writer);
+        rest(
+            std::any::type_name::<Self>(),
+            &text.as_str(),
+            ".chars()",
+            writer,
+        );
     }
 }
 
@@ -46,7 +51,9 @@ impl Resume for Chars<'_> {
 fn text_of(lines: &[&str]) -> Option<String> {
     let joined = lines.join("\n");
     let texts = [joined.clone(), format!("{joined}\n")];
-    texts.into_iter().find(|text| text.lines().eq(lines.iter().copied()))
+    texts
+        .into_iter()
+        .find(|text| text.lines().eq(lines.iter().copied()))
 }
 
 impl Resume for Lines<'_> {
@@ -56,7 +63,12 @@ impl Resume for Lines<'_> {
 
     fn resume(elements: &[Self::Item], writer: &mut Writer) {
         let text = text_of(elements).unwrap_or_default();
-        rest(std::any::type_name::<Self>(), &text.as_str(), ".lines()", writer);
+        rest(
+            std::any::type_name::<Self>(),
+            &text.as_str(),
+            ".lines()",
+            writer,
+        );
     }
 }
 
@@ -151,7 +163,12 @@ mod tests {
     /// What `method` is called on.
     fn receiver(value: Value, method: &str) -> Value {
         match value {
-            Value::Built { head, tail, mut args, .. } if head.is_empty() && tail == method => args.remove(0),
+            Value::Built {
+                head,
+                tail,
+                mut args,
+                ..
+            } if head.is_empty() && tail == method => args.remove(0),
             other => panic!("{other:?} is not made with {method}"),
         }
     }
@@ -159,11 +176,20 @@ mod tests {
     #[test]
     fn lines_that_are_left_are_a_text_again() {
         let mut lines = "a\nb\n\n".lines();
-        assert_eq!(receiver(captured(&lines), ".lines()"), captured(&"a\nb\n\n"));
+        assert_eq!(
+            receiver(captured(&lines), ".lines()"),
+            captured(&"a\nb\n\n")
+        );
         lines.next();
         assert_eq!(receiver(captured(&lines), ".lines()"), captured(&"b\n\n"));
-        assert_eq!(receiver(captured(&"a\n".lines()), ".lines()"), captured(&"a"));
-        assert!(!captured(&"a\r\r\nb".lines()).is_exact(), "no text has these lines");
+        assert_eq!(
+            receiver(captured(&"a\n".lines()), ".lines()"),
+            captured(&"a")
+        );
+        assert!(
+            !captured(&"a\r\r\nb".lines()).is_exact(),
+            "no text has these lines"
+        );
     }
 
     #[test]
@@ -180,8 +206,13 @@ mod tests {
     fn two_that_go_side_by_side_are_made_of_what_both_have_left() {
         let mut pairs = [1u8, 2, 3].iter().rev().zip("ab".chars());
         pairs.next();
-        let Value::Built { head, args, .. } = captured(&pairs) else { panic!("not built") };
+        let Value::Built { head, args, .. } = captured(&pairs) else {
+            panic!("not built")
+        };
         assert_eq!(head, "Iterator::zip");
-        assert_eq!(args, [captured(&[2u8].iter().rev()), captured(&"b".chars())]);
+        assert_eq!(
+            args,
+            [captured(&[2u8].iter().rev()), captured(&"b".chars())]
+        );
     }
 }

@@ -20,8 +20,15 @@ impl Addresses {
         let on_the_stack = 0_u8;
         let small = Box::new(0_u8);
         let large = Vec::<u8>::with_capacity(1 << 20);
-        let places = [&raw const on_the_stack, &raw const *small, large.as_ptr(), &raw const IN_THE_PROGRAM];
-        Addresses { regions: places.map(|place| place as u64 >> REGION) }
+        let places = [
+            &raw const on_the_stack,
+            &raw const *small,
+            large.as_ptr(),
+            &raw const IN_THE_PROGRAM,
+        ];
+        Addresses {
+            regions: places.map(|place| place as u64 >> REGION),
+        }
     }
 
     /// Whether a number is one. A value of an input that happens to lie there would be told from others too late at most.
@@ -39,7 +46,11 @@ mod tests {
     #[test]
     fn numbers_of_inputs_are_no_addresses() {
         let addresses = Addresses::of_this_thread();
-        assert!([0, 1, u64::from(u32::MAX), u64::MAX, 1 << 63].iter().all(|number| !addresses.has(*number)));
+        assert!(
+            [0, 1, u64::from(u32::MAX), u64::MAX, 1 << 63]
+                .iter()
+                .all(|number| !addresses.has(*number))
+        );
         let here = 7_u8;
         assert_eq!(addresses.has(&raw const here as u64), usize::BITS == 64);
     }

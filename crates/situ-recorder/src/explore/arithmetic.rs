@@ -7,7 +7,8 @@ use super::shape::wrapped;
 pub fn steps(before: &Compared, after: &Compared) -> Vec<i128> {
     let bits = before.bits;
     let signed = |value: u64| wrapped(i128::from(value), true, bits);
-    let moved = signed(after.left.wrapping_sub(before.left)) - signed(after.right.wrapping_sub(before.right));
+    let moved = signed(after.left.wrapping_sub(before.left))
+        - signed(after.right.wrapping_sub(before.right));
     let moved = wrapped(moved, true, bits);
     if moved == 0 {
         return Vec::new();
@@ -56,7 +57,9 @@ pub fn combined(rows: Vec<(u64, u64)>, wanted: u64) -> Option<u64> {
     let (mut left, mut which) = (wanted, 0);
     // In the order in which they were found each clears its own highest bit of what is left.
     for _ in 0..64 {
-        let Some((pivot, of)) = pivots.iter().find(|(pivot, _)| left & highest(*pivot) != 0) else { break };
+        let Some((pivot, of)) = pivots.iter().find(|(pivot, _)| left & highest(*pivot) != 0) else {
+            break;
+        };
         left ^= pivot;
         which ^= of;
     }
@@ -73,7 +76,12 @@ mod tests {
     use crate::explore::compares::Compared;
 
     fn compared(left: u64, right: u64) -> Compared {
-        Compared { site: 1, bits: 32, left, right }
+        Compared {
+            site: 1,
+            bits: 32,
+            left,
+            right,
+        }
     }
 
     #[test]
@@ -84,7 +92,10 @@ mod tests {
         let times = |input: u64| input.wrapping_mul(31).wrapping_add(7) & 0xffff_ffff;
         let wanted = times(1_234_567_890);
         let all = steps(&compared(times(2), wanted), &compared(times(3), wanted));
-        assert!(all.iter().any(|steps| times((2 + *steps) as u64) == wanted), "{all:?}");
+        assert!(
+            all.iter().any(|steps| times((2 + *steps) as u64) == wanted),
+            "{all:?}"
+        );
     }
 
     #[test]
@@ -98,6 +109,10 @@ mod tests {
 
     #[test]
     fn odd_numbers_have_an_inverse() {
-        assert!([1, 3, 31, 0xffff_ffff_ffff_ffff_u64].iter().all(|odd| odd.wrapping_mul(inverse(*odd)) == 1));
+        assert!(
+            [1, 3, 31, 0xffff_ffff_ffff_ffff_u64]
+                .iter()
+                .all(|odd| odd.wrapping_mul(inverse(*odd)) == 1)
+        );
     }
 }

@@ -34,20 +34,38 @@ pub fn made_of<T>(
 /// The shape of what is made of bytes by others, written with this before and after them.
 pub fn bytes_between(shapes: &mut Shapes, before: String, after: &str) -> Id {
     let of = shapes.of::<u8>();
-    let list = shapes.add(Shape::List { of, open: "&[".to_owned(), close: "]".to_owned(), length: None });
-    shapes.add(Shape::single(Form::Around(before, after.to_owned()), vec![list]))
+    let list = shapes.add(Shape::List {
+        of,
+        open: "&[".to_owned(),
+        close: "]".to_owned(),
+        length: None,
+    });
+    shapes.add(Shape::single(
+        Form::Around(before, after.to_owned()),
+        vec![list],
+    ))
 }
 
 /// The same for a seed, which has its length.
 pub fn seed_between(shapes: &mut Shapes, before: String, after: &str) -> Id {
     let of = shapes.of::<u8>();
-    let list = shapes.add(Shape::List { of, open: "&[".to_owned(), close: "]".to_owned(), length: Some(32) });
-    shapes.add(Shape::single(Form::Around(before, after.to_owned()), vec![list]))
+    let list = shapes.add(Shape::List {
+        of,
+        open: "&[".to_owned(),
+        close: "]".to_owned(),
+        length: Some(32),
+    });
+    shapes.add(Shape::single(
+        Form::Around(before, after.to_owned()),
+        vec![list],
+    ))
 }
 
 /// Bytes with many more behind them, always the same ones: who asks again until it likes what it gets would ask for ever.
 pub fn padded(mut bytes: Vec<u8>) -> Vec<u8> {
-    let seed = bytes.iter().fold(1, |seed: u64, byte| seed.wrapping_mul(31).wrapping_add(u64::from(*byte)));
+    let seed = bytes.iter().fold(1, |seed: u64, byte| {
+        seed.wrapping_mul(31).wrapping_add(u64::from(*byte))
+    });
     let mut random = Random::new(seed);
     bytes.extend((0..LONGEST).map(|_| random.below(256) as u8));
     bytes
@@ -55,8 +73,12 @@ pub fn padded(mut bytes: Vec<u8>) -> Vec<u8> {
 
 /// The bytes of such a value.
 pub fn bytes_in(tree: &Tree) -> Option<Vec<u8>> {
-    let Tree::Node(_, parts) = tree else { return None };
-    let [Tree::List(bytes)] = parts.as_slice() else { return None };
+    let Tree::Node(_, parts) = tree else {
+        return None;
+    };
+    let [Tree::List(bytes)] = parts.as_slice() else {
+        return None;
+    };
     let byte = |tree: &Tree| match tree {
         Tree::Int(value) => u8::try_from(*value).ok(),
         _ => None,
@@ -70,7 +92,9 @@ struct Reader<'b> {
 
 impl Reader<'_> {
     fn byte(&mut self) -> u8 {
-        let Some((first, rest)) = self.left.split_first() else { return 0 };
+        let Some((first, rest)) = self.left.split_first() else {
+            return 0;
+        };
         self.left = rest;
         *first
     }
@@ -85,29 +109,44 @@ impl Reader<'_> {
         match shapes.get(id) {
             Shape::Bool => Tree::Int(i128::from(self.byte() & 1)),
             Shape::Char => Tree::Int(i128::from(u32::from(self.character()))),
-            Shape::Int { signed, bits } => Tree::Int(wrapped(self.number(*bits) as i128, *signed, *bits)),
-            Shape::Float { bits: 32 } => Tree::Float(f64::from(f32::from_bits(self.number(32) as u32))),
+            Shape::Int { signed, bits } => {
+                Tree::Int(wrapped(self.number(*bits) as i128, *signed, *bits))
+            }
+            Shape::Float { bits: 32 } => {
+                Tree::Float(f64::from(f32::from_bits(self.number(32) as u32)))
+            }
             Shape::Float { .. } => Tree::Float(f64::from_bits(self.number(64) as u64)),
             Shape::Text { .. } => Tree::Text(self.text(is_last)),
             Shape::List { of, length, .. } => self.list(*of, *length, shapes, is_last, levels),
             Shape::Choice { variants } => {
-                let possible: Vec<usize> =
-                    (0..variants.len()).filter(|at| shapes.depth_of_variant(&variants[*at]).is_some()).collect();
+                let possible: Vec<usize> = (0..variants.len())
+                    .filter(|at| shapes.depth_of_variant(&variants[*at]).is_some())
+                    .collect();
                 if levels == 0 || possible.is_empty() {
                     return simplest(id, shapes);
                 }
-                let at = if possible.len() == 1 { 0 } else { usize::from(self.byte()) % possible.len() };
+                let at = if possible.len() == 1 {
+                    0
+                } else {
+                    usize::from(self.byte()) % possible.len()
+                };
                 let parts = &variants[possible[at]].parts;
-                let part =
-                    |(at, part): (usize, &Id)| self.tree(*part, shapes, is_last && at + 1 == parts.len(), levels - 1);
-                Tree::Node(possible[at] as u32, parts.iter().enumerate().map(part).collect())
+                let part = |(at, part): (usize, &Id)| {
+                    self.tree(*part, shapes, is_last && at + 1 == parts.len(), levels - 1)
+                };
+                Tree::Node(
+                    possible[at] as u32,
+                    parts.iter().enumerate().map(part).collect(),
+                )
             }
             Shape::Points { of, points } => {
                 let of = of.filter(|of| shapes.depth(*of).is_some());
                 match of {
                     Some(of) if points.is_empty() => self.tree(of, shapes, is_last, levels),
                     Some(of) => match self.byte() {
-                        byte if byte < POINTS_BELOW => Tree::Point(u32::from(byte) % points.len() as u32),
+                        byte if byte < POINTS_BELOW => {
+                            Tree::Point(u32::from(byte) % points.len() as u32)
+                        }
                         _ => self.tree(of, shapes, is_last, levels),
                     },
                     None => Tree::Point(u32::from(self.byte()) % points.len().max(1) as u32),
@@ -125,13 +164,24 @@ impl Reader<'_> {
     }
 
     fn text(&mut self, is_last: bool) -> String {
-        let end = self.left.iter().position(|byte| *byte == END_OF_TEXT).filter(|_| !is_last);
+        let end = self
+            .left
+            .iter()
+            .position(|byte| *byte == END_OF_TEXT)
+            .filter(|_| !is_last);
         let (text, rest) = self.left.split_at(end.unwrap_or(self.left.len()));
         self.left = rest.get(1..).unwrap_or_default();
         String::from_utf8_lossy(text).into_owned()
     }
 
-    fn list(&mut self, of: Id, length: Option<usize>, shapes: &Shapes, is_last: bool, levels: usize) -> Tree {
+    fn list(
+        &mut self,
+        of: Id,
+        length: Option<usize>,
+        shapes: &Shapes,
+        is_last: bool,
+        levels: usize,
+    ) -> Tree {
         let inner = levels.saturating_sub(1);
         if let Some(length) = length {
             let part = |at: usize| self.tree(of, shapes, is_last && at + 1 == length, inner);
@@ -142,9 +192,17 @@ impl Reader<'_> {
         }
         // Bytes stay together, so that what a fuzzer knows of its input is found in it again.
         if let Shape::Int { bits: 8, .. } = shapes.get(of) {
-            let told = if is_last { usize::MAX } else { self.number(16) as usize };
+            let told = if is_last {
+                usize::MAX
+            } else {
+                self.number(16) as usize
+            };
             let length = told.min(self.left.len()).min(LONGEST);
-            return Tree::List((0..length).map(|_| self.tree(of, shapes, false, inner)).collect());
+            return Tree::List(
+                (0..length)
+                    .map(|_| self.tree(of, shapes, false, inner))
+                    .collect(),
+            );
         }
         let mut parts = Vec::new();
         while parts.len() < LONGEST && !self.left.is_empty() && self.byte() & 1 == 1 {
@@ -191,7 +249,10 @@ mod tests {
         for length in 0..200 {
             let bytes: Vec<u8> = (0..length).map(|_| random.below(256) as u8).collect();
             let tree = tree_of(&bytes, id, &shapes);
-            assert!(shapes.fits(&tree, id) && Deep::build(&tree).is_some(), "{bytes:?} {tree:?}");
+            assert!(
+                shapes.fits(&tree, id) && Deep::build(&tree).is_some(),
+                "{bytes:?} {tree:?}"
+            );
         }
     }
 }

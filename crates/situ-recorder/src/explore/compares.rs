@@ -68,19 +68,36 @@ thread_local! {
 impl Log {
     /// An empty log, with room for all that it will ever take: nothing may be allocated while it is written.
     pub fn new() -> Log {
-        let filter = Filter { passed: [0; PLACES], addresses: Addresses::of_this_thread() };
-        let (integers, bytes) = (Vec::with_capacity(MAX_INTEGERS), Vec::with_capacity(MAX_BYTES));
-        Log { integers, bytes, filter: Some(Box::new(filter)) }
+        let filter = Filter {
+            passed: [0; PLACES],
+            addresses: Addresses::of_this_thread(),
+        };
+        let (integers, bytes) = (
+            Vec::with_capacity(MAX_INTEGERS),
+            Vec::with_capacity(MAX_BYTES),
+        );
+        Log {
+            integers,
+            bytes,
+            filter: Some(Box::new(filter)),
+        }
     }
 
     /// One that is never written.
     pub fn closed() -> Log {
-        Log { integers: Vec::new(), bytes: Vec::new(), filter: None }
+        Log {
+            integers: Vec::new(),
+            bytes: Vec::new(),
+            filter: None,
+        }
     }
 
     /// The places where operands were equal.
     pub fn equal_sites(&self) -> impl Iterator<Item = usize> {
-        self.integers.iter().filter(|one| one.left == one.right).map(|one| one.site)
+        self.integers
+            .iter()
+            .filter(|one| one.left == one.right)
+            .map(|one| one.site)
     }
 
     /// The comparisons at these places, where no operands were equal this time.
@@ -139,7 +156,9 @@ pub fn note(site: usize, bits: u32, left: u64, right: u64) {
     }
     // SAFETY: set by this thread for as long as the log is borrowed, and nothing else looks at the log meanwhile.
     let log = unsafe { &mut *log };
-    let Some(filter) = &mut log.filter else { return };
+    let Some(filter) = &mut log.filter else {
+        return;
+    };
     let passed = &mut filter.passed[(site ^ (site >> 10)) % PLACES];
     // Where in memory something lies says nothing about the input, and is different in every process.
     let are_addresses = bits == 64 && filter.addresses.has(left) && filter.addresses.has(right);
@@ -148,7 +167,12 @@ pub fn note(site: usize, bits: u32, left: u64, right: u64) {
     }
     *passed += 1;
     let mask = u64::MAX >> (64 - bits);
-    log.integers.push(Compared { site, bits, left: left & mask, right: right & mask });
+    log.integers.push(Compared {
+        site,
+        bits,
+        left: left & mask,
+        right: right & mask,
+    });
 }
 
 /// Keeps a comparison of bytes.
@@ -156,7 +180,10 @@ pub fn note(site: usize, bits: u32, left: u64, right: u64) {
 /// # Safety
 /// Both pointers must be valid for so many bytes.
 #[inline]
-#[cfg_attr(not(any(test, situ_explored)), expect(dead_code, reason = "called by instrumented code only"))]
+#[cfg_attr(
+    not(any(test, situ_explored)),
+    expect(dead_code, reason = "called by instrumented code only")
+)]
 pub unsafe fn note_bytes(left: *const u8, right: *const u8, length: usize) {
     let log = ASKED.get();
     if log.is_null() || length == 0 {
@@ -166,7 +193,11 @@ pub unsafe fn note_bytes(left: *const u8, right: *const u8, length: usize) {
     let bytes = unsafe { &mut (*log).bytes };
     if bytes.len() < bytes.capacity() {
         let length = length.min(LONGEST);
-        let mut compared = ComparedBytes { length, left: [0; LONGEST], right: [0; LONGEST] };
+        let mut compared = ComparedBytes {
+            length,
+            left: [0; LONGEST],
+            right: [0; LONGEST],
+        };
         for at in 0..length {
             // SAFETY: the caller's pointers are valid for more than this.
             unsafe {
@@ -193,7 +224,14 @@ mod tests {
         });
         note(1, 8, 1, 2);
         assert_eq!(log.integers.len(), 1);
-        assert_eq!((log.integers[0].left, log.integers[0].right, log.integers[0].site), (0xff, 3, 7));
+        assert_eq!(
+            (
+                log.integers[0].left,
+                log.integers[0].right,
+                log.integers[0].site
+            ),
+            (0xff, 3, 7)
+        );
         assert_eq!(log.bytes[0].both(), (&b"abc"[..], &b"abd"[..]));
     }
 
@@ -218,6 +256,13 @@ mod tests {
             note(8, 64, ends.start as u64, 0);
         });
         let kept: Vec<usize> = log.integers.iter().map(|one| one.site).collect();
-        assert_eq!(kept, if usize::BITS == 64 { vec![8] } else { vec![7, 8] });
+        assert_eq!(
+            kept,
+            if usize::BITS == 64 {
+                vec![8]
+            } else {
+                vec![7, 8]
+            }
+        );
     }
 }

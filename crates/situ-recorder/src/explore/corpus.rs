@@ -29,7 +29,14 @@ impl Corpus {
     /// Adds an input.
     pub fn add(&mut self, tree: Tree, edges: Vec<u32>, accepted: bool) -> usize {
         let size = tree.size();
-        self.entries.push(Entry { tree, edges, accepted, picked: 0, children: 0, size });
+        self.entries.push(Entry {
+            tree,
+            edges,
+            accepted,
+            picked: 0,
+            children: 0,
+            size,
+        });
         self.entries.len() - 1
     }
 
@@ -67,7 +74,9 @@ impl Corpus {
             }
         };
         let candidates = [draw(random), draw(random), draw(random)];
-        let best = candidates.into_iter().min_by_key(|at| self.entries[*at].weariness())?;
+        let best = candidates
+            .into_iter()
+            .min_by_key(|at| self.entries[*at].weariness())?;
         self.entries[best].picked += 1;
         Some(best)
     }
@@ -97,6 +106,9 @@ mod tests {
         let mut turns = [0; 20];
         (0..4_000).for_each(|_| turns[corpus.pick(&mut random).unwrap()] += 1);
         let sum = |rest: usize| -> usize { turns.iter().skip(rest).step_by(2).sum() };
-        assert!(turns.iter().all(|turns| *turns > 10) && sum(0) > 2 * sum(1), "{turns:?}");
+        assert!(
+            turns.iter().all(|turns| *turns > 10) && sum(0) > 2 * sum(1),
+            "{turns:?}"
+        );
     }
 }

@@ -10,22 +10,38 @@ pub fn cost(tree: &Tree, id: Id, shapes: &Shapes) -> (usize, u128) {
     match (shapes.get(inner), tree) {
         (Shape::Int { signed: false, .. } | Shape::Bool, Tree::Int(value)) => (1, *value as u128),
         (Shape::Char, Tree::Int(value)) => (1, rank(char_of(*value))),
-        (_, Tree::Int(value)) => (1, value.unsigned_abs().saturating_mul(2) + u128::from(*value < 0)),
+        (_, Tree::Int(value)) => (
+            1,
+            value.unsigned_abs().saturating_mul(2) + u128::from(*value < 0),
+        ),
         (_, Tree::Float(value)) => (1, float_rank(*value)),
         (_, Tree::Text(text)) => (1 + text.chars().count(), text.chars().map(rank).sum()),
         // A data point has a name already.
         (_, Tree::Point(number)) => (1, u128::from(*number)),
-        (Shape::List { of, .. }, Tree::List(parts)) => sum(parts.iter().map(|part| cost(part, *of, shapes)), 0),
+        (Shape::List { of, .. }, Tree::List(parts)) => {
+            sum(parts.iter().map(|part| cost(part, *of, shapes)), 0)
+        }
         (Shape::Choice { variants }, Tree::Node(variant, parts)) => {
-            let ids = variants.get(*variant as usize).map(|variant| variant.parts.as_slice()).unwrap_or_default();
-            sum(parts.iter().zip(ids).map(|(part, id)| cost(part, *id, shapes)), u128::from(*variant))
+            let ids = variants
+                .get(*variant as usize)
+                .map(|variant| variant.parts.as_slice())
+                .unwrap_or_default();
+            sum(
+                parts
+                    .iter()
+                    .zip(ids)
+                    .map(|(part, id)| cost(part, *id, shapes)),
+                u128::from(*variant),
+            )
         }
         _ => (1, 0),
     }
 }
 
 fn sum(parts: impl Iterator<Item = (usize, u128)>, own: u128) -> (usize, u128) {
-    parts.fold((1, own), |(size, weight), (more, heavier)| (size + more, weight.saturating_add(heavier)))
+    parts.fold((1, own), |(size, weight), (more, heavier)| {
+        (size + more, weight.saturating_add(heavier))
+    })
 }
 
 /// How far a character is from the simplest one.
@@ -60,5 +76,8 @@ fn float_rank(value: f64) -> u128 {
 
 /// The character of a tree's number.
 pub fn char_of(value: i128) -> char {
-    u32::try_from(value).ok().and_then(char::from_u32).unwrap_or('\u{fffd}')
+    u32::try_from(value)
+        .ok()
+        .and_then(char::from_u32)
+        .unwrap_or('\u{fffd}')
 }

@@ -22,7 +22,9 @@ unsafe impl Send for Section {}
 #[unsafe(no_mangle)]
 unsafe extern "C" fn __sanitizer_cov_8bit_counters_init(start: *mut u8, end: *mut u8) {
     let length = (end as usize).saturating_sub(start as usize);
-    let mut sections = SECTIONS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut sections = SECTIONS
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     if length > 0 && sections.iter().all(|section| section.start != start) {
         sections.push(Section { start, length });
     }
@@ -30,7 +32,9 @@ unsafe extern "C" fn __sanitizer_cov_8bit_counters_init(start: *mut u8, end: *mu
 
 /// Sets all counters to 0.
 pub fn forget() {
-    let sections = SECTIONS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let sections = SECTIONS
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     sections.iter().for_each(Section::clear);
 }
 
@@ -54,9 +58,16 @@ pub struct Coverage {
 impl Coverage {
     /// Nothing seen yet.
     pub fn new() -> Coverage {
-        let sections = SECTIONS.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+        let sections = SECTIONS
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .clone();
         let length = sections.iter().map(|section| section.length).sum();
-        Coverage { sections, seen: vec![0; length], edges: 0 }
+        Coverage {
+            sections,
+            seen: vec![0; length],
+            edges: 0,
+        }
     }
 
     /// Edges taken so far.
@@ -112,10 +123,12 @@ fn taken_of(counters: &[u8]) -> impl Iterator<Item = (usize, u8)> {
     const AT_ONCE: usize = 64;
     let blocks = counters.chunks(AT_ONCE).enumerate();
     let is_taken = |block: &[u8]| block.iter().fold(0, |all, one| all | one) != 0;
-    blocks.filter(move |(_, block)| is_taken(block)).flat_map(|(number, block)| {
-        let counted = block.iter().enumerate().filter(|(_, count)| **count > 0);
-        counted.map(move |(at, count)| (number * AT_ONCE + at, *count))
-    })
+    blocks
+        .filter(move |(_, block)| is_taken(block))
+        .flat_map(|(number, block)| {
+            let counted = block.iter().enumerate().filter(|(_, count)| **count > 0);
+            counted.map(move |(at, count)| (number * AT_ONCE + at, *count))
+        })
 }
 
 /// One bit for 1, 2, 3, 4–7, 8–15, 16–31, 32–127, 128 and more.
@@ -140,8 +153,15 @@ mod tests {
     #[test]
     fn an_edge_is_new_once_and_again_when_taken_far_more_often() {
         let mut counters = vec![0_u8; 21];
-        let section = Section { start: counters.as_mut_ptr(), length: counters.len() };
-        let mut coverage = Coverage { sections: vec![section], seen: vec![0; 21], edges: 0 };
+        let section = Section {
+            start: counters.as_mut_ptr(),
+            length: counters.len(),
+        };
+        let mut coverage = Coverage {
+            sections: vec![section],
+            seen: vec![0; 21],
+            edges: 0,
+        };
         coverage.reset();
         assert_eq!(coverage.new_features(true), 0);
         let set = |at: usize, count: u8| {

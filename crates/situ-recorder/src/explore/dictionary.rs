@@ -28,8 +28,15 @@ impl Dictionary {
             match line.split_at_checked(2) {
                 Some(("i ", number)) => {
                     if let Ok(number) = number.parse::<i128>() {
-                        let near = [Some(number), number.checked_add(1), number.checked_sub(1), number.checked_neg()];
-                        near.into_iter().flatten().for_each(|number| dictionary.add_integer(number));
+                        let near = [
+                            Some(number),
+                            number.checked_add(1),
+                            number.checked_sub(1),
+                            number.checked_neg(),
+                        ];
+                        near.into_iter()
+                            .flatten()
+                            .for_each(|number| dictionary.add_integer(number));
                     }
                 }
                 Some(("f ", number)) => dictionary.floats.extend(number.parse::<f64>()),
@@ -77,7 +84,10 @@ impl Dictionary {
     /// All numbers as they are in a type, each once.
     pub fn integers(&self, signed: bool, bits: u32) -> Vec<i128> {
         let mut seen = HashSet::new();
-        let all = self.integers.iter().map(|number| wrapped(*number, signed, bits));
+        let all = self
+            .integers
+            .iter()
+            .map(|number| wrapped(*number, signed, bits));
         all.filter(|number| seen.insert(*number)).collect()
     }
 
@@ -89,8 +99,13 @@ impl Dictionary {
             5 => near_a_power(bits, random),
             6 => {
                 let width = 1 + random.below(bits as usize) as u32;
-                let any = ((u128::from(random.bits()) << 64) | u128::from(random.bits())) >> (128 - width.min(128));
-                if signed && random.one_in(2) { (any as i128).wrapping_neg() } else { any as i128 }
+                let any = ((u128::from(random.bits()) << 64) | u128::from(random.bits()))
+                    >> (128 - width.min(128));
+                if signed && random.one_in(2) {
+                    (any as i128).wrapping_neg()
+                } else {
+                    any as i128
+                }
             }
             _ => ((u128::from(random.bits()) << 64) | u128::from(random.bits())) as i128,
         };
@@ -120,7 +135,13 @@ impl Dictionary {
             0 | 1 => SPECIAL[random.below(SPECIAL.len())],
             2 if !self.floats.is_empty() => {
                 let known = self.floats[random.below(self.floats.len())];
-                [known, -known, known.next_up(), known.next_down(), known + 1.0][random.below(5)]
+                [
+                    known,
+                    -known,
+                    known.next_up(),
+                    known.next_down(),
+                    known + 1.0,
+                ][random.below(5)]
             }
             3 => random.below(200) as f64 - 100.0,
             4 => (random.below(20_000) as f64 - 10_000.0) / 100.0,
@@ -134,15 +155,28 @@ fn near_a_power(bits: u32, random: &mut Random) -> i128 {
     let exponent = random.below(bits as usize + 1) as u32;
     let power = 1_i128.checked_shl(exponent).unwrap_or(0);
     let near = power.wrapping_add([0, -1, 1][random.below(3)]);
-    if random.one_in(2) { near.wrapping_neg() } else { near }
+    if random.one_in(2) {
+        near.wrapping_neg()
+    } else {
+        near
+    }
 }
 
 /// The least and the greatest, those beside powers of two and ten.
 pub fn boundaries(signed: bool, bits: u32) -> Vec<i128> {
     let mut all = vec![0, 1, -1, 2];
     for exponent in 1..=bits.min(127) {
-        let power = if exponent == 127 { i128::MAX } else { 1 << exponent };
-        all.extend([power, power - 1, power.wrapping_neg(), power.wrapping_neg() - 1]);
+        let power = if exponent == 127 {
+            i128::MAX
+        } else {
+            1 << exponent
+        };
+        all.extend([
+            power,
+            power - 1,
+            power.wrapping_neg(),
+            power.wrapping_neg() - 1,
+        ]);
     }
     let mut ten = 10_i128;
     while ten < 1 << (bits.min(64)) {
@@ -153,7 +187,10 @@ pub fn boundaries(signed: bool, bits: u32) -> Vec<i128> {
         all.push(wrapped(1 << (bits - 1).min(127), true, bits));
     }
     let mut seen = HashSet::new();
-    all.into_iter().map(|number| wrapped(number, signed, bits)).filter(|number| seen.insert(*number)).collect()
+    all.into_iter()
+        .map(|number| wrapped(number, signed, bits))
+        .filter(|number| seen.insert(*number))
+        .collect()
 }
 
 fn unescaped(text: &str) -> String {
@@ -183,13 +220,20 @@ mod tests {
         let dictionary = Dictionary::parse("i 42\nt a\\nb\nf 2.5\nt €\n");
         assert_eq!(dictionary.integers(true, 32), [42, 43, 41, -42]);
         assert_eq!(dictionary.integers(false, 8), [42, 43, 41, 214]);
-        assert_eq!((dictionary.texts().len(), dictionary.characters()), (2, &['€'][..]));
+        assert_eq!(
+            (dictionary.texts().len(), dictionary.characters()),
+            (2, &['€'][..])
+        );
     }
 
     #[test]
     fn boundaries_are_those_of_the_type() {
         let of_byte = boundaries(true, 8);
-        assert!([i128::from(i8::MIN), i128::from(i8::MAX), 0, -1, 100].iter().all(|value| of_byte.contains(value)));
+        assert!(
+            [i128::from(i8::MIN), i128::from(i8::MAX), 0, -1, 100]
+                .iter()
+                .all(|value| of_byte.contains(value))
+        );
         assert!(boundaries(false, 128).contains(&-1), "all bits of a u128");
         assert!(boundaries(true, 128).contains(&i128::MIN));
     }

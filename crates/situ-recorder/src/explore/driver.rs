@@ -40,7 +40,10 @@ pub fn drive<'r>(mut shapes: Shapes, parameters: Vec<Parameter>, run: &'r mut Ru
     if let Some(bytes) = job.memory {
         limit_memory(bytes);
     }
-    let missing = parameters.iter().zip(&parts).find(|(_, part)| shapes.depth(**part).is_none());
+    let missing = parameters
+        .iter()
+        .zip(&parts)
+        .find(|(_, part)| shapes.depth(**part).is_none());
     let missing = missing.map(|(parameter, _)| parameter.name);
     let mut inputs = combined(&seeds, &parts, &shapes);
     if missing.is_none() {
@@ -69,17 +72,27 @@ fn input(shapes: &mut Shapes, parameters: &[Parameter]) -> (Id, Vec<Id>, Vec<Vec
     let mut parts = Vec::new();
     for parameter in parameters {
         let of = shapes.depth(parameter.id).is_some().then_some(parameter.id);
-        let points = parameter.points.iter().map(|(shown, _)| shown.clone()).collect();
+        let points = parameter
+            .points
+            .iter()
+            .map(|(shown, _)| shown.clone())
+            .collect();
         parts.push(shapes.add(Shape::Points { of, points }));
         let fits = |tree: &Tree| of.is_some_and(|of| shapes.fits(tree, of));
-        let trees = parameter.points.iter().enumerate().map(|(at, (_, tree))| match tree {
-            Some(tree) if fits(tree) => tree.clone(),
-            _ => Tree::Point(at as u32),
-        });
+        let trees = parameter
+            .points
+            .iter()
+            .enumerate()
+            .map(|(at, (_, tree))| match tree {
+                Some(tree) if fits(tree) => tree.clone(),
+                _ => Tree::Point(at as u32),
+            });
         seeds.push(trees.collect::<Vec<_>>());
     }
     // The variant says which choice of generic parameters an input is for: each has inputs of its own.
-    let mut variants: Vec<Variant> = (0..shapes.instance().number).map(|_| shapes.hidden()).collect();
+    let mut variants: Vec<Variant> = (0..shapes.instance().number)
+        .map(|_| shapes.hidden())
+        .collect();
     variants.push(Variant::new(Form::Tuple, parts.clone()));
     (shapes.add(Shape::Choice { variants }), parts, seeds)
 }
@@ -89,7 +102,9 @@ fn fuzzed(bytes: &[u8], root: Id, shapes: &Shapes, run: &mut Run<'_>) {
     let tree = tree_of(bytes, root, shapes);
     let Tree::Node(_, parts) = &tree else { return };
     if let Outcome::Violated(message) = run(parts) {
-        let shown = arguments(&tree, root, shapes).join(", ").replace(['‹', '›', '\u{1}'], "");
+        let shown = arguments(&tree, root, shapes)
+            .join(", ")
+            .replace(['‹', '›', '\u{1}'], "");
         eprintln!("violated by ({shown})\n{message}");
         std::process::abort();
     }
@@ -113,23 +128,39 @@ fn combined(seeds: &[Vec<Tree>], parts: &[Id], shapes: &Shapes) -> Vec<Tree> {
     let all: Vec<Vec<Tree>> = seeds
         .iter()
         .zip(parts)
-        .map(|(seeds, part)| if seeds.is_empty() { vec![simplest(*part, shapes)] } else { seeds.clone() })
+        .map(|(seeds, part)| {
+            if seeds.is_empty() {
+                vec![simplest(*part, shapes)]
+            } else {
+                seeds.clone()
+            }
+        })
         .collect();
     let mut rows: Vec<Vec<Tree>> = vec![Vec::new()];
     for values in &all {
         let combined = rows.iter().flat_map(|row| {
-            values.iter().map(move |value| row.iter().cloned().chain([value.clone()]).collect::<Vec<_>>())
+            values.iter().map(move |value| {
+                row.iter()
+                    .cloned()
+                    .chain([value.clone()])
+                    .collect::<Vec<_>>()
+            })
         });
         rows = combined.take(MOST).collect();
     }
     for (at, values) in all.iter().enumerate() {
         for value in values {
-            let row = all.iter().enumerate().map(|(other, values)| if other == at { value } else { &values[0] });
+            let row = all
+                .iter()
+                .enumerate()
+                .map(|(other, values)| if other == at { value } else { &values[0] });
             rows.push(row.cloned().collect());
         }
     }
     let variant = shapes.instance().number as u32;
-    rows.into_iter().map(|row| Tree::Node(variant, row)).collect()
+    rows.into_iter()
+        .map(|row| Tree::Node(variant, row))
+        .collect()
 }
 
 fn read(session: &Session<'_>, path: &Path) -> Option<Tree> {
@@ -138,7 +169,9 @@ fn read(session: &Session<'_>, path: &Path) -> Option<Tree> {
 }
 
 fn once(session: &mut Session<'_>, path: &Path) {
-    let Some(tree) = read(session, path) else { return };
+    let Some(tree) = read(session, path) else {
+        return;
+    };
     let arguments = session.arguments(&tree);
     let label = session.instance.label;
     session.voice.say(&["arguments", &arguments, label]);
@@ -149,7 +182,9 @@ fn once(session: &mut Session<'_>, path: &Path) {
 
 /// Executes simpler inputs in turn: where one ends the process, the journal has it.
 fn simplify(session: &mut Session<'_>, path: &Path) {
-    let Some(tree) = read(session, path) else { return };
+    let Some(tree) = read(session, path) else {
+        return;
+    };
     for candidate in candidates(&tree, session.root, &session.shapes) {
         session.execute(&candidate);
     }

@@ -6,12 +6,17 @@ pub fn class_of(message: &str) -> String {
         Some((words, place)) => (words, place),
         None => (message, ""),
     };
-    format!("{place}|{}", without_values(words.lines().next().unwrap_or_default()))
+    format!(
+        "{place}|{}",
+        without_values(words.lines().next().unwrap_or_default())
+    )
 }
 
 /// A line up to the first number or quoted part: what follows depends on the input.
 fn without_values(line: &str) -> &str {
-    let end = line.find(|one: char| one.is_ascii_digit() || one == '"' || one == '\'').unwrap_or(line.len());
+    let end = line
+        .find(|one: char| one.is_ascii_digit() || one == '"' || one == '\'')
+        .unwrap_or(line.len());
     // A sign or a bracket belongs to the value.
     line[..end].trim_end_matches(|one: char| !one.is_alphanumeric())
 }
@@ -25,7 +30,11 @@ pub fn exact_class_of(message: &str, arguments: &str) -> String {
     let mut rest = line;
     while let Some((before, value, after)) = next_value(rest) {
         exact.push_str(before);
-        exact.push_str(if arguments.contains(value) { "…" } else { value });
+        exact.push_str(if arguments.contains(value) {
+            "…"
+        } else {
+            value
+        });
         rest = after;
     }
     format!("{place}|{exact}{rest}")
@@ -41,7 +50,10 @@ fn next_value(line: &str) -> Option<(&str, &str, &str)> {
             let end = rest[1..].find(first).map_or(rest.len(), |end| end + 1);
             (rest.get(1..end)?, &rest[end..])
         }
-        _ => rest.split_at(rest.find(|one: char| !one.is_ascii_digit()).unwrap_or(rest.len())),
+        _ => rest.split_at(
+            rest.find(|one: char| !one.is_ascii_digit())
+                .unwrap_or(rest.len()),
+        ),
     };
     let quote = if matches!(first, '"' | '`') { 1 } else { 0 };
     let before = &line[..before.len() + quote];
@@ -58,9 +70,16 @@ mod tests {
         let class = |what: &str, arguments: &str| exact_class_of(&returned(what), arguments);
         assert_ne!(class("\"too long\"", "\"abc\""), class("\"empty\"", "\"\""));
         assert_ne!(class("Code(17)", "\"abc\""), class("Code(4)", "\"\""));
-        assert_eq!(class("No(\"abc\", 2)", "\"abc\""), class("No(\"a\", 2)", "\"a\""), "the input got simpler");
+        assert_eq!(
+            class("No(\"abc\", 2)", "\"abc\""),
+            class("No(\"a\", 2)", "\"a\""),
+            "the input got simpler"
+        );
         assert_eq!(class("Code(17)", "17"), class("Code(4)", "4"));
-        assert_ne!(exact_class_of("a\nat x:1:1", ""), exact_class_of("a\nat x:2:1", ""));
+        assert_ne!(
+            exact_class_of("a\nat x:1:1", ""),
+            exact_class_of("a\nat x:2:1", "")
+        );
         // A quote that does not end, and several bytes.
         assert_eq!(exact_class_of("it's \"ä", "ä"), "|it's \"…");
     }
@@ -68,17 +87,27 @@ mod tests {
     #[test]
     fn values_do_not_tell_failures_apart_and_places_do() {
         let failure = |index: usize, line: usize| {
-            format!("index out of bounds: the len is 3 but the index is {index}\nat src/lib.rs:{line}:5")
+            format!(
+                "index out of bounds: the len is 3 but the index is {index}\nat src/lib.rs:{line}:5"
+            )
         };
         assert_eq!(class_of(&failure(3, 10)), class_of(&failure(417, 10)));
         assert_ne!(class_of(&failure(3, 10)), class_of(&failure(3, 11)));
-        let unequal = |left: i32| format!("assertion `left == right` failed\n  left: {left}\n right: 2\nat a.rs:1:1");
+        let unequal = |left: i32| {
+            format!("assertion `left == right` failed\n  left: {left}\n right: 2\nat a.rs:1:1")
+        };
         assert_eq!(class_of(&unequal(1)), class_of(&unequal(-44)));
-        assert_eq!(class_of("returned Err(\"a\")"), class_of("returned Err(\"b c\")"));
+        assert_eq!(
+            class_of("returned Err(\"a\")"),
+            class_of("returned Err(\"b c\")")
+        );
         let own = |number: i32| format!("{number} for 0.5\nat a.rs:1:1");
         assert_eq!(class_of(&own(100)), class_of(&own(-1)));
-        let boundary =
-            |text: &str| format!("byte index 2 is not a char boundary; it is inside 'ä' of `{text}`\nat a.rs:1:1");
+        let boundary = |text: &str| {
+            format!(
+                "byte index 2 is not a char boundary; it is inside 'ä' of `{text}`\nat a.rs:1:1"
+            )
+        };
         assert_eq!(class_of(&boundary("aä")), class_of(&boundary("bä 1")));
     }
 }

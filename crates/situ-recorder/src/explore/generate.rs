@@ -13,14 +13,26 @@ pub fn simplest(id: Id, shapes: &Shapes) -> Tree {
         Shape::Char => Tree::Int(i128::from(u32::from('a'))),
         Shape::Float { .. } => Tree::Float(0.0),
         Shape::Text { .. } => Tree::Text(String::new()),
-        Shape::List { of, length, .. } => Tree::List((0..length.unwrap_or(0)).map(|_| simplest(*of, shapes)).collect()),
+        Shape::List { of, length, .. } => Tree::List(
+            (0..length.unwrap_or(0))
+                .map(|_| simplest(*of, shapes))
+                .collect(),
+        ),
         Shape::Choice { variants } => {
             let shallow = variants.iter().enumerate().filter_map(|(at, variant)| {
-                shapes.depth_of_variant(variant).map(|depth| (depth, variant.parts.len(), at))
+                shapes
+                    .depth_of_variant(variant)
+                    .map(|depth| (depth, variant.parts.len(), at))
             });
             let at = shallow.min().map_or(0, |(_, _, at)| at);
-            let parts = variants.get(at).map(|variant| variant.parts.as_slice()).unwrap_or_default();
-            Tree::Node(at as u32, parts.iter().map(|part| simplest(*part, shapes)).collect())
+            let parts = variants
+                .get(at)
+                .map(|variant| variant.parts.as_slice())
+                .unwrap_or_default();
+            Tree::Node(
+                at as u32,
+                parts.iter().map(|part| simplest(*part, shapes)).collect(),
+            )
         }
         Shape::Points { of, .. } => match of.filter(|of| shapes.depth(*of).is_some()) {
             Some(of) => simplest(of, shapes),
@@ -51,7 +63,10 @@ const ROOM: usize = 8;
 pub fn some_letters(dictionary: &Dictionary, random: &mut Random) -> Letters {
     let mut special = |otherwise: char| match random.one_in(3) {
         true => otherwise,
-        false => random.pick(dictionary.characters()).copied().unwrap_or(otherwise),
+        false => random
+            .pick(dictionary.characters())
+            .copied()
+            .unwrap_or(otherwise),
     };
     ['a', 'b', special('c'), special('d')]
 }
@@ -59,43 +74,73 @@ pub fn some_letters(dictionary: &Dictionary, random: &mut Random) -> Letters {
 impl<'m> Maker<'m> {
     /// One that makes values of any letters and of moderate length.
     pub fn new(dictionary: &'m Dictionary, shapes: &'m Shapes) -> Maker<'m> {
-        Maker { dictionary, shapes, letters: None, room: ROOM }
+        Maker {
+            dictionary,
+            shapes,
+            letters: None,
+            room: ROOM,
+        }
     }
 
     /// Any value, of so many levels at most where the shape allows that.
     pub fn make(&self, id: Id, levels: usize, random: &mut Random) -> Tree {
         match self.shapes.get(id) {
             Shape::Bool => Tree::Int(random.below(2) as i128),
-            Shape::Char => Tree::Int(i128::from(u32::from(any_character(self.dictionary, random)))),
-            Shape::Int { signed, bits } => Tree::Int(self.dictionary.integer(*signed, *bits, random)),
+            Shape::Char => Tree::Int(i128::from(u32::from(any_character(
+                self.dictionary,
+                random,
+            )))),
+            Shape::Int { signed, bits } => {
+                Tree::Int(self.dictionary.integer(*signed, *bits, random))
+            }
             Shape::Float { .. } => Tree::Float(self.dictionary.float(random)),
             Shape::Text { .. } => Tree::Text(match &self.letters {
                 Some(letters) => plain_text(letters, random),
                 None => some_text(self.dictionary, random),
             }),
             Shape::List { of, length, .. } => {
-                let most = if levels == 0 || self.shapes.depth(*of).is_none() { 0 } else { self.room };
+                let most = if levels == 0 || self.shapes.depth(*of).is_none() {
+                    0
+                } else {
+                    self.room
+                };
                 let length = length.unwrap_or_else(|| random.small(most));
                 // Lists of long lists take too long.
-                let inner = Maker { room: (self.room / 4).clamp(1, ROOM), ..*self };
-                Tree::List((0..length).map(|_| inner.make(*of, levels.saturating_sub(1), random)).collect())
+                let inner = Maker {
+                    room: (self.room / 4).clamp(1, ROOM),
+                    ..*self
+                };
+                Tree::List(
+                    (0..length)
+                        .map(|_| inner.make(*of, levels.saturating_sub(1), random))
+                        .collect(),
+                )
             }
             Shape::Choice { variants } => {
                 let possible = |at: &usize| {
-                    self.shapes.depth_of_variant(&variants[*at]).is_some_and(|depth| depth <= levels.max(1))
+                    self.shapes
+                        .depth_of_variant(&variants[*at])
+                        .is_some_and(|depth| depth <= levels.max(1))
                 };
                 let fitting: Vec<usize> = (0..variants.len()).filter(possible).collect();
-                let Some(at) = random.pick(&fitting).copied() else { return simplest(id, self.shapes) };
+                let Some(at) = random.pick(&fitting).copied() else {
+                    return simplest(id, self.shapes);
+                };
                 let parts = &variants[at].parts;
                 Tree::Node(
                     at as u32,
-                    parts.iter().map(|part| self.make(*part, levels.saturating_sub(1), random)).collect(),
+                    parts
+                        .iter()
+                        .map(|part| self.make(*part, levels.saturating_sub(1), random))
+                        .collect(),
                 )
             }
             Shape::Points { of, points } => {
                 let of = of.filter(|of| self.shapes.depth(*of).is_some());
                 match of {
-                    Some(of) if points.is_empty() || !random.one_in(4) => self.make(of, levels, random),
+                    Some(of) if points.is_empty() || !random.one_in(4) => {
+                        self.make(of, levels, random)
+                    }
                     _ => Tree::Point(random.below(points.len().max(1)) as u32),
                 }
             }
@@ -165,10 +210,16 @@ mod tests {
         let mut sizes = Vec::new();
         for _ in 0..200 {
             let tree = maker.make(id, 4, &mut random);
-            assert!(shapes.fits(&tree, id) && Deep::build(&tree).is_some(), "{tree:?}");
+            assert!(
+                shapes.fits(&tree, id) && Deep::build(&tree).is_some(),
+                "{tree:?}"
+            );
             sizes.push(tree.size());
         }
-        assert!(sizes.iter().any(|size| *size > 10) && sizes.contains(&1), "{sizes:?}");
+        assert!(
+            sizes.iter().any(|size| *size > 10) && sizes.contains(&1),
+            "{sizes:?}"
+        );
     }
 
     #[test]
@@ -176,7 +227,14 @@ mod tests {
         let mut shapes = Shapes::default();
         let id = shapes.of::<(u8, Option<String>, Vec<u8>)>();
         shapes.settle();
-        let expected = Tree::Node(0, vec![Tree::Int(0), Tree::Node(0, Vec::new()), Tree::List(Vec::new())]);
+        let expected = Tree::Node(
+            0,
+            vec![
+                Tree::Int(0),
+                Tree::Node(0, Vec::new()),
+                Tree::List(Vec::new()),
+            ],
+        );
         assert_eq!(simplest(id, &shapes), expected);
     }
 }

@@ -44,7 +44,10 @@ impl Goals {
     pub fn note(&mut self, compared: &[Compared]) -> Progress {
         let mut progress = Progress::None;
         for one in compared {
-            let goal = self.by_site.entry(one.site).or_insert(Goal { nearest: u64::MAX, ..Goal::default() });
+            let goal = self.by_site.entry(one.site).or_insert(Goal {
+                nearest: u64::MAX,
+                ..Goal::default()
+            });
             let seen = match one.left.cmp(&one.right) {
                 std::cmp::Ordering::Less => &mut goal.less,
                 std::cmp::Ordering::Equal => &mut goal.equal,
@@ -52,10 +55,16 @@ impl Goals {
             };
             if !std::mem::replace(seen, true) {
                 let is_equal = one.left == one.right;
-                progress = progress.max(if is_equal { Progress::Equal } else { Progress::Reached });
+                progress = progress.max(if is_equal {
+                    Progress::Equal
+                } else {
+                    Progress::Reached
+                });
             }
             let distance = distance(one);
-            if !goal.equal && (distance < goal.nearest / 2 || (goal.nearest < 64 && distance < goal.nearest)) {
+            if !goal.equal
+                && (distance < goal.nearest / 2 || (goal.nearest < 64 && distance < goal.nearest))
+            {
                 goal.nearest = distance;
                 progress = progress.max(Progress::Nearer);
             }
@@ -67,12 +76,16 @@ impl Goals {
     pub fn is_open(&self, compared: &Compared) -> bool {
         // One that has come out equal may still do so together with others.
         let most = |goal: &Goal| if goal.equal { 2 * MAX_TRIES } else { MAX_TRIES };
-        self.by_site.get(&compared.site).is_none_or(|goal| goal.tries < most(goal))
+        self.by_site
+            .get(&compared.site)
+            .is_none_or(|goal| goal.tries < most(goal))
     }
 
     /// Whether it is worth the work to make this comparison come out equal again; once in a while it is in any case.
     pub fn is_worth_mending(&self, compared: &Compared) -> bool {
-        let in_vain = |goal: &Goal| goal.mended_in_vain < MAX_MENDED_IN_VAIN || goal.mended_in_vain.is_multiple_of(8);
+        let in_vain = |goal: &Goal| {
+            goal.mended_in_vain < MAX_MENDED_IN_VAIN || goal.mended_in_vain.is_multiple_of(8)
+        };
         self.by_site.get(&compared.site).is_none_or(in_vain)
     }
 
@@ -81,7 +94,11 @@ impl Goals {
         let sites: SiteSet = spoilt.iter().map(|compared| compared.site).collect();
         for site in sites {
             let goal = self.by_site.entry(site).or_default();
-            goal.mended_in_vain = if is_fruitful { 0 } else { goal.mended_in_vain + 1 };
+            goal.mended_in_vain = if is_fruitful {
+                0
+            } else {
+                goal.mended_in_vain + 1
+            };
         }
     }
 
@@ -104,7 +121,12 @@ mod tests {
     use crate::explore::compares::Compared;
 
     fn compared(left: u64, right: u64) -> Compared {
-        Compared { site: 1, bits: 32, left, right }
+        Compared {
+            site: 1,
+            bits: 32,
+            left,
+            right,
+        }
     }
 
     #[test]
@@ -113,9 +135,17 @@ mod tests {
         assert_eq!(goals.note(&[compared(0, 1_000)]), Progress::Reached);
         assert_eq!(goals.note(&[compared(1, 1_000)]), Progress::None);
         assert_eq!(goals.note(&[compared(600, 1_000)]), Progress::Nearer);
-        assert_eq!(goals.note(&[compared(2_000, 1_000)]), Progress::Reached, "greater for the first time");
+        assert_eq!(
+            goals.note(&[compared(2_000, 1_000)]),
+            Progress::Reached,
+            "greater for the first time"
+        );
         assert_eq!(goals.note(&[compared(1_000, 1_000)]), Progress::Equal);
-        assert_eq!(goals.note(&[compared(999, 1_000)]), Progress::None, "it was equal before");
+        assert_eq!(
+            goals.note(&[compared(999, 1_000)]),
+            Progress::None,
+            "it was equal before"
+        );
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! What the compiler calls at comparisons, and what stands in for the C library's.
 
-#![cfg_attr(not(situ_explored), expect(dead_code, reason = "called by instrumented code only"))]
+#![cfg_attr(
+    not(situ_explored),
+    expect(dead_code, reason = "called by instrumented code only")
+)]
 
 use super::compares::note;
 #[cfg(all(situ_explored, target_os = "linux"))]
@@ -30,7 +33,12 @@ extern "C" fn switched(value: u64, cases: *const u64, site: usize) {
         let (count, bits) = (cases.read(), cases.add(1).read());
         let bits = u32::try_from(bits).unwrap_or(64).clamp(1, 64);
         for case in 0..count.min(MAX_CASES) {
-            note(site.wrapping_add(case as usize), bits, cases.add(2 + case as usize).read(), value);
+            note(
+                site.wrapping_add(case as usize),
+                bits,
+                cases.add(2 + case as usize).read(),
+                value,
+            );
         }
     }
 }
@@ -104,7 +112,11 @@ unsafe fn compare(left: *const u8, right: *const u8, length: usize) -> i32 {
             let one = left.add(at).cast::<u64>().read_unaligned();
             let other = right.add(at).cast::<u64>().read_unaligned();
             if one != other {
-                return if one.swap_bytes() < other.swap_bytes() { -1 } else { 1 };
+                return if one.swap_bytes() < other.swap_bytes() {
+                    -1
+                } else {
+                    1
+                };
             }
             at += 8;
         }

@@ -13,22 +13,38 @@ thread_local! {
 
 /// Explores an in-situ test: `run` executes it, and asks for its values.
 pub fn drive_in_situ(shapes: Shapes, parameters: Vec<Parameter>, run: &mut dyn FnMut() -> Outcome) {
-    let points: Vec<Vec<Option<Tree>>> =
-        parameters.iter().map(|one| one.points.iter().map(|(_, tree)| tree.clone()).collect()).collect();
-    drive(shapes, parameters, &mut |trees| with_given(trees, &points, run));
+    let points: Vec<Vec<Option<Tree>>> = parameters
+        .iter()
+        .map(|one| one.points.iter().map(|(_, tree)| tree.clone()).collect())
+        .collect();
+    drive(shapes, parameters, &mut |trees| {
+        with_given(trees, &points, run)
+    });
 }
 
 /// Runs a test with these values, of which some are data points.
-fn with_given(trees: &[Tree], points: &[Vec<Option<Tree>>], run: &mut dyn FnMut() -> Outcome) -> Outcome {
+fn with_given(
+    trees: &[Tree],
+    points: &[Vec<Option<Tree>>],
+    run: &mut dyn FnMut() -> Outcome,
+) -> Outcome {
     let value = |(tree, points): (&Tree, &Vec<Option<Tree>>)| match tree {
-        Tree::Point(at) => points.get(*at as usize).cloned().flatten().unwrap_or(Tree::Point(*at)),
+        Tree::Point(at) => points
+            .get(*at as usize)
+            .cloned()
+            .flatten()
+            .unwrap_or(Tree::Point(*at)),
         other => other.clone(),
     };
     GIVEN.set(trees.iter().zip(points).map(value).collect());
     IS_BUILT.set(true);
     let outcome = run();
     GIVEN.take();
-    if IS_BUILT.get() { outcome } else { Outcome::NotBuilt }
+    if IS_BUILT.get() {
+        outcome
+    } else {
+        Outcome::NotBuilt
+    }
 }
 
 /// The value with this number, made in this way.

@@ -78,7 +78,10 @@ impl Job {
     pub fn parse(text: &str) -> Job {
         let values = |key: &str| {
             let key = format!("{key} ");
-            text.lines().filter_map(move |line| line.strip_prefix(&key)).map(str::to_owned).collect::<Vec<_>>()
+            text.lines()
+                .filter_map(move |line| line.strip_prefix(&key))
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
         };
         let value = |key: &str| values(key).into_iter().next();
         let number = |key: &str| value(key).and_then(|value| value.parse::<u64>().ok());
@@ -115,8 +118,14 @@ mod tests {
     #[test]
     fn a_job_is_read_from_its_lines() {
         let job = Job::parse("seed 7\ntime 1500\nknown a|b c\nknown d\nuntil-covered yes\n");
-        assert_eq!((job.seed, job.time, job.runs), (7, Duration::from_millis(1_500), u64::MAX));
-        assert_eq!((job.known.len(), job.until_covered, job.passing), (2, true, false));
+        assert_eq!(
+            (job.seed, job.time, job.runs),
+            (7, Duration::from_millis(1_500), u64::MAX)
+        );
+        assert_eq!(
+            (job.known.len(), job.until_covered, job.passing),
+            (2, true, false)
+        );
         assert_eq!(job.mode, Mode::Explore);
         assert_eq!(job.share_of(3).time, Duration::from_millis(500));
         assert_eq!(Job::parse("runs 7").share_of(2).runs, 3);

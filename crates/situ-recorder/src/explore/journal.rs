@@ -17,11 +17,20 @@ impl Journal {
     /// One that notes into a file; without one it notes nothing.
     pub fn open(path: Option<&Path>) -> Journal {
         let memory = path.and_then(|path| {
-            let file = File::options().read(true).write(true).create(true).truncate(true).open(path).ok()?;
+            let file = File::options()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(true)
+                .open(path)
+                .ok()?;
             file.set_len(ROOM as u64).ok()?;
             map(&file)
         });
-        Journal { memory, buffer: Vec::new() }
+        Journal {
+            memory,
+            buffer: Vec::new(),
+        }
     }
 
     /// Notes an input.
@@ -30,7 +39,11 @@ impl Journal {
         let Some(memory) = self.memory else { return };
         self.buffer.clear();
         tree.write(&mut self.buffer);
-        let length = if self.buffer.len() + 8 <= ROOM { self.buffer.len() } else { 0 };
+        let length = if self.buffer.len() + 8 <= ROOM {
+            self.buffer.len()
+        } else {
+            0
+        };
         // SAFETY: the memory has room for a length and so many bytes, and is this journal's alone.
         unsafe {
             memory.cast::<u64>().write_unaligned(length as u64);
@@ -58,12 +71,28 @@ pub fn read(bytes: &[u8]) -> Option<&[u8]> {
 fn map(file: &File) -> Option<*mut u8> {
     use std::os::fd::AsRawFd as _;
     unsafe extern "C" {
-        fn mmap(at: *mut u8, length: usize, protection: i32, flags: i32, file: i32, offset: i64) -> *mut u8;
+        fn mmap(
+            at: *mut u8,
+            length: usize,
+            protection: i32,
+            flags: i32,
+            file: i32,
+            offset: i64,
+        ) -> *mut u8;
     }
     const READ_AND_WRITE: i32 = 3;
     const SHARED: i32 = 1;
     // SAFETY: a new mapping of a file of that length; nothing else knows its address.
-    let memory = unsafe { mmap(std::ptr::null_mut(), ROOM, READ_AND_WRITE, SHARED, file.as_raw_fd(), 0) };
+    let memory = unsafe {
+        mmap(
+            std::ptr::null_mut(),
+            ROOM,
+            READ_AND_WRITE,
+            SHARED,
+            file.as_raw_fd(),
+            0,
+        )
+    };
     (memory as isize != -1).then_some(memory)
 }
 

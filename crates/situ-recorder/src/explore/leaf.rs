@@ -71,12 +71,27 @@ impl Leaf {
             (Part::Length, _, Tree::Text(text)) => {
                 let length = usize::try_from(text.chars().count() as i128 + steps).ok()?;
                 let filler = text.chars().last().unwrap_or('a');
-                *text =
-                    (length <= 4_096).then(|| text.chars().chain(std::iter::repeat(filler)).take(length).collect())?;
+                *text = (length <= 4_096).then(|| {
+                    text.chars()
+                        .chain(std::iter::repeat(filler))
+                        .take(length)
+                        .collect()
+                })?;
             }
-            (Part::Length, Shape::List { of, length: None, .. }, Tree::List(parts)) => {
-                let length = usize::try_from(parts.len() as i128 + steps).ok().filter(|length| *length <= 4_096)?;
-                let filler = parts.last().cloned().unwrap_or_else(|| super::generate::simplest(*of, shapes));
+            (
+                Part::Length,
+                Shape::List {
+                    of, length: None, ..
+                },
+                Tree::List(parts),
+            ) => {
+                let length = usize::try_from(parts.len() as i128 + steps)
+                    .ok()
+                    .filter(|length| *length <= 4_096)?;
+                let filler = parts
+                    .last()
+                    .cloned()
+                    .unwrap_or_else(|| super::generate::simplest(*of, shapes));
                 parts.resize(length, filler);
             }
             _ => return None,
@@ -91,12 +106,24 @@ pub fn leaves(tree: &Tree, root: Id, shapes: &Shapes) -> Vec<Leaf> {
     let mut all = Vec::new();
     for place in 0..count(tree, root, shapes) {
         match nth(&mut copy, root, shapes, &mut place.clone()) {
-            Some((Tree::Int(_), _)) => all.push(Leaf { place, part: Part::Whole }),
+            Some((Tree::Int(_), _)) => all.push(Leaf {
+                place,
+                part: Part::Whole,
+            }),
             Some((Tree::Text(text), _)) => {
-                all.push(Leaf { place, part: Part::Length });
-                all.extend((0..text.chars().count().min(24)).map(|at| Leaf { place, part: Part::Character(at) }));
+                all.push(Leaf {
+                    place,
+                    part: Part::Length,
+                });
+                all.extend((0..text.chars().count().min(24)).map(|at| Leaf {
+                    place,
+                    part: Part::Character(at),
+                }));
             }
-            Some((Tree::List(_), _)) => all.push(Leaf { place, part: Part::Length }),
+            Some((Tree::List(_), _)) => all.push(Leaf {
+                place,
+                part: Part::Length,
+            }),
             _ => {}
         }
     }

@@ -22,7 +22,12 @@ pub enum Step {
 pub fn made_shape(shapes: &mut Shapes, makers: Vec<Variant>, methods: Vec<Variant>) -> Shape {
     let makers = shapes.add(Shape::Choice { variants: makers });
     let methods = shapes.add(Shape::Choice { variants: methods });
-    let calls = Shape::List { of: methods, open: String::new(), close: String::new(), length: None };
+    let calls = Shape::List {
+        of: methods,
+        open: String::new(),
+        close: String::new(),
+        length: None,
+    };
     let calls = shapes.add(calls);
     Shape::single(Form::Made, vec![makers, calls])
 }
@@ -30,11 +35,17 @@ pub fn made_shape(shapes: &mut Shapes, makers: Vec<Variant>, methods: Vec<Varian
 /// The value of a tree of such a shape.
 pub fn made<T>(tree: &Tree, makers: &[Maker<T>], methods: &[Changer<T>]) -> Option<T> {
     let [maker, calls] = tree.parts::<2>()?;
-    let Tree::Node(which, parts) = maker else { return None };
+    let Tree::Node(which, parts) = maker else {
+        return None;
+    };
     let value = makers.get(*which as usize)?(parts)?;
-    let Tree::List(calls) = calls else { return None };
+    let Tree::List(calls) = calls else {
+        return None;
+    };
     calls.iter().try_fold(value, |value, call| {
-        let Tree::Node(which, parts) = call else { return None };
+        let Tree::Node(which, parts) = call else {
+            return None;
+        };
         methods.get(*which as usize)?(value, parts)
     })
 }
@@ -47,17 +58,28 @@ pub fn behind(tree: &Tree) -> Option<&Tree> {
 impl Shapes {
     /// A string that is written as a literal.
     pub fn text(&mut self) -> Id {
-        self.add(Shape::Text { open: "", close: "" })
+        self.add(Shape::Text {
+            open: "",
+            close: "",
+        })
     }
 
     /// A borrow of a value.
     pub fn borrowed(&mut self, of: Id) -> Id {
-        self.add(Shape::single(Form::Around("&".to_owned(), String::new()), vec![of]))
+        self.add(Shape::single(
+            Form::Around("&".to_owned(), String::new()),
+            vec![of],
+        ))
     }
 
     /// A borrow of elements.
     pub fn slice(&mut self, of: Id) -> Id {
-        self.add(Shape::List { of, open: "&[".to_owned(), close: "]".to_owned(), length: None })
+        self.add(Shape::List {
+            of,
+            open: "&[".to_owned(),
+            close: "]".to_owned(),
+            length: None,
+        })
     }
 
     /// A variant that nobody can write where the theory stands.
@@ -88,7 +110,10 @@ mod tests {
             let up = Form::Method(Step::InPlace, text("up"), String::new());
             let by = Form::Method(Step::Another, text("by"), text(".unwrap()"));
             let hidden = shapes.hidden();
-            let makers = vec![Variant::new(Form::Call(text("Level::new")), vec![borrowed]), hidden];
+            let makers = vec![
+                Variant::new(Form::Call(text("Level::new")), vec![borrowed]),
+                hidden,
+            ];
             let methods = vec![Variant::new(up, Vec::new()), Variant::new(by, vec![byte])];
             made_shape(shapes, makers, methods)
         }
@@ -96,9 +121,22 @@ mod tests {
         fn build(tree: &Tree) -> Option<Level> {
             made(
                 tree,
-                &[|parts| Some(Level { value: 0, most: u8::build(behind(&parts[0])?)? }), |_| None],
                 &[
-                    |made, _| Some(Level { value: made.most.min(made.value + 1), ..made }),
+                    |parts| {
+                        Some(Level {
+                            value: 0,
+                            most: u8::build(behind(&parts[0])?)?,
+                        })
+                    },
+                    |_| None,
+                ],
+                &[
+                    |made, _| {
+                        Some(Level {
+                            value: made.most.min(made.value + 1),
+                            ..made
+                        })
+                    },
                     |made, parts| {
                         let value = made.value + u8::build(&parts[0])?;
                         (value <= made.most).then_some(Level { value, ..made })
@@ -126,11 +164,23 @@ mod tests {
 
     #[test]
     fn calls_make_a_value_and_are_written_as_they_are_made() {
-        let (up, by) = (|| Tree::Node(0, Vec::new()), |by| Tree::Node(1, vec![Tree::Int(by)]));
-        check(Vec::new(), Some(Level { value: 0, most: 3 }), "Level::new(&3)");
-        check(vec![by(1), by(2)], Some(Level { value: 3, most: 3 }), "Level::new(&3).by(1).unwrap().by(2).unwrap()");
+        let (up, by) = (
+            || Tree::Node(0, Vec::new()),
+            |by| Tree::Node(1, vec![Tree::Int(by)]),
+        );
+        check(
+            Vec::new(),
+            Some(Level { value: 0, most: 3 }),
+            "Level::new(&3)",
+        );
+        check(
+            vec![by(1), by(2)],
+            Some(Level { value: 3, most: 3 }),
+            "Level::new(&3).by(1).unwrap().by(2).unwrap()",
+        );
         check(vec![by(4)], None, "Level::new(&3).by(4).unwrap()");
-        let mixed = "{ let mut made = Level::new(&3); made.up(); made = made.by(1).unwrap(); made }";
+        let mixed =
+            "{ let mut made = Level::new(&3); made.up(); made = made.by(1).unwrap(); made }";
         check(vec![up(), by(1)], Some(Level { value: 2, most: 3 }), mixed);
     }
 }

@@ -14,8 +14,18 @@ use super::tree::Tree;
 const MOST: usize = 12;
 
 /// Inputs in which operands are equal again that a change has made differ.
-pub fn mended(tree: &Tree, root: Id, shapes: &Shapes, spoilt: &[Compared], goals: &Goals) -> Vec<Tree> {
-    let worthwhile: Vec<Compared> = spoilt.iter().filter(|one| goals.is_worth_mending(one)).copied().collect();
+pub fn mended(
+    tree: &Tree,
+    root: Id,
+    shapes: &Shapes,
+    spoilt: &[Compared],
+    goals: &Goals,
+) -> Vec<Tree> {
+    let worthwhile: Vec<Compared> = spoilt
+        .iter()
+        .filter(|one| goals.is_worth_mending(one))
+        .copied()
+        .collect();
     if worthwhile.is_empty() {
         return Vec::new();
     }
@@ -35,7 +45,10 @@ impl<'g> Simpler<'g> {
     /// For one that fails.
     pub fn than(tree: &Tree, session: &mut Session<'_>, goals: &'g mut Goals) -> Simpler<'g> {
         session.traced(tree);
-        Simpler { goals, equal: session.log.equal_sites().collect() }
+        Simpler {
+            goals,
+            equal: session.log.equal_sites().collect(),
+        }
     }
 
     /// The simpler input or one made of it that is simpler than `best` too, where `fails` says so.
@@ -56,7 +69,8 @@ impl<'g> Simpler<'g> {
         }
         let most = cost(best, session.root, shapes);
         let mut all = mended(candidate, session.root, shapes, &spoilt, self.goals).into_iter();
-        let found = all.find(|tree| cost(tree, session.root, shapes) < most && fails(session, tree));
+        let found =
+            all.find(|tree| cost(tree, session.root, shapes) < most && fails(session, tree));
         self.goals.note_mended(&spoilt, found.is_some());
         if let Some(tree) = &found {
             session.traced(tree);

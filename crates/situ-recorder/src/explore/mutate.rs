@@ -61,34 +61,51 @@ impl Mutator<'_> {
                 let moved = *value + random.below(5) as i128 - 2;
                 let character = u32::try_from(moved).ok().and_then(char::from_u32);
                 let character = character.filter(|_| !random.one_in(2));
-                *value = i128::from(u32::from(
-                    character.unwrap_or_else(|| super::generate::any_character(self.dictionary, random)),
-                ));
+                *value =
+                    i128::from(u32::from(character.unwrap_or_else(|| {
+                        super::generate::any_character(self.dictionary, random)
+                    })));
             }
             (Shape::Int { signed, bits }, Tree::Int(value)) => {
                 *value = self.changed_integer(*value, *signed, *bits, random);
             }
-            (Shape::Float { .. }, Tree::Float(value)) => *value = self.changed_float(*value, random),
-            (Shape::Text { .. }, Tree::Text(text)) => text_mutation::change(text, self.dictionary, random),
-            (Shape::List { of, length, .. }, Tree::List(parts)) => self.change_list(parts, *of, *length, other, random),
+            (Shape::Float { .. }, Tree::Float(value)) => {
+                *value = self.changed_float(*value, random)
+            }
+            (Shape::Text { .. }, Tree::Text(text)) => {
+                text_mutation::change(text, self.dictionary, random)
+            }
+            (Shape::List { of, length, .. }, Tree::List(parts)) => {
+                self.change_list(parts, *of, *length, other, random)
+            }
             (Shape::Choice { variants }, Tree::Node(variant, parts)) => {
                 let at = random.below(variants.len().max(1));
-                if variants.get(at).is_some_and(|variant| self.shapes.depth_of_variant(variant).is_none()) {
+                if variants
+                    .get(at)
+                    .is_some_and(|variant| self.shapes.depth_of_variant(variant).is_none())
+                {
                     return;
                 }
-                let Some(chosen) = variants.get(at) else { return };
+                let Some(chosen) = variants.get(at) else {
+                    return;
+                };
                 let maker = self.maker();
                 let before = std::mem::take(parts);
                 let before_ids = &variants[*variant as usize].parts;
                 // What both variants have is kept.
                 let kept = |position: usize, id: Id| {
-                    before.get(position).filter(|_| before_ids.get(position) == Some(&id)).cloned()
+                    before
+                        .get(position)
+                        .filter(|_| before_ids.get(position) == Some(&id))
+                        .cloned()
                 };
                 *parts = chosen
                     .parts
                     .iter()
                     .enumerate()
-                    .map(|(position, id)| kept(position, *id).unwrap_or_else(|| maker.make(*id, 3, random)))
+                    .map(|(position, id)| {
+                        kept(position, *id).unwrap_or_else(|| maker.make(*id, 3, random))
+                    })
                     .collect();
                 *variant = at as u32;
             }
@@ -106,7 +123,12 @@ impl Mutator<'_> {
             2 | 3 => value.wrapping_sub(step),
             4 => value ^ (1_i128 << random.below(bits as usize)),
             5 => value.wrapping_neg(),
-            6 => [value.wrapping_mul(2), value / 2, value.wrapping_mul(10), value / 10][random.below(4)],
+            6 => [
+                value.wrapping_mul(2),
+                value / 2,
+                value.wrapping_mul(10),
+                value / 10,
+            ][random.below(4)],
             _ => self.dictionary.integer(signed, bits, random),
         };
         wrapped(changed, signed, bits)
@@ -156,7 +178,10 @@ impl Mutator<'_> {
             }
             4 => {
                 let part = other.and_then(|other| self.part_like(other, of, random));
-                parts.insert(at, part.unwrap_or_else(|| maker.make(of, LEVELS - 1, random)));
+                parts.insert(
+                    at,
+                    part.unwrap_or_else(|| maker.make(of, LEVELS - 1, random)),
+                );
             }
             5 if at < parts.len() => {
                 let end = at + random.below(parts.len() - at) + 1;
@@ -197,7 +222,9 @@ fn collect<'t>(tree: &'t Tree, found: &mut Vec<&'t Tree>) {
 fn part_id(tree: &Tree, id: Id, shapes: &Shapes, at: usize) -> Option<Id> {
     match (shapes.get(id), tree) {
         (Shape::List { of, .. }, Tree::List(_)) => Some(*of),
-        (Shape::Choice { variants }, Tree::Node(variant, _)) => variants.get(*variant as usize)?.parts.get(at).copied(),
+        (Shape::Choice { variants }, Tree::Node(variant, _)) => {
+            variants.get(*variant as usize)?.parts.get(at).copied()
+        }
         _ => None,
     }
 }
@@ -215,13 +242,23 @@ pub fn behind_points(tree: &Tree, id: Id, shapes: &Shapes) -> Id {
 pub fn count(tree: &Tree, id: Id, shapes: &Shapes) -> usize {
     let _ = (id, shapes);
     match tree {
-        Tree::List(parts) | Tree::Node(_, parts) => 1 + parts.iter().map(|part| count(part, id, shapes)).sum::<usize>(),
+        Tree::List(parts) | Tree::Node(_, parts) => {
+            1 + parts
+                .iter()
+                .map(|part| count(part, id, shapes))
+                .sum::<usize>()
+        }
         _ => 1,
     }
 }
 
 /// The place with this number, and its shape.
-pub fn nth<'t>(tree: &'t mut Tree, id: Id, shapes: &Shapes, left: &mut usize) -> Option<(&'t mut Tree, Id)> {
+pub fn nth<'t>(
+    tree: &'t mut Tree,
+    id: Id,
+    shapes: &Shapes,
+    left: &mut usize,
+) -> Option<(&'t mut Tree, Id)> {
     if *left == 0 {
         return Some((tree, id));
     }
@@ -232,11 +269,17 @@ pub fn nth<'t>(tree: &'t mut Tree, id: Id, shapes: &Shapes, left: &mut usize) ->
         _ => 0,
     };
     for at in 0..length {
-        let Some(part) = part_id(tree, inner, shapes, at) else { continue };
-        let (Tree::List(parts) | Tree::Node(_, parts)) = &*tree else { return None };
+        let Some(part) = part_id(tree, inner, shapes, at) else {
+            continue;
+        };
+        let (Tree::List(parts) | Tree::Node(_, parts)) = &*tree else {
+            return None;
+        };
         let inside = count(&parts[at], part, shapes);
         if *left < inside {
-            let (Tree::List(parts) | Tree::Node(_, parts)) = tree else { return None };
+            let (Tree::List(parts) | Tree::Node(_, parts)) = tree else {
+                return None;
+            };
             return nth(&mut parts[at], part, shapes, left);
         }
         *left -= inside;
@@ -258,7 +301,10 @@ mod tests {
         let id = shapes.of::<Vec<(Option<String>, i8, [bool; 3], f64)>>();
         shapes.settle();
         let dictionary = Dictionary::parse("i 77\nt word\n");
-        let mutator = Mutator { dictionary: &dictionary, shapes: &shapes };
+        let mutator = Mutator {
+            dictionary: &dictionary,
+            shapes: &shapes,
+        };
         let mut random = Random::new(1);
         let mut tree = simplest(id, &shapes);
         let mut sizes = Vec::new();
@@ -275,9 +321,14 @@ mod tests {
     fn every_place_has_its_number() {
         let mut shapes = Shapes::default();
         let id = shapes.of::<(u8, Vec<u8>)>();
-        let mut tree = Tree::Node(0, vec![Tree::Int(1), Tree::List(vec![Tree::Int(2), Tree::Int(3)])]);
+        let mut tree = Tree::Node(
+            0,
+            vec![Tree::Int(1), Tree::List(vec![Tree::Int(2), Tree::Int(3)])],
+        );
         assert_eq!(count(&tree, id, &shapes), 5);
-        let mut at = |number: usize| nth(&mut tree, id, &shapes, &mut number.clone()).map(|(node, _)| node.clone());
+        let mut at = |number: usize| {
+            nth(&mut tree, id, &shapes, &mut number.clone()).map(|(node, _)| node.clone())
+        };
         assert_eq!(at(1), Some(Tree::Int(1)));
         assert_eq!(at(4), Some(Tree::Int(3)));
         assert_eq!(at(5), None);

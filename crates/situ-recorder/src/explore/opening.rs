@@ -18,14 +18,19 @@ impl Search<'_, '_> {
         self.try_out(base.clone(), None);
         for place in 0..count(&base, root, &self.session.shapes) {
             let mut copy = base.clone();
-            let Some((node, id)) = nth(&mut copy, root, &self.session.shapes, &mut place.clone()) else { continue };
+            let Some((node, id)) = nth(&mut copy, root, &self.session.shapes, &mut place.clone())
+            else {
+                continue;
+            };
             let values = self.values_for(node, id);
             for value in values {
                 if self.session.is_over() {
                     return;
                 }
                 let mut tree = base.clone();
-                if let Some((node, _)) = nth(&mut tree, root, &self.session.shapes, &mut place.clone()) {
+                if let Some((node, _)) =
+                    nth(&mut tree, root, &self.session.shapes, &mut place.clone())
+                {
                     *node = value;
                     self.try_out(tree, None);
                 }
@@ -50,17 +55,30 @@ impl Search<'_, '_> {
         match self.session.shapes.get(inner) {
             Shape::Int { signed, bits } => {
                 let constants = self.dictionary.integers(*signed, *bits);
-                constants.into_iter().chain(boundaries(*signed, *bits)).map(Tree::Int).collect()
+                constants
+                    .into_iter()
+                    .chain(boundaries(*signed, *bits))
+                    .map(Tree::Int)
+                    .collect()
             }
             Shape::Bool => vec![Tree::Int(1)],
             Shape::Text { .. } => {
-                let mut texts: Vec<Tree> = self.dictionary.texts().iter().cloned().map(Tree::Text).collect();
-                let alone_and_beside = |one: &char| [format!("{one}"), format!("{one}a"), format!("a{one}")];
+                let mut texts: Vec<Tree> = self
+                    .dictionary
+                    .texts()
+                    .iter()
+                    .cloned()
+                    .map(Tree::Text)
+                    .collect();
+                let alone_and_beside =
+                    |one: &char| [format!("{one}"), format!("{one}a"), format!("a{one}")];
                 texts.extend(RARE.iter().flat_map(alone_and_beside).map(Tree::Text));
                 texts.extend((0..32).map(|_| maker.make(inner, 1, &mut self.random)));
                 texts
             }
-            _ => (0..16).map(|_| maker.make(inner, 4, &mut self.random)).collect(),
+            _ => (0..16)
+                .map(|_| maker.make(inner, 4, &mut self.random))
+                .collect(),
         }
     }
 }

@@ -14,16 +14,25 @@ impl Search<'_, '_> {
         loop {
             let gain = |edges: &[u32]| edges.iter().filter(|edge| !covered.contains(edge)).count();
             let accepted = self.corpus.entries().iter().filter(|entry| entry.accepted);
-            let best = accepted.max_by_key(|entry| gain(&entry.edges)).filter(|entry| gain(&entry.edges) > 0);
+            let best = accepted
+                .max_by_key(|entry| gain(&entry.edges))
+                .filter(|entry| gain(&entry.edges) > 0);
             let Some(best) = best else { return };
-            let wanted: Vec<u32> = best.edges.iter().filter(|edge| !covered.contains(edge)).copied().collect();
+            let wanted: Vec<u32> = best
+                .edges
+                .iter()
+                .filter(|edge| !covered.contains(edge))
+                .copied()
+                .collect();
             let tree = best.tree.clone();
             covered.extend(best.edges.iter().copied());
             let tree = self.reduced(tree, &wanted);
             let arguments = self.session.arguments(&tree);
             let (edges, bytes) = (wanted.len().to_string(), hexadecimal(&tree.to_bytes()));
             let label = self.session.instance.label;
-            self.session.voice.say(&["passing", &arguments, &edges, &bytes, label]);
+            self.session
+                .voice
+                .say(&["passing", &arguments, &edges, &bytes, label]);
         }
     }
 

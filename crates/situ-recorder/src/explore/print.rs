@@ -16,10 +16,19 @@ fn write(tree: &Tree, id: Id, shapes: &Shapes, out: &mut String) {
     match (shapes.get(id), tree) {
         (Shape::Bool, Tree::Int(value)) => out.push_str(if *value == 0 { "false" } else { "true" }),
         (Shape::Char, Tree::Int(value)) => {
-            let character = u32::try_from(*value).ok().and_then(char::from_u32).unwrap_or_default();
+            let character = u32::try_from(*value)
+                .ok()
+                .and_then(char::from_u32)
+                .unwrap_or_default();
             let _ = write!(out, "{character:?}");
         }
-        (Shape::Int { signed: false, bits: 128 }, Tree::Int(value)) => {
+        (
+            Shape::Int {
+                signed: false,
+                bits: 128,
+            },
+            Tree::Int(value),
+        ) => {
             let _ = write!(out, "{}", *value as u128);
         }
         (Shape::Int { .. }, Tree::Int(value)) => {
@@ -29,7 +38,12 @@ fn write(tree: &Tree, id: Id, shapes: &Shapes, out: &mut String) {
         (Shape::Text { open, close }, Tree::Text(text)) => {
             let _ = write!(out, "{open}{text:?}{close}");
         }
-        (Shape::List { of, open, close, .. }, Tree::List(parts)) => {
+        (
+            Shape::List {
+                of, open, close, ..
+            },
+            Tree::List(parts),
+        ) => {
             out.push_str(open);
             separated(parts.iter().map(|part| (part, *of)), shapes, out);
             out.push_str(close);
@@ -113,9 +127,14 @@ fn write_call_of<'t>(
     shapes: &Shapes,
     out: &mut String,
 ) {
-    let Some((receiver, id)) = arguments.next() else { return };
+    let Some((receiver, id)) = arguments.next() else {
+        return;
+    };
     let receiver = expression(receiver, id, shapes);
-    match receiver.strip_suffix(" }").filter(|_| receiver.starts_with(MADE.0) && receiver.ends_with(MADE.1)) {
+    match receiver
+        .strip_suffix(" }")
+        .filter(|_| receiver.starts_with(MADE.0) && receiver.ends_with(MADE.1))
+    {
         Some(block) => {
             out.push_str(block);
             write_call(name, arguments, end, shapes, out);
@@ -130,17 +149,27 @@ fn write_call_of<'t>(
 
 /// A constructor's call, with the calls of methods after it: in one chain where each gives the next value.
 fn write_made(variant: &Variant, parts: &[Tree], shapes: &Shapes, out: &mut String) {
-    let ([made, Tree::List(calls)], [constructor, methods]) = (parts, variant.parts.as_slice()) else { return };
-    let Shape::List { of, .. } = shapes.get(*methods) else { return };
+    let ([made, Tree::List(calls)], [constructor, methods]) = (parts, variant.parts.as_slice())
+    else {
+        return;
+    };
+    let Shape::List { of, .. } = shapes.get(*methods) else {
+        return;
+    };
     let step_of = |call: &Tree| match (shapes.get(*of), call) {
-        (Shape::Choice { variants }, Tree::Node(which, _)) => match variants.get(*which as usize)?.form {
-            Form::Method(step, ..) => Some(step),
-            _ => None,
-        },
+        (Shape::Choice { variants }, Tree::Node(which, _)) => {
+            match variants.get(*which as usize)?.form {
+                Form::Method(step, ..) => Some(step),
+                _ => None,
+            }
+        }
         _ => None,
     };
     let first = expression(made, *constructor, shapes);
-    let is_chain = calls.iter().all(|call| step_of(call) == Some(Step::Another)) && !first.starts_with('{');
+    let is_chain = calls
+        .iter()
+        .all(|call| step_of(call) == Some(Step::Another))
+        && !first.starts_with('{');
     if calls.is_empty() || is_chain {
         out.push_str(&first);
         calls.iter().for_each(|call| write(call, *of, shapes, out));
@@ -148,7 +177,11 @@ fn write_made(variant: &Variant, parts: &[Tree], shapes: &Shapes, out: &mut Stri
     }
     let _ = write!(out, "{}{first}; ", MADE.0);
     for call in calls {
-        out.push_str(if step_of(call) == Some(Step::Another) { "made = made" } else { "made" });
+        out.push_str(if step_of(call) == Some(Step::Another) {
+            "made = made"
+        } else {
+            "made"
+        });
         write(call, *of, shapes, out);
         out.push_str("; ");
     }
@@ -175,10 +208,19 @@ fn float(value: f64, bits: u32) -> String {
 
 /// The arguments of an input, each as an expression. Data points are there already: a mark tells them from new values.
 pub fn arguments(tree: &Tree, root: Id, shapes: &Shapes) -> Vec<String> {
-    let (Shape::Choice { variants }, Tree::Node(_, parts)) = (shapes.get(root), tree) else { return Vec::new() };
-    let ids = variants.last().map(|variant| variant.parts.as_slice()).unwrap_or_default();
+    let (Shape::Choice { variants }, Tree::Node(_, parts)) = (shapes.get(root), tree) else {
+        return Vec::new();
+    };
+    let ids = variants
+        .last()
+        .map(|variant| variant.parts.as_slice())
+        .unwrap_or_default();
     let shown = parts.iter().zip(ids).map(|(part, id)| {
-        let mark = if matches!(part, Tree::Point(_)) { "\u{1}" } else { "" };
+        let mark = if matches!(part, Tree::Point(_)) {
+            "\u{1}"
+        } else {
+            ""
+        };
         format!("{mark}{}", expression(part, *id, shapes))
     });
     shown.collect()
@@ -200,11 +242,17 @@ mod tests {
     fn values_are_written_as_rust() {
         assert_eq!(shown((1_u8, -2_i64, true, 'x')), "(1, -2, true, 'x')");
         assert_eq!(shown(u128::MAX), u128::MAX.to_string());
-        assert_eq!(shown(vec![Some(String::from("a\n"))]), "vec![Some(String::from(\"a\\n\"))]");
+        assert_eq!(
+            shown(vec![Some(String::from("a\n"))]),
+            "vec![Some(String::from(\"a\\n\"))]"
+        );
         assert_eq!(shown((f64::NAN, 0.1_f32, 1e300)), "(f64::NAN, 0.1, 1e300)");
         assert_eq!(shown([1_u8, 2]), "[1, 2]");
         assert_eq!(shown(Ok::<u8, ()>(1)), "Ok(1)");
-        assert_eq!(shown(BTreeMap::from([(1_u8, 2_u8)])), "‹std::collections::BTreeMap›::from([(1, 2)])");
+        assert_eq!(
+            shown(BTreeMap::from([(1_u8, 2_u8)])),
+            "‹std::collections::BTreeMap›::from([(1, 2)])"
+        );
         assert_eq!(shown(0_u8..3), "0..3");
         assert_eq!(shown(Box::new(1_u8)), "Box::new(1)");
     }

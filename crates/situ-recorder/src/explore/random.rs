@@ -31,7 +31,11 @@ impl Random {
 
     /// One of these, where there are any.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
-        if from.is_empty() { None } else { Some(&from[self.below(from.len())]) }
+        if from.is_empty() {
+            None
+        } else {
+            Some(&from[self.below(from.len())])
+        }
     }
 
     /// A small length: each further one is less likely.

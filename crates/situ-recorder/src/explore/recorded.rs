@@ -53,7 +53,8 @@ impl Sketch {
 /// A text in hexadecimal digits, so that a line stays a line.
 fn write_text(kind: char, text: &str, out: &mut String) {
     out.push(kind);
-    text.bytes().for_each(|byte| out.push_str(&format!("{byte:02x}")));
+    text.bytes()
+        .for_each(|byte| out.push_str(&format!("{byte:02x}")));
     out.push(';');
 }
 
@@ -62,7 +63,10 @@ fn read(rest: &mut &str) -> Option<Sketch> {
     *rest = &rest[kind.len_utf8()..];
     match kind {
         'i' => field(rest)?.parse().ok().map(Sketch::Int),
-        'f' => field(rest)?.parse().ok().map(|bits| Sketch::Float(f64::from_bits(bits))),
+        'f' => field(rest)?
+            .parse()
+            .ok()
+            .map(|bits| Sketch::Float(f64::from_bits(bits))),
         't' => text(rest).map(Sketch::Text),
         'l' => parts(rest).map(Sketch::List),
         'n' => {
@@ -92,15 +96,26 @@ fn parts(rest: &mut &str) -> Option<Vec<Sketch>> {
 
 /// The inputs that recorded values make: whole rows of arguments, and single ones with simple others.
 pub fn inputs(job: &Job, root: Id, shapes: &Shapes) -> Vec<Tree> {
-    let text = job.recorded.as_ref().and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
+    let text = job
+        .recorded
+        .as_ref()
+        .and_then(|path| fs::read_to_string(path).ok())
+        .unwrap_or_default();
     let sketches = text.lines().filter_map(Sketch::parse);
-    let Shape::Choice { variants } = shapes.get(root) else { return Vec::new() };
-    let parts = variants.last().map(|variant| variant.parts.as_slice()).unwrap_or_default();
+    let Shape::Choice { variants } = shapes.get(root) else {
+        return Vec::new();
+    };
+    let parts = variants
+        .last()
+        .map(|variant| variant.parts.as_slice())
+        .unwrap_or_default();
     let mut all = Vec::new();
     for sketch in sketches {
         all.extend(fit(&sketch, root, shapes));
         for (at, part) in parts.iter().enumerate() {
-            if let (Some(value), Tree::Node(which, mut row)) = (fit(&sketch, *part, shapes), simplest(root, shapes)) {
+            if let (Some(value), Tree::Node(which, mut row)) =
+                (fit(&sketch, *part, shapes), simplest(root, shapes))
+            {
                 row[at] = value;
                 all.push(Tree::Node(which, row));
             }
@@ -119,9 +134,11 @@ fn fit(sketch: &Sketch, id: Id, shapes: &Shapes) -> Option<Tree> {
         (_, Sketch::Int(value)) => Some(Tree::Int(*value)),
         (_, Sketch::Float(value)) => Some(Tree::Float(*value)),
         (_, Sketch::Text(text)) => Some(Tree::Text(text.clone())),
-        (Shape::List { of, .. }, Sketch::List(parts)) => {
-            parts.iter().map(|part| fit(part, *of, shapes)).collect::<Option<_>>().map(Tree::List)
-        }
+        (Shape::List { of, .. }, Sketch::List(parts)) => parts
+            .iter()
+            .map(|part| fit(part, *of, shapes))
+            .collect::<Option<_>>()
+            .map(Tree::List),
         (Shape::Choice { variants }, Sketch::Node(name, parts)) => {
             variants.iter().enumerate().find_map(|(at, variant)| {
                 if let (Form::Made, [makers, _]) = (&variant.form, variant.parts.as_slice()) {
@@ -129,9 +146,11 @@ fn fit(sketch: &Sketch, id: Id, shapes: &Shapes) -> Option<Tree> {
                     return Some(Tree::Node(at as u32, vec![made, Tree::List(Vec::new())]));
                 }
                 let is_meant = name_of(variant) == name || (variants.len() == 1 && name.is_empty());
-                let fields =
-                    (is_meant && variant.parts.len() == parts.len()).then(|| parts.iter().zip(&variant.parts))?;
-                let fields = fields.map(|(part, id)| fit(part, *id, shapes)).collect::<Option<_>>()?;
+                let fields = (is_meant && variant.parts.len() == parts.len())
+                    .then(|| parts.iter().zip(&variant.parts))?;
+                let fields = fields
+                    .map(|(part, id)| fit(part, *id, shapes))
+                    .collect::<Option<_>>()?;
                 Some(Tree::Node(at as u32, fields))
             })
         }
@@ -139,7 +158,10 @@ fn fit(sketch: &Sketch, id: Id, shapes: &Shapes) -> Option<Tree> {
     };
     // A box, a cell or a wrapper around what is wanted.
     let tree = tree.or_else(|| match sketch {
-        Sketch::Node(_, parts) => parts.iter().find(|_| parts.len() == 1).and_then(|part| fit(part, id, shapes)),
+        Sketch::Node(_, parts) => parts
+            .iter()
+            .find(|_| parts.len() == 1)
+            .and_then(|part| fit(part, id, shapes)),
         _ => None,
     });
     tree.filter(|tree| shapes.fits(tree, id))
@@ -147,12 +169,17 @@ fn fit(sketch: &Sketch, id: Id, shapes: &Shapes) -> Option<Tree> {
 
 /// The first call that takes what the fields were: what it makes of them may be another value, but it is one.
 fn given_to_a_maker(fields: &[Sketch], makers: Id, shapes: &Shapes) -> Option<Tree> {
-    let Shape::Choice { variants } = shapes.get(makers) else { return None };
+    let Shape::Choice { variants } = shapes.get(makers) else {
+        return None;
+    };
     variants.iter().enumerate().find_map(|(at, variant)| {
         if variant.parts.len() != fields.len() || fields.is_empty() {
             return None;
         }
-        let arguments = fields.iter().zip(&variant.parts).map(|(field, id)| fit(field, *id, shapes));
+        let arguments = fields
+            .iter()
+            .zip(&variant.parts)
+            .map(|(field, id)| fit(field, *id, shapes));
         Some(Tree::Node(at as u32, arguments.collect::<Option<_>>()?))
     })
 }
@@ -180,7 +207,10 @@ mod tests {
         let mut line = String::new();
         sketch.write(&mut line);
         assert_eq!(Sketch::parse(&line).as_ref(), Some(sketch), "{line}");
-        assert_eq!(fit(sketch, id, &shapes).and_then(|tree| T::build(&tree)), expected);
+        assert_eq!(
+            fit(sketch, id, &shapes).and_then(|tree| T::build(&tree)),
+            expected
+        );
     }
 
     #[test]
@@ -188,9 +218,15 @@ mod tests {
         check(&Sketch::Int(200), Some(200_u8));
         check::<i8>(&Sketch::Int(200), None);
         check(&Sketch::Text("a;\n".into()), Some(String::from("a;\n")));
-        let pair = Sketch::Node(String::new(), vec![Sketch::Int(1), Sketch::List(vec![Sketch::Float(0.5)])]);
+        let pair = Sketch::Node(
+            String::new(),
+            vec![Sketch::Int(1), Sketch::List(vec![Sketch::Float(0.5)])],
+        );
         check(&pair, Some((1_u8, vec![0.5_f64])));
-        check(&Sketch::Node("Some".into(), vec![Sketch::Int(3)]), Some(Some(3_u32)));
+        check(
+            &Sketch::Node("Some".into(), vec![Sketch::Int(3)]),
+            Some(Some(3_u32)),
+        );
         check(&Sketch::Node("None".into(), Vec::new()), Some(None::<u32>));
         check::<bool>(&Sketch::Text("a".into()), None);
     }

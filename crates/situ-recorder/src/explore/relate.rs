@@ -15,25 +15,38 @@ type Place = (Vec<usize>, Id);
 pub fn relate(mutator: &Mutator<'_>, tree: &mut Tree, id: Id, random: &mut Random) -> bool {
     let mut places = Vec::new();
     collect(tree, id, mutator.shapes, &mut Vec::new(), &mut places);
-    let Some((from, of)) = random.pick(&places).cloned() else { return false };
+    let Some((from, of)) = random.pick(&places).cloned() else {
+        return false;
+    };
     let is_apart = |path: &[usize]| !path.starts_with(&from) && !from.starts_with(path);
-    let others: Vec<&Place> = places.iter().filter(|(path, other)| *other == of && is_apart(path)).collect();
-    let Some((to, _)) = random.pick(&others) else { return false };
-    let Some(mut copy) = at(tree, &from).cloned() else { return false };
+    let others: Vec<&Place> = places
+        .iter()
+        .filter(|(path, other)| *other == of && is_apart(path))
+        .collect();
+    let Some((to, _)) = random.pick(&others) else {
+        return false;
+    };
+    let Some(mut copy) = at(tree, &from).cloned() else {
+        return false;
+    };
     for _ in 0..[0, 1, 1, 2][random.below(4)] {
         match &mut copy {
             Tree::Text(text) => text_mutation::edit(text, mutator.dictionary, random),
             other => mutator.change(other, of, None, random),
         }
     }
-    let Some(place) = at(tree, to) else { return false };
+    let Some(place) = at(tree, to) else {
+        return false;
+    };
     *place = copy;
     true
 }
 
 /// All arguments after the first like others, where they are of one kind.
 pub fn relate_all(mutator: &Mutator<'_>, tree: &mut Tree, id: Id, random: &mut Random) {
-    let Tree::Node(_, arguments) = &*tree else { return };
+    let Tree::Node(_, arguments) = &*tree else {
+        return;
+    };
     for _ in 1..arguments.len() {
         relate(mutator, tree, id, random);
     }
@@ -53,16 +66,22 @@ fn collect(tree: &Tree, id: Id, shapes: &Shapes, path: &mut Vec<usize>, places: 
     }
     let inner = behind_points(tree, id, shapes);
     let ids: &mut dyn Iterator<Item = Id> = match (shapes.get(inner), tree) {
-        (Shape::Int { .. } | Shape::Float { .. } | Shape::Char | Shape::Text { .. }, _) => &mut std::iter::empty(),
+        (Shape::Int { .. } | Shape::Float { .. } | Shape::Char | Shape::Text { .. }, _) => {
+            &mut std::iter::empty()
+        }
         (Shape::List { of, .. }, Tree::List(_)) => &mut std::iter::repeat(*of),
         (Shape::Choice { variants }, Tree::Node(variant, _)) => {
             let variant = variants.get(*variant as usize);
-            &mut variant.into_iter().flat_map(|variant| variant.parts.iter().copied())
+            &mut variant
+                .into_iter()
+                .flat_map(|variant| variant.parts.iter().copied())
         }
         _ => return,
     };
     places.push((path.clone(), inner));
-    let (Tree::List(parts) | Tree::Node(_, parts)) = tree else { return };
+    let (Tree::List(parts) | Tree::Node(_, parts)) = tree else {
+        return;
+    };
     for (at, (part, id)) in parts.iter().zip(ids).enumerate() {
         path.push(at);
         collect(part, id, shapes, path, places);
@@ -84,7 +103,10 @@ mod tests {
         let id = shapes.of::<T>();
         shapes.settle();
         let dictionary = Dictionary::default();
-        let mutator = Mutator { dictionary: &dictionary, shapes: &shapes };
+        let mutator = Mutator {
+            dictionary: &dictionary,
+            shapes: &shapes,
+        };
         let mut random = Random::new(1);
         let related = (0..1_000).filter(|_| {
             let mut tree = from.tree().unwrap();
@@ -99,8 +121,16 @@ mod tests {
     fn one_text_becomes_like_another() {
         let texts = || (String::from("abcdef"), String::from("xyz"), 7_u8);
         assert!(often(texts(), |(one, other, _)| one == other) > 80);
-        assert!(often(texts(), |(one, other, _)| one != other && other.contains("bcde")) > 50);
-        assert_eq!(often(texts(), |(_, _, number)| *number != 7), 0, "there is only one of its kind");
+        assert!(
+            often(texts(), |(one, other, _)| one != other
+                && other.contains("bcde"))
+                > 50
+        );
+        assert_eq!(
+            often(texts(), |(_, _, number)| *number != 7),
+            0,
+            "there is only one of its kind"
+        );
     }
 
     #[test]

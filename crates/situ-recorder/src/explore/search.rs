@@ -50,7 +50,11 @@ pub struct Search<'s, 'r> {
 impl<'s, 'r> Search<'s, 'r> {
     /// A search that starts from these inputs.
     pub fn new(session: &'s mut Session<'r>) -> Search<'s, 'r> {
-        let text = session.job.dictionary.as_ref().and_then(|path| fs::read_to_string(path).ok());
+        let text = session
+            .job
+            .dictionary
+            .as_ref()
+            .and_then(|path| fs::read_to_string(path).ok());
         let random = Random::new(session.job.seed);
         Search {
             dictionary: Dictionary::parse(&text.unwrap_or_default()),
@@ -71,9 +75,15 @@ impl<'s, 'r> Search<'s, 'r> {
         for tree in seeds.into_iter().take(MAX_SEEDS) {
             self.try_out(tree, None);
         }
-        let edges = self.corpus.entries().iter().flat_map(|entry| entry.edges.iter().copied());
+        let edges = self
+            .corpus
+            .entries()
+            .iter()
+            .flat_map(|entry| entry.edges.iter().copied());
         self.edges_of_seeds = edges.collect();
-        self.kept().into_iter().for_each(|tree| self.try_out(tree, None));
+        self.kept()
+            .into_iter()
+            .for_each(|tree| self.try_out(tree, None));
         self.boundaries();
         self.ever_larger();
         while !self.session.is_over() {
@@ -103,12 +113,23 @@ impl<'s, 'r> Search<'s, 'r> {
 
     /// Inputs of earlier searches.
     fn kept(&self) -> Vec<Tree> {
-        let Some(folder) = &self.session.job.corpus else { return Vec::new() };
-        let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-        let mut paths: Vec<_> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
+        let Some(folder) = &self.session.job.corpus else {
+            return Vec::new();
+        };
+        let Ok(entries) = fs::read_dir(folder) else {
+            return Vec::new();
+        };
+        let mut paths: Vec<_> = entries
+            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+            .collect();
         paths.sort();
-        let trees = paths.iter().take(MAX_KEPT).filter_map(|path| Tree::from_bytes(&fs::read(path).ok()?));
-        trees.filter(|tree| self.session.shapes.fits(tree, self.session.root)).collect()
+        let trees = paths
+            .iter()
+            .take(MAX_KEPT)
+            .filter_map(|path| Tree::from_bytes(&fs::read(path).ok()?));
+        trees
+            .filter(|tree| self.session.shapes.fits(tree, self.session.root))
+            .collect()
     }
 
     /// Executes an input and keeps it if it does something new.
@@ -136,7 +157,9 @@ impl<'s, 'r> Search<'s, 'r> {
         if let Some(parent) = parent {
             self.corpus.note_child(parent);
         }
-        let at = self.corpus.add(tree, self.session.coverage.taken(), accepted);
+        let at = self
+            .corpus
+            .add(tree, self.session.coverage.taken(), accepted);
         match progress {
             // What was reached by solving mostly leads to the next thing to solve.
             Progress::Equal => self.fresh.push_front(at),
@@ -146,7 +169,9 @@ impl<'s, 'r> Search<'s, 'r> {
     }
 
     fn keep(&self, tree: &Tree) {
-        let Some(folder) = &self.session.job.corpus else { return };
+        let Some(folder) = &self.session.job.corpus else {
+            return;
+        };
         if self.corpus.len() < MAX_KEPT {
             let bytes = tree.to_bytes();
             // A corpus that cannot be written costs time in the next search, and nothing else.
@@ -156,7 +181,9 @@ impl<'s, 'r> Search<'s, 'r> {
 
     /// Puts what one new input is compared with into the place of what is compared.
     fn look_at_fresh(&mut self) {
-        let Some(at) = self.fresh.pop_front().or_else(|| self.nearer.pop()) else { return };
+        let Some(at) = self.fresh.pop_front().or_else(|| self.nearer.pop()) else {
+            return;
+        };
         let tree = self.corpus.get(at).tree.clone();
         let outcome = self.session.traced(&tree);
         if let Outcome::Violated(_) | Outcome::NotBuilt = outcome {
@@ -166,7 +193,13 @@ impl<'s, 'r> Search<'s, 'r> {
         self.learn();
         let equal: SiteSet = self.session.log.equal_sites().collect();
         let log = &self.session.log;
-        let substitutes = substitutes(&tree, self.session.root, &self.session.shapes, &log.integers, &log.bytes);
+        let substitutes = substitutes(
+            &tree,
+            self.session.root,
+            &self.session.shapes,
+            &log.integers,
+            &log.bytes,
+        );
         for substitute in substitutes {
             if self.session.is_over() {
                 return;
@@ -189,7 +222,13 @@ impl<'s, 'r> Search<'s, 'r> {
             return;
         }
         let news = self.news_at;
-        for tree in mended(tree, self.session.root, &self.session.shapes, &spoilt, &self.goals) {
+        for tree in mended(
+            tree,
+            self.session.root,
+            &self.session.shapes,
+            &spoilt,
+            &self.goals,
+        ) {
             self.try_traced(tree, Some(parent));
         }
         self.goals.note_mended(&spoilt, self.news_at != news);
@@ -197,7 +236,14 @@ impl<'s, 'r> Search<'s, 'r> {
 
     /// Operands are worth a try elsewhere too.
     fn learn(&mut self) {
-        for compared in self.session.log.integers.iter().filter(|one| one.left != one.right).take(256) {
+        for compared in self
+            .session
+            .log
+            .integers
+            .iter()
+            .filter(|one| one.left != one.right)
+            .take(256)
+        {
             self.dictionary.add_integer(i128::from(compared.right));
             self.dictionary.add_integer(i128::from(compared.left));
             if let (8 | 32, Some(one)) = (compared.bits, character(compared.left)) {
@@ -234,8 +280,16 @@ impl<'s, 'r> Search<'s, 'r> {
         };
         let mut tree = self.corpus.get(parent).tree.clone();
         let other = self.random.below(self.corpus.len());
-        let mutator = Mutator { dictionary: &self.dictionary, shapes: &self.session.shapes };
-        mutator.mutate(&mut tree, root, Some(&self.corpus.get(other).tree), &mut self.random);
+        let mutator = Mutator {
+            dictionary: &self.dictionary,
+            shapes: &self.session.shapes,
+        };
+        mutator.mutate(
+            &mut tree,
+            root,
+            Some(&self.corpus.get(other).tree),
+            &mut self.random,
+        );
         if self.random.one_in(4) {
             self.try_traced(tree, Some(parent));
         } else {
@@ -246,11 +300,20 @@ impl<'s, 'r> Search<'s, 'r> {
     /// An input made from nothing.
     pub(super) fn something_new(&mut self, room: usize) -> Tree {
         let random = &mut self.random;
-        let letters = random.one_in(2).then(|| some_letters(&self.dictionary, random));
-        let maker = Maker { letters, room, ..Maker::new(&self.dictionary, &self.session.shapes) };
+        let letters = random
+            .one_in(2)
+            .then(|| some_letters(&self.dictionary, random));
+        let maker = Maker {
+            letters,
+            room,
+            ..Maker::new(&self.dictionary, &self.session.shapes)
+        };
         let mut tree = maker.make(self.session.root, 6, random);
         if !random.one_in(4) {
-            let mutator = Mutator { dictionary: &self.dictionary, shapes: &self.session.shapes };
+            let mutator = Mutator {
+                dictionary: &self.dictionary,
+                shapes: &self.session.shapes,
+            };
             relate_all(&mutator, &mut tree, self.session.root, random);
         }
         tree
@@ -264,8 +327,8 @@ fn character(constant: u64) -> Option<char> {
 }
 
 fn name_of(bytes: &[u8]) -> String {
-    let hash = bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    });
     format!("{hash:016x}")
 }

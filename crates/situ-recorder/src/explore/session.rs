@@ -65,7 +65,9 @@ impl<'s> Session<'s> {
         let journal = Journal::open(job.journal.as_deref());
         let known = job.known.iter().cloned().collect();
         let started = Instant::now();
-        let deadline = started.checked_add(job.time).unwrap_or(started + Duration::from_secs(1 << 30));
+        let deadline = started
+            .checked_add(job.time)
+            .unwrap_or(started + Duration::from_secs(1 << 30));
         Session {
             instance: shapes.instance(),
             job,
@@ -101,7 +103,10 @@ impl<'s> Session<'s> {
             Outcome::Held => self.held += 1,
             Outcome::NotBuilt => self.not_built += 1,
             Outcome::Rejected(text, file, line) => {
-                let (count, _) = self.rejections.entry((text, file, *line)).or_insert_with(|| (0, tree.clone()));
+                let (count, _) = self
+                    .rejections
+                    .entry((text, file, *line))
+                    .or_insert_with(|| (0, tree.clone()));
                 *count += 1;
             }
             Outcome::Violated(_) => {}
@@ -122,7 +127,10 @@ impl<'s> Session<'s> {
         let now = Instant::now();
         if now.duration_since(self.beat) >= BEAT {
             self.beat = now;
-            let numbers = [self.executions.to_string(), self.coverage.edges().to_string()];
+            let numbers = [
+                self.executions.to_string(),
+                self.coverage.edges().to_string(),
+            ];
             self.voice.say(&["alive", &numbers[0], &numbers[1]]);
             self.voice.forget_errors();
         }
@@ -130,7 +138,8 @@ impl<'s> Session<'s> {
 
     /// Whether the search is over.
     pub fn is_over(&self) -> bool {
-        self.executions >= self.job.runs || (self.executions.is_multiple_of(16) && Instant::now() >= self.deadline)
+        self.executions >= self.job.runs
+            || (self.executions.is_multiple_of(16) && Instant::now() >= self.deadline)
     }
 
     /// How many executions there were.
@@ -180,8 +189,9 @@ impl<'s> Session<'s> {
         let mut last = message;
         let shapes = std::mem::take(&mut self.shapes);
         let root = self.root;
-        let is_over =
-            |session: &Session<'s>| started.elapsed() > MAX_SHRINKING || session.executions - runs > MAX_SHRINKING_RUNS;
+        let is_over = |session: &Session<'s>| {
+            started.elapsed() > MAX_SHRINKING || session.executions - runs > MAX_SHRINKING_RUNS
+        };
         let mut fails = |session: &mut Session<'s>, candidate: &Tree| {
             !is_over(session) && session.fails_so(candidate, &class, &shapes, &mut last)
         };
@@ -204,16 +214,29 @@ impl<'s> Session<'s> {
     /// What tells a failure from others: those of another choice of generic parameters are others.
     fn class(&self, tree: &Tree, message: &str, shapes: &Shapes) -> String {
         let class = match self.job.mode {
-            Mode::Import(_) => exact_class_of(message, &arguments(tree, self.root, shapes).concat()),
+            Mode::Import(_) => {
+                exact_class_of(message, &arguments(tree, self.root, shapes).concat())
+            }
             Mode::Explore | Mode::Once(_) | Mode::Simplify(_) => class_of(message),
         };
         let label = self.instance.label;
         // A job names each class in a line of its own.
-        if label.is_empty() { class } else { format!("{label}|{class}") }.replace('\n', " ")
+        if label.is_empty() {
+            class
+        } else {
+            format!("{label}|{class}")
+        }
+        .replace('\n', " ")
     }
 
     /// Whether an input fails in this way; other failures are put off.
-    fn fails_so(&mut self, candidate: &Tree, class: &str, shapes: &Shapes, last: &mut String) -> bool {
+    fn fails_so(
+        &mut self,
+        candidate: &Tree,
+        class: &str,
+        shapes: &Shapes,
+        last: &mut String,
+    ) -> bool {
         match self.execute(candidate) {
             Outcome::Violated(message) => {
                 let found = self.class(candidate, &message, shapes);
@@ -222,7 +245,8 @@ impl<'s> Session<'s> {
                     return true;
                 }
                 // What a fuzzer has not found is not asked for.
-                let is_wanted = !matches!(self.job.mode, Mode::Import(_)) && !self.known.contains(&found);
+                let is_wanted =
+                    !matches!(self.job.mode, Mode::Import(_)) && !self.known.contains(&found);
                 if is_wanted && self.pending.len() < 16 {
                     self.pending.push((candidate.clone(), message));
                 }
@@ -238,7 +262,16 @@ impl<'s> Session<'s> {
         let bytes = hexadecimal(&tree.to_bytes());
         let class = self.class(tree, message, &self.shapes);
         let label = self.instance.label;
-        self.voice.say(&["violated", &class, message, &arguments, &micros, &executions, &bytes, label]);
+        self.voice.say(&[
+            "violated",
+            &class,
+            message,
+            &arguments,
+            &micros,
+            &executions,
+            &bytes,
+            label,
+        ]);
     }
 
     /// The arguments of an input, each as an expression.
@@ -263,12 +296,24 @@ impl<'s> Session<'s> {
                 self.instance.label,
             ]);
         }
-        let numbers = [self.executions, self.held, self.not_built, self.coverage.edges() as u64];
+        let numbers = [
+            self.executions,
+            self.held,
+            self.not_built,
+            self.coverage.edges() as u64,
+        ];
         let numbers = numbers.map(|number| number.to_string());
         let micros = self.elapsed().as_micros().to_string();
         let is_last = self.instance.number + 1 >= self.instance.of;
         let what = if is_last { "done" } else { "part" };
-        self.voice.say(&[what, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &micros]);
+        self.voice.say(&[
+            what,
+            &numbers[0],
+            &numbers[1],
+            &numbers[2],
+            &numbers[3],
+            &micros,
+        ]);
         self.voice.keep();
     }
 }

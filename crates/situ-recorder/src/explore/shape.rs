@@ -103,7 +103,9 @@ impl Variant {
 impl Shape {
     /// A choice of one.
     pub fn single(form: Form, parts: Vec<Id>) -> Shape {
-        Shape::Choice { variants: vec![Variant::new(form, parts)] }
+        Shape::Choice {
+            variants: vec![Variant::new(form, parts)],
+        }
     }
 }
 
@@ -133,19 +135,29 @@ pub struct Instance {
 
 impl Default for Instance {
     fn default() -> Self {
-        Instance { number: 0, of: 1, label: "" }
+        Instance {
+            number: 0,
+            of: 1,
+            label: "",
+        }
     }
 }
 
 impl Shapes {
     /// Shapes for values that are written in a module.
     pub fn seen_from(module: &'static str) -> Shapes {
-        Shapes { here: Some(module), ..Shapes::default() }
+        Shapes {
+            here: Some(module),
+            ..Shapes::default()
+        }
     }
 
     /// The same for one of several choices of generic parameters.
     pub fn of_instance(self, number: usize, of: usize, label: &'static str) -> Shapes {
-        Shapes { instance: Instance { number, of, label }, ..self }
+        Shapes {
+            instance: Instance { number, of, label },
+            ..self
+        }
     }
 
     /// The choice of generic parameters that these are for.
@@ -158,7 +170,10 @@ impl Shapes {
     pub fn sees(&self, module: &str, depth: usize) -> bool {
         let Some(here) = self.here else { return true };
         let mut own = here.split("::");
-        module.split("::").take(depth + 1).all(|step| own.next() == Some(step))
+        module
+            .split("::")
+            .take(depth + 1)
+            .all(|step| own.next() == Some(step))
     }
 
     /// How a type is named in what is written: as the compiler calls it, without its arguments.
@@ -200,7 +215,11 @@ impl Shapes {
     pub fn settle(&mut self) {
         self.depths = vec![None; self.all.len()];
         loop {
-            let depths: Vec<Option<usize>> = self.all.iter().map(|shape| self.depth_of_shape(shape)).collect();
+            let depths: Vec<Option<usize>> = self
+                .all
+                .iter()
+                .map(|shape| self.depth_of_shape(shape))
+                .collect();
             if depths == self.depths {
                 return;
             }
@@ -210,10 +229,20 @@ impl Shapes {
 
     fn depth_of_shape(&self, shape: &Shape) -> Option<usize> {
         match shape {
-            Shape::Bool | Shape::Char | Shape::Int { .. } | Shape::Float { .. } | Shape::Text { .. } => Some(0),
-            Shape::List { length: None | Some(0), .. } => Some(0),
+            Shape::Bool
+            | Shape::Char
+            | Shape::Int { .. }
+            | Shape::Float { .. }
+            | Shape::Text { .. } => Some(0),
+            Shape::List {
+                length: None | Some(0),
+                ..
+            } => Some(0),
             Shape::List { of, .. } => self.depths[*of].map(|depth| depth + 1),
-            Shape::Choice { variants } => variants.iter().filter_map(|variant| self.depth_of_variant(variant)).min(),
+            Shape::Choice { variants } => variants
+                .iter()
+                .filter_map(|variant| self.depth_of_variant(variant))
+                .min(),
             Shape::Points { of, points } => {
                 if points.is_empty() {
                     of.and_then(|of| self.depths[of])
@@ -227,7 +256,11 @@ impl Shapes {
 
     /// How deep the shallowest value of a variant is.
     pub fn depth_of_variant(&self, variant: &Variant) -> Option<usize> {
-        variant.parts.iter().try_fold(0, |deepest, part| Some(self.depths[*part]?.max(deepest))).map(|depth| depth + 1)
+        variant
+            .parts
+            .iter()
+            .try_fold(0, |deepest, part| Some(self.depths[*part]?.max(deepest)))
+            .map(|depth| depth + 1)
     }
 
     /// How deep the shallowest value of a shape is; none where there is no value.
@@ -239,19 +272,31 @@ impl Shapes {
     pub fn fits(&self, tree: &Tree, id: Id) -> bool {
         match (self.get(id), tree) {
             (Shape::Bool, Tree::Int(value)) => matches!(value, 0 | 1),
-            (Shape::Char, Tree::Int(value)) => u32::try_from(*value).ok().and_then(char::from_u32).is_some(),
-            (Shape::Int { signed, bits }, Tree::Int(value)) => wrapped(*value, *signed, *bits) == *value,
+            (Shape::Char, Tree::Int(value)) => u32::try_from(*value)
+                .ok()
+                .and_then(char::from_u32)
+                .is_some(),
+            (Shape::Int { signed, bits }, Tree::Int(value)) => {
+                wrapped(*value, *signed, *bits) == *value
+            }
             (Shape::Float { .. }, Tree::Float(_)) | (Shape::Text { .. }, Tree::Text(_)) => true,
             (Shape::List { of, length, .. }, Tree::List(parts)) => {
-                length.is_none_or(|length| length == parts.len()) && parts.iter().all(|part| self.fits(part, *of))
+                length.is_none_or(|length| length == parts.len())
+                    && parts.iter().all(|part| self.fits(part, *of))
             }
             (Shape::Choice { variants }, Tree::Node(variant, parts)) => {
                 variants.get(*variant as usize).is_some_and(|variant| {
                     variant.parts.len() == parts.len()
-                        && variant.parts.iter().zip(parts).all(|(id, part)| self.fits(part, *id))
+                        && variant
+                            .parts
+                            .iter()
+                            .zip(parts)
+                            .all(|(id, part)| self.fits(part, *id))
                 })
             }
-            (Shape::Points { points, .. }, Tree::Point(number)) => (*number as usize) < points.len(),
+            (Shape::Points { points, .. }, Tree::Point(number)) => {
+                (*number as usize) < points.len()
+            }
             (Shape::Points { of: Some(of), .. }, tree) => self.fits(tree, *of),
             _ => false,
         }
@@ -264,7 +309,11 @@ pub fn wrapped(value: i128, signed: bool, bits: u32) -> i128 {
         return value;
     }
     let shift = 128 - bits;
-    if signed { (value << shift) >> shift } else { (((value as u128) << shift) >> shift) as i128 }
+    if signed {
+        (value << shift) >> shift
+    } else {
+        (((value as u128) << shift) >> shift) as i128
+    }
 }
 
 #[cfg(test)]
@@ -296,7 +345,10 @@ mod tests {
         shapes.all[endless] = Shape::single(Form::Tuple, vec![endless]);
         let leaf = shapes.add(Shape::Bool);
         let ends = shapes.impossible();
-        let variants = vec![Variant::new(Form::Tuple, vec![ends]), Variant::new(Form::Tuple, vec![leaf])];
+        let variants = vec![
+            Variant::new(Form::Tuple, vec![ends]),
+            Variant::new(Form::Tuple, vec![leaf]),
+        ];
         shapes.all[ends] = Shape::Choice { variants };
         shapes.settle();
         assert_eq!((shapes.depth(endless), shapes.depth(ends)), (None, Some(1)));

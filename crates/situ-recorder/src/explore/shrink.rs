@@ -15,11 +15,18 @@ pub const MAX_PARTS: usize = 64;
 
 /// Tries ever simpler values; `fails` says whether one still fails in the same way. Gives the simplest that does.
 pub fn shrink(tree: Tree, id: Id, shapes: &Shapes, fails: &mut dyn FnMut(&Tree) -> bool) -> Tree {
-    shrink_to(tree, id, shapes, &mut |candidate, _| fails(candidate).then(|| candidate.clone()))
+    shrink_to(tree, id, shapes, &mut |candidate, _| {
+        fails(candidate).then(|| candidate.clone())
+    })
 }
 
 /// The same where a candidate, which is simpler than the best so far, may be changed into one that fails.
-pub fn shrink_to(tree: Tree, id: Id, shapes: &Shapes, failing: &mut dyn FnMut(&Tree, &Tree) -> Option<Tree>) -> Tree {
+pub fn shrink_to(
+    tree: Tree,
+    id: Id,
+    shapes: &Shapes,
+    failing: &mut dyn FnMut(&Tree, &Tree) -> Option<Tree>,
+) -> Tree {
     let mut best = tree;
     let mut start = 0;
     loop {
@@ -27,7 +34,9 @@ pub fn shrink_to(tree: Tree, id: Id, shapes: &Shapes, failing: &mut dyn FnMut(&T
         // The next edits are most likely those that come after the one that worked; only a whole round without one ends it.
         let mut round = (0..candidates.len()).map(|step| (start + step) % candidates.len());
         let found = round.find_map(|at| failing(&candidates[at], &best).map(|found| (at, found)));
-        let Some((at, found)) = found else { return best };
+        let Some((at, found)) = found else {
+            return best;
+        };
         (start, best) = (at, found);
     }
 }
@@ -40,7 +49,8 @@ pub fn candidates(tree: &Tree, id: Id, shapes: &Shapes) -> Vec<Tree> {
     pairs(&leaves, &mut edits);
     let own = cost(tree, id, shapes);
     let applied = edits.into_iter().map(|edit| with(tree, &edit));
-    let is_simpler = |candidate: &Tree| shapes.fits(candidate, id) && cost(candidate, id, shapes) < own;
+    let is_simpler =
+        |candidate: &Tree| shapes.fits(candidate, id) && cost(candidate, id, shapes) < own;
     applied.filter(is_simpler).collect()
 }
 
@@ -49,8 +59,12 @@ fn with(tree: &Tree, edit: &Edit) -> Tree {
     for (path, new) in edit {
         let mut node = &mut changed;
         for at in path {
-            let (Tree::List(parts) | Tree::Node(_, parts)) = node else { return tree.clone() };
-            let Some(part) = parts.get_mut(*at) else { return tree.clone() };
+            let (Tree::List(parts) | Tree::Node(_, parts)) = node else {
+                return tree.clone();
+            };
+            let Some(part) = parts.get_mut(*at) else {
+                return tree.clone();
+            };
             node = part;
         }
         *node = new.clone();
@@ -83,7 +97,10 @@ fn walk(
             }
         }
         (Shape::Choice { variants }, Tree::Node(variant, parts)) => {
-            let ids = variants.get(*variant as usize).map(|variant| variant.parts.clone()).unwrap_or_default();
+            let ids = variants
+                .get(*variant as usize)
+                .map(|variant| variant.parts.clone())
+                .unwrap_or_default();
             for (at, (part, id)) in parts.iter().zip(ids).enumerate() {
                 path.push(at);
                 walk(part, id, shapes, path, edits, leaves);
@@ -107,7 +124,9 @@ mod tests {
         let id = shapes.of::<T>();
         shapes.settle();
         let tree = from.tree().unwrap();
-        let small = shrink(tree, id, &shapes, &mut |tree| T::build(tree).is_some_and(|value| fails(&value)));
+        let small = shrink(tree, id, &shapes, &mut |tree| {
+            T::build(tree).is_some_and(|value| fails(&value))
+        });
         assert_eq!(T::build(&small), Some(expected));
     }
 
@@ -122,22 +141,53 @@ mod tests {
 
     #[test]
     fn texts_and_lists_lose_all_that_does_not_matter() {
-        check(String::from("some /long/ text"), |text| text.contains('/'), String::from("/"));
-        check(String::from("Xyzzy-QQ"), |text| text.len() > 3, String::from("aaaa"));
-        check(String::from("x\u{961e7}y"), |text| text.chars().any(|one| one.len_utf8() > 3), String::from("𐀀"));
+        check(
+            String::from("some /long/ text"),
+            |text| text.contains('/'),
+            String::from("/"),
+        );
+        check(
+            String::from("Xyzzy-QQ"),
+            |text| text.len() > 3,
+            String::from("aaaa"),
+        );
+        check(
+            String::from("x\u{961e7}y"),
+            |text| text.chars().any(|one| one.len_utf8() > 3),
+            String::from("𐀀"),
+        );
         // As many bytes as there are characters more: a shorter one goes with one less.
-        let misfits = |text: &String| !text.is_ascii() && text.len() == 2 * text.chars().count() - 1;
+        let misfits =
+            |text: &String| !text.is_ascii() && text.len() == 2 * text.chars().count() - 1;
         check(String::from("€aa"), misfits, String::from("¡a"));
-        check(vec![9_u8, 200, 3, 77, 150], |list| list.iter().filter(|one| **one > 100).count() > 1, vec![101, 101]);
-        check(vec![Some(3_u8), None], |list| list.contains(&None), vec![None]);
+        check(
+            vec![9_u8, 200, 3, 77, 150],
+            |list| list.iter().filter(|one| **one > 100).count() > 1,
+            vec![101, 101],
+        );
+        check(
+            vec![Some(3_u8), None],
+            |list| list.contains(&None),
+            vec![None],
+        );
     }
 
     #[test]
     fn what_must_stay_equal_shrinks_together() {
-        check((717_u32, 717_u32), |(one, other)| one == other && *one > 5, (6, 6));
-        check((1_000_i32, 1_007_i32), |(one, other)| other - one == 7, (0, 7));
-        check((String::from("hello"), String::from("hello")), |(one, other)| one == other && !one.is_empty(), {
-            (String::from("a"), String::from("a"))
-        });
+        check(
+            (717_u32, 717_u32),
+            |(one, other)| one == other && *one > 5,
+            (6, 6),
+        );
+        check(
+            (1_000_i32, 1_007_i32),
+            |(one, other)| other - one == 7,
+            (0, 7),
+        );
+        check(
+            (String::from("hello"), String::from("hello")),
+            |(one, other)| one == other && !one.is_empty(),
+            { (String::from("a"), String::from("a")) },
+        );
     }
 }

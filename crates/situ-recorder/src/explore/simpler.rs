@@ -9,9 +9,10 @@ use super::tree::Tree;
 /// What may stand in the place of one node.
 pub fn simpler(tree: &Tree, id: Id, shapes: &Shapes) -> Vec<Tree> {
     match (shapes.get(id), tree) {
-        (Shape::Char, Tree::Int(value)) => {
-            simpler_characters(char_of(*value)).into_iter().map(|one| Tree::Int(i128::from(u32::from(one)))).collect()
-        }
+        (Shape::Char, Tree::Int(value)) => simpler_characters(char_of(*value))
+            .into_iter()
+            .map(|one| Tree::Int(i128::from(u32::from(one))))
+            .collect(),
         (Shape::Int { signed, .. }, Tree::Int(value)) => simpler_integers(*value, *signed),
         (Shape::Float { .. }, Tree::Float(value)) => simpler_floats(*value),
         (Shape::Text { .. }, Tree::Text(text)) => simpler_texts(text),
@@ -27,14 +28,20 @@ pub fn simpler(tree: &Tree, id: Id, shapes: &Shapes) -> Vec<Tree> {
             let mut all = Vec::new();
             // A part of the same shape in the place of the whole.
             inside_of_same_shape(tree, id, id, shapes, &mut all);
-            let own = variants.get(*variant as usize).map(|variant| variant.parts.as_slice()).unwrap_or_default();
+            let own = variants
+                .get(*variant as usize)
+                .map(|variant| variant.parts.as_slice())
+                .unwrap_or_default();
             for (at, other) in variants.iter().enumerate() {
                 if at != *variant as usize && shapes.depth_of_variant(other).is_some() {
                     let part = |(position, id): (usize, &Id)| match parts.get(position) {
                         Some(part) if own.get(position) == Some(id) => part.clone(),
                         _ => simplest(*id, shapes),
                     };
-                    all.push(Tree::Node(at as u32, other.parts.iter().enumerate().map(part).collect()));
+                    all.push(Tree::Node(
+                        at as u32,
+                        other.parts.iter().enumerate().map(part).collect(),
+                    ));
                 }
             }
             all
@@ -46,12 +53,15 @@ pub fn simpler(tree: &Tree, id: Id, shapes: &Shapes) -> Vec<Tree> {
 fn inside_of_same_shape(tree: &Tree, id: Id, wanted: Id, shapes: &Shapes, found: &mut Vec<Tree>) {
     let ids: Vec<Id> = match (shapes.get(id), tree) {
         (Shape::List { of, .. }, Tree::List(parts)) => vec![*of; parts.len()],
-        (Shape::Choice { variants }, Tree::Node(variant, _)) => {
-            variants.get(*variant as usize).map(|variant| variant.parts.clone()).unwrap_or_default()
-        }
+        (Shape::Choice { variants }, Tree::Node(variant, _)) => variants
+            .get(*variant as usize)
+            .map(|variant| variant.parts.clone())
+            .unwrap_or_default(),
         _ => return,
     };
-    let (Tree::List(parts) | Tree::Node(_, parts)) = tree else { return };
+    let (Tree::List(parts) | Tree::Node(_, parts)) = tree else {
+        return;
+    };
     for (part, id) in parts.iter().zip(ids) {
         if id == wanted {
             found.push(part.clone());
@@ -67,21 +77,46 @@ fn simpler_integers(value: i128, signed: bool) -> Vec<Tree> {
         all.push(-1);
     }
     // Towards zero in ever smaller steps.
-    let magnitude = if signed { value.unsigned_abs() } else { value as u128 };
+    let magnitude = if signed {
+        value.unsigned_abs()
+    } else {
+        value as u128
+    };
     let mut step = magnitude / 2;
     while step > 0 {
         let smaller = (magnitude - step) as i128;
-        all.push(if signed && value < 0 { smaller.wrapping_neg() } else { smaller });
+        all.push(if signed && value < 0 {
+            smaller.wrapping_neg()
+        } else {
+            smaller
+        });
         step /= 2;
     }
-    all.into_iter().filter(|other| *other != value).map(Tree::Int).collect()
+    all.into_iter()
+        .filter(|other| *other != value)
+        .map(Tree::Int)
+        .collect()
 }
 
 fn simpler_floats(value: f64) -> Vec<Tree> {
-    let near = [1.0, -value, value.trunc(), (value / 2.0).trunc(), value / 2.0, value - value.signum(), 2.0, 10.0, 0.5];
+    let near = [
+        1.0,
+        -value,
+        value.trunc(),
+        (value / 2.0).trunc(),
+        value / 2.0,
+        value - value.signum(),
+        2.0,
+        10.0,
+        0.5,
+    ];
     // Of large ones the round are written in a few signs.
-    let round = [3, 6, 9, 12, 15, 16, 17, 18, 19, 20, 38, 39, 100, 300].map(|power| 10_f64.powi(power).copysign(value));
-    near.into_iter().chain(round.into_iter().filter(|round| round.abs() < value.abs())).map(Tree::Float).collect()
+    let round = [3, 6, 9, 12, 15, 16, 17, 18, 19, 20, 38, 39, 100, 300]
+        .map(|power| 10_f64.powi(power).copysign(value));
+    near.into_iter()
+        .chain(round.into_iter().filter(|round| round.abs() < value.abs()))
+        .map(Tree::Float)
+        .collect()
 }
 
 fn simpler_characters(character: char) -> Vec<char> {
@@ -97,7 +132,9 @@ fn simpler_characters(character: char) -> Vec<char> {
         }
     }
     all.extend(char::from_u32(u32::from(character).saturating_sub(1)));
-    all.into_iter().filter(|other| rank(*other) < rank(character)).collect()
+    all.into_iter()
+        .filter(|other| rank(*other) < rank(character))
+        .collect()
 }
 
 fn simpler_texts(text: &str) -> Vec<Tree> {
@@ -105,7 +142,9 @@ fn simpler_texts(text: &str) -> Vec<Tree> {
     let mut all: Vec<Tree> = removals(characters.len())
         .into_iter()
         .map(|range| {
-            let kept = characters[..range.start].iter().chain(&characters[range.end..]);
+            let kept = characters[..range.start]
+                .iter()
+                .chain(&characters[range.end..]);
             Tree::Text(kept.collect())
         })
         .collect();
@@ -119,7 +158,9 @@ fn simpler_texts(text: &str) -> Vec<Tree> {
             if characters[..at].contains(character) {
                 continue;
             }
-            let replaced = characters.iter().map(|one| if one == character { other } else { *one });
+            let replaced = characters
+                .iter()
+                .map(|one| if one == character { other } else { *one });
             all.push(Tree::Text(replaced.collect()));
         }
     }
@@ -140,10 +181,19 @@ fn shorter_encodings(characters: &[char], all: &mut Vec<Tree>) {
         return;
     }
     for (at, character) in characters.iter().enumerate() {
-        for shorter in ['a', '¡', '€'].into_iter().filter(|shorter| shorter.len_utf8() < character.len_utf8()) {
+        for shorter in ['a', '¡', '€']
+            .into_iter()
+            .filter(|shorter| shorter.len_utf8() < character.len_utf8())
+        {
             for gone in (0..characters.len()).filter(|gone| *gone != at) {
-                let kept = characters.iter().enumerate().filter(|(place, _)| *place != gone);
-                all.push(Tree::Text(kept.map(|(place, one)| if place == at { shorter } else { *one }).collect()));
+                let kept = characters
+                    .iter()
+                    .enumerate()
+                    .filter(|(place, _)| *place != gone);
+                all.push(Tree::Text(
+                    kept.map(|(place, one)| if place == at { shorter } else { *one })
+                        .collect(),
+                ));
             }
         }
     }
@@ -178,11 +228,24 @@ fn all_texts(leaves: &[(Vec<usize>, Tree)], edits: &mut Vec<Edit>) {
         return;
     }
     let mut all = |change: &dyn Fn(&str) -> String| {
-        edits.push(texts.iter().map(|(path, text)| ((*path).clone(), Tree::Text(change(text)))).collect());
+        edits.push(
+            texts
+                .iter()
+                .map(|(path, text)| ((*path).clone(), Tree::Text(change(text))))
+                .collect(),
+        );
     };
-    let longest = texts.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
+    let longest = texts
+        .iter()
+        .map(|(_, text)| text.chars().count())
+        .max()
+        .unwrap_or(0);
     (0..longest.min(64)).for_each(|skipped| all(&|text| without(text, skipped)));
-    let mut characters: Vec<char> = texts.iter().flat_map(|(_, text)| text.chars()).take(64).collect();
+    let mut characters: Vec<char> = texts
+        .iter()
+        .flat_map(|(_, text)| text.chars())
+        .take(64)
+        .collect();
     characters.sort_unstable();
     characters.dedup();
     for character in characters {
@@ -205,18 +268,30 @@ pub fn pairs(leaves: &[(Vec<usize>, Tree)], edits: &mut Vec<Edit>) {
     all_texts(leaves, edits);
     for (at, (path, one)) in leaves.iter().take(MOST).enumerate() {
         for (other_path, other) in leaves.iter().take(MOST).skip(at + 1) {
-            let mut both = |one: Tree, other: Tree| edits.push(vec![(path.clone(), one), (other_path.clone(), other)]);
+            let mut both = |one: Tree, other: Tree| {
+                edits.push(vec![(path.clone(), one), (other_path.clone(), other)])
+            };
             match (one, other) {
                 (Tree::Int(one), Tree::Int(other)) => {
-                    let mut step = if one.unsigned_abs() < other.unsigned_abs() { *one } else { *other };
+                    let mut step = if one.unsigned_abs() < other.unsigned_abs() {
+                        *one
+                    } else {
+                        *other
+                    };
                     while step != 0 {
-                        both(Tree::Int(one.wrapping_sub(step)), Tree::Int(other.wrapping_sub(step)));
+                        both(
+                            Tree::Int(one.wrapping_sub(step)),
+                            Tree::Int(other.wrapping_sub(step)),
+                        );
                         step /= 2;
                     }
                 }
                 (Tree::Text(one), Tree::Text(other)) => {
                     for skipped in 0..one.chars().count().max(other.chars().count()).min(64) {
-                        both(Tree::Text(without(one, skipped)), Tree::Text(without(other, skipped)));
+                        both(
+                            Tree::Text(without(one, skipped)),
+                            Tree::Text(without(other, skipped)),
+                        );
                     }
                     for (at, character) in one.char_indices().take(16) {
                         if one[..at].contains(character) || !other.contains(character) {

@@ -21,7 +21,9 @@ impl Hasher for PlainHasher {
 
     fn write(&mut self, bytes: &[u8]) {
         for chunk in bytes.chunks(8) {
-            let word = chunk.iter().fold(0_u64, |word, byte| (word << 8) | u64::from(*byte));
+            let word = chunk
+                .iter()
+                .fold(0_u64, |word, byte| (word << 8) | u64::from(*byte));
             self.write_u64(word);
         }
     }
@@ -63,7 +65,10 @@ mod tests {
     #[test]
     fn neighbours_are_spread() {
         let spread = |numbers: &mut dyn Iterator<Item = u64>| {
-            numbers.map(|number| Plainly::default().hash_one(number) & 0xfff).collect::<HashSet<_>>().len()
+            numbers
+                .map(|number| Plainly::default().hash_one(number) & 0xfff)
+                .collect::<HashSet<_>>()
+                .len()
         };
         assert!(spread(&mut (0..1_000)) > 600);
         assert!(spread(&mut (0..1_000).map(|number| 0x5555_0000_0000 + 16 * number)) > 600);

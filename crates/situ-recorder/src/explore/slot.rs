@@ -82,7 +82,11 @@ impl SeenKnown for &Seen<'_, std::path::Path> {
 
 impl<T: Explore> SeenKnown for &Seen<'_, [T]> {
     fn tree(&self) -> Option<Tree> {
-        self.0.iter().map(T::tree).collect::<Option<_>>().map(Tree::List)
+        self.0
+            .iter()
+            .map(T::tree)
+            .collect::<Option<_>>()
+            .map(Tree::List)
     }
 }
 
@@ -106,7 +110,10 @@ mod tests {
     struct Foreign;
 
     #[test]
-    #[expect(clippy::needless_borrow, reason = "written as generated code has it, for every type alike")]
+    #[expect(
+        clippy::needless_borrow,
+        reason = "written as generated code has it, for every type alike"
+    )]
     fn autoref_finds_what_can_be_made() {
         let mut shapes = Shapes::default();
         let known = (&&&&Slot::<Vec<u8>>::new()).id(&mut shapes);
@@ -116,7 +123,10 @@ mod tests {
         assert_eq!((&&&&Slot::<u8>::new()).build(&Tree::Int(7)), Some(7));
         assert!((&&&&Slot::<Foreign>::new()).build(&Tree::Int(7)).is_none());
         assert_eq!((&&Seen("ab")).tree(), Some(Tree::Text("ab".into())));
-        assert_eq!((&&Seen(&[1_u8][..])).tree(), Some(Tree::List(vec![Tree::Int(1)])));
+        assert_eq!(
+            (&&Seen(&[1_u8][..])).tree(),
+            Some(Tree::List(vec![Tree::Int(1)]))
+        );
         assert_eq!((&&Seen(&Foreign)).tree(), None);
     }
 }

@@ -20,7 +20,8 @@ pub fn solutions(session: &mut Session<'_>, goals: &mut Goals, tree: &Tree) -> V
     let first = numbered(&session.log.integers);
     let mut targets: Vec<(usize, usize)> = Vec::new();
     for (key, compared) in &first.1 {
-        if compared.left != compared.right && goals.is_open(compared) && targets.len() < MAX_TARGETS {
+        if compared.left != compared.right && goals.is_open(compared) && targets.len() < MAX_TARGETS
+        {
             targets.push(*key);
             goals.note_try(compared);
         }
@@ -30,15 +31,22 @@ pub fn solutions(session: &mut Session<'_>, goals: &mut Goals, tree: &Tree) -> V
     if targets.is_empty() {
         return found;
     }
-    for leaf in leaves(tree, session.root, &session.shapes).into_iter().take(MAX_LEAVES) {
+    for leaf in leaves(tree, session.root, &session.shapes)
+        .into_iter()
+        .take(MAX_LEAVES)
+    {
         if session.is_over() {
             break;
         }
-        let Some(moved) = leaf.moved(tree, 1, session.root, &session.shapes) else { continue };
+        let Some(moved) = leaf.moved(tree, 1, session.root, &session.shapes) else {
+            continue;
+        };
         session.traced(&moved);
         let second = numbered(&session.log.integers).0;
         for target in &targets {
-            let (Some(before), Some(after)) = (first.0.get(target), second.get(target)) else { continue };
+            let (Some(before), Some(after)) = (first.0.get(target), second.get(target)) else {
+                continue;
+            };
             let even = steps(before, after);
             if even.is_empty() {
                 continue;
@@ -69,14 +77,19 @@ fn solved_by_bits(
         let flipped = leaf.flipped(tree, 1 << bit, session.root, &session.shapes)?;
         session.traced(&flipped);
         let after = numbered(&session.log.integers).0;
-        let effect = after.get(&target).map_or(0, |after| (after.left ^ after.right) ^ (before.left ^ before.right));
+        let effect = after.get(&target).map_or(0, |after| {
+            (after.left ^ after.right) ^ (before.left ^ before.right)
+        });
         rows.push((effect, 1 << bit));
     }
     let mask = combined(rows, before.left ^ before.right)?;
     leaf.flipped(tree, mask, session.root, &session.shapes)
 }
 
-type Numbered = (HashMap<(usize, usize), Compared, Plainly>, Vec<((usize, usize), Compared)>);
+type Numbered = (
+    HashMap<(usize, usize), Compared, Plainly>,
+    Vec<((usize, usize), Compared)>,
+);
 
 /// Comparisons by place and how often that place was passed before.
 fn numbered(compared: &[Compared]) -> Numbered {

@@ -14,19 +14,36 @@ const LONGEST: u64 = 2_048;
 const ROOM: usize = 64;
 
 /// Inputs in which one part is what it was compared with, or next to that.
-pub fn substitutes(tree: &Tree, id: Id, shapes: &Shapes, integers: &[Compared], bytes: &[ComparedBytes]) -> Vec<Tree> {
+pub fn substitutes(
+    tree: &Tree,
+    id: Id,
+    shapes: &Shapes,
+    integers: &[Compared],
+    bytes: &[ComparedBytes],
+) -> Vec<Tree> {
     let mut pairs: HashSet<(u32, u64, u64), Plainly> = HashSet::default();
     let mut distinct: Vec<Compared> = Vec::new();
-    for compared in integers.iter().filter(|compared| compared.left != compared.right) {
+    for compared in integers
+        .iter()
+        .filter(|compared| compared.left != compared.right)
+    {
         if pairs.insert((compared.bits, compared.left, compared.right)) {
             distinct.push(*compared);
         }
     }
     let mut texts = HashSet::new();
     let bytes: Vec<(&[u8], &[u8])> = bytes.iter().map(|compared| compared.both()).collect();
-    let bytes: Vec<_> =
-        bytes.into_iter().filter(|(left, right)| left != right && texts.insert((*left, *right))).collect();
-    let mut found = Found { all: Vec::new(), path: Vec::new(), tree, integers: &distinct, bytes: &bytes };
+    let bytes: Vec<_> = bytes
+        .into_iter()
+        .filter(|(left, right)| left != right && texts.insert((*left, *right)))
+        .collect();
+    let mut found = Found {
+        all: Vec::new(),
+        path: Vec::new(),
+        tree,
+        integers: &distinct,
+        bytes: &bytes,
+    };
     found.visit(tree, id, shapes);
     found.all
 }
@@ -58,7 +75,10 @@ impl Found<'_> {
                 }
             }
             (Shape::Choice { variants }, Tree::Node(variant, parts)) => {
-                let ids = variants.get(*variant as usize).map(|variant| variant.parts.clone()).unwrap_or_default();
+                let ids = variants
+                    .get(*variant as usize)
+                    .map(|variant| variant.parts.clone())
+                    .unwrap_or_default();
                 for (at, (part, id)) in parts.iter().zip(ids).enumerate() {
                     self.path.push(at);
                     self.visit(part, id, shapes);
@@ -77,7 +97,9 @@ impl Found<'_> {
         let mut changed = self.tree.clone();
         let mut node = &mut changed;
         for at in &self.path {
-            let (Tree::List(parts) | Tree::Node(_, parts)) = node else { return };
+            let (Tree::List(parts) | Tree::Node(_, parts)) = node else {
+                return;
+            };
             node = &mut parts[*at];
         }
         *node = new;
@@ -87,7 +109,10 @@ impl Found<'_> {
     fn integer(&mut self, value: i128, signed: bool, bits: u32) {
         for compared in self.integers {
             let mask = (u128::MAX >> (128 - compared.bits)) as i128;
-            for (from, to) in [(compared.left, compared.right), (compared.right, compared.left)] {
+            for (from, to) in [
+                (compared.left, compared.right),
+                (compared.right, compared.left),
+            ] {
                 // The whole, or a field of it.
                 for shift in (0..bits).step_by(8) {
                     if (value >> shift) & mask != i128::from(from) {
@@ -116,8 +141,13 @@ impl Found<'_> {
 
     fn character(&mut self, value: i128) {
         for compared in self.integers {
-            for (from, to) in [(compared.left, compared.right), (compared.right, compared.left)] {
-                if i128::from(from) == value && u32::try_from(to).ok().and_then(char::from_u32).is_some() {
+            for (from, to) in [
+                (compared.left, compared.right),
+                (compared.right, compared.left),
+            ] {
+                if i128::from(from) == value
+                    && u32::try_from(to).ok().and_then(char::from_u32).is_some()
+                {
                     self.put(Tree::Int(i128::from(to)));
                 }
             }
@@ -132,12 +162,19 @@ impl Found<'_> {
         }
         let characters = text.chars().count() as u64;
         for compared in self.integers {
-            for (from, to) in [(compared.left, compared.right), (compared.right, compared.left)] {
+            for (from, to) in [
+                (compared.left, compared.right),
+                (compared.right, compared.left),
+            ] {
                 if from == text.len() as u64 || from == characters {
                     self.resize(text, to);
                 }
                 if let (Some(one), Some(other)) = (character(from), character(to)) {
-                    for (at, _) in text.char_indices().filter(|(_, found)| *found == one).take(6) {
+                    for (at, _) in text
+                        .char_indices()
+                        .filter(|(_, found)| *found == one)
+                        .take(6)
+                    {
                         let mut new = text.to_owned();
                         new.replace_range(at..at + one.len_utf8(), other.encode_utf8(&mut [0; 4]));
                         self.put(Tree::Text(new));
@@ -153,7 +190,11 @@ impl Found<'_> {
                 }
                 if compared.bits > 8 {
                     let length = compared.bits as usize / 8;
-                    self.replace_bytes(text, &from.to_le_bytes()[..length], &to.to_le_bytes()[..length]);
+                    self.replace_bytes(
+                        text,
+                        &from.to_le_bytes()[..length],
+                        &to.to_le_bytes()[..length],
+                    );
                 }
             }
         }
@@ -163,7 +204,11 @@ impl Found<'_> {
         if from.is_empty() || from.len() > text.len() {
             return;
         }
-        let places = text.as_bytes().windows(from.len()).enumerate().filter(|(_, window)| *window == from);
+        let places = text
+            .as_bytes()
+            .windows(from.len())
+            .enumerate()
+            .filter(|(_, window)| *window == from);
         for (at, _) in places.take(4) {
             let mut bytes = text.as_bytes().to_vec();
             bytes.splice(at..at + from.len(), to.iter().copied());
@@ -179,7 +224,11 @@ impl Found<'_> {
         }
         for length in [to, to + 1] {
             let filler = text.chars().last().unwrap_or('a');
-            let mut new: String = text.chars().chain(std::iter::repeat(filler)).take(length as usize).collect();
+            let mut new: String = text
+                .chars()
+                .chain(std::iter::repeat(filler))
+                .take(length as usize)
+                .collect();
             if filler.len_utf8() > 1 {
                 // Bytes were counted, most likely.
                 while new.len() > length as usize && new.pop().is_some() {}
@@ -190,13 +239,24 @@ impl Found<'_> {
 
     fn length(&mut self, parts: &[Tree], of: Id, shapes: &Shapes) {
         for compared in self.integers {
-            for (from, to) in [(compared.left, compared.right), (compared.right, compared.left)] {
+            for (from, to) in [
+                (compared.left, compared.right),
+                (compared.right, compared.left),
+            ] {
                 if from != parts.len() as u64 || to > LONGEST {
                     continue;
                 }
                 for length in [to, to + 1] {
-                    let filler = parts.last().cloned().unwrap_or_else(|| super::generate::simplest(of, shapes));
-                    let new = parts.iter().cloned().chain(std::iter::repeat(filler)).take(length as usize).collect();
+                    let filler = parts
+                        .last()
+                        .cloned()
+                        .unwrap_or_else(|| super::generate::simplest(of, shapes));
+                    let new = parts
+                        .iter()
+                        .cloned()
+                        .chain(std::iter::repeat(filler))
+                        .take(length as usize)
+                        .collect();
                     self.put(Tree::List(new));
                 }
             }
@@ -215,12 +275,24 @@ impl Found<'_> {
         let Some(bytes) = bytes else { return };
         let mut replaced = Vec::new();
         // Where bytes run out, what is read of them is zero.
-        for compared in self.integers.iter().filter(|compared| compared.bits > 8 && bytes.len() < ROOM) {
+        for compared in self
+            .integers
+            .iter()
+            .filter(|compared| compared.bits > 8 && bytes.len() < ROOM)
+        {
             let length = compared.bits as usize / 8;
-            for (from, to) in [(compared.left, compared.right), (compared.right, compared.left)] {
+            for (from, to) in [
+                (compared.left, compared.right),
+                (compared.right, compared.left),
+            ] {
                 if from == 0 {
-                    let new = bytes.iter().copied().chain(to.to_le_bytes().into_iter().take(length));
-                    replaced.push(Tree::List(new.map(|byte| Tree::Int(i128::from(byte))).collect()));
+                    let new = bytes
+                        .iter()
+                        .copied()
+                        .chain(to.to_le_bytes().into_iter().take(length));
+                    replaced.push(Tree::List(
+                        new.map(|byte| Tree::Int(i128::from(byte))).collect(),
+                    ));
                 }
             }
         }
@@ -231,7 +303,11 @@ impl Found<'_> {
             if let Some(at) = bytes.windows(from.len()).position(|window| window == from) {
                 let mut new = bytes.clone();
                 new.splice(at..at + from.len(), to.iter().copied());
-                replaced.push(Tree::List(new.into_iter().map(|byte| Tree::Int(i128::from(byte))).collect()));
+                replaced.push(Tree::List(
+                    new.into_iter()
+                        .map(|byte| Tree::Int(i128::from(byte)))
+                        .collect(),
+                ));
             }
         };
         for (left, right) in self.bytes {
@@ -240,9 +316,15 @@ impl Found<'_> {
         }
         for compared in self.integers.iter().filter(|compared| compared.bits > 8) {
             let length = compared.bits as usize / 8;
-            for (from, to) in [(compared.left, compared.right), (compared.right, compared.left)] {
+            for (from, to) in [
+                (compared.left, compared.right),
+                (compared.right, compared.left),
+            ] {
                 replace(&from.to_le_bytes()[..length], &to.to_le_bytes()[..length]);
-                replace(&from.to_be_bytes()[8 - length..], &to.to_be_bytes()[8 - length..]);
+                replace(
+                    &from.to_be_bytes()[8 - length..],
+                    &to.to_be_bytes()[8 - length..],
+                );
             }
         }
         replaced.into_iter().for_each(|new| self.put(new));
@@ -263,16 +345,33 @@ mod tests {
         let mut shapes = Shapes::default();
         let id = shapes.of::<T>();
         shapes.settle();
-        let all = substitutes(&value.tree().unwrap(), id, &shapes, &[Compared { site: 1, bits, left, right }], &[]);
+        let all = substitutes(
+            &value.tree().unwrap(),
+            id,
+            &shapes,
+            &[Compared {
+                site: 1,
+                bits,
+                left,
+                right,
+            }],
+            &[],
+        );
         all.iter().map(T::build).collect()
     }
 
     #[test]
     fn the_operand_takes_the_place_of_what_it_was_compared_with() {
         assert!(found(7_u32, 32, 7, 0xdead_beef).contains(&Some(0xdead_beef)));
-        assert!(found(7_u32, 32, 0xdead_beef, 7).contains(&Some(0xdead_bef0)), "next to it");
+        assert!(
+            found(7_u32, 32, 0xdead_beef, 7).contains(&Some(0xdead_bef0)),
+            "next to it"
+        );
         assert!(found(-1_i64, 64, u64::MAX, -500_i64 as u64).contains(&Some(-500)));
-        assert!(found(0x1234_u16, 8, 0x12, 0x77).contains(&Some(0x7734)), "a field");
+        assert!(
+            found(0x1234_u16, 8, 0x12, 0x77).contains(&Some(0x7734)),
+            "a field"
+        );
         assert!(found(vec![1_u8, 9], 8, 9, 4).contains(&Some(vec![1, 4])));
     }
 
@@ -285,9 +384,22 @@ mod tests {
 
     #[test]
     fn lengths_and_numbers_in_texts_follow_too() {
-        assert!(found(String::from("ab"), 64, 2, 5).iter().flatten().any(|text| text.len() == 5));
+        assert!(
+            found(String::from("ab"), 64, 2, 5)
+                .iter()
+                .flatten()
+                .any(|text| text.len() == 5)
+        );
         assert!(found(String::from("x=17"), 32, 17, 1_000).contains(&Some(String::from("x=1000"))));
-        assert!(found(String::from("a-b"), 32, u64::from(b'-'), u64::from(b'/')).contains(&Some(String::from("a/b"))));
-        assert!(found(vec![1_u32], 64, 1, 3).iter().flatten().any(|list| list.len() == 3));
+        assert!(
+            found(String::from("a-b"), 32, u64::from(b'-'), u64::from(b'/'))
+                .contains(&Some(String::from("a/b")))
+        );
+        assert!(
+            found(vec![1_u32], 64, 1, 3)
+                .iter()
+                .flatten()
+                .any(|list| list.len() == 3)
+        );
     }
 }

@@ -9,12 +9,22 @@ const LONGEST: usize = 4_096;
 
 /// Some text: empty, of one class of characters, of known pieces, or of anything.
 pub fn some_text(dictionary: &Dictionary, random: &mut Random) -> String {
-    let length = if random.one_in(40) { random.below(300) } else { random.small(12) };
+    let length = if random.one_in(40) {
+        random.below(300)
+    } else {
+        random.small(12)
+    };
     match random.below(9) {
         0 => String::new(),
-        6 => (0..random.small(6)).map(|_| rare_or_simple(random)).collect(),
-        1 => (0..length).map(|_| char::from(b'0' + random.below(10) as u8)).collect(),
-        2 => (0..length).map(|_| char::from(b'a' + random.below(26) as u8)).collect(),
+        6 => (0..random.small(6))
+            .map(|_| rare_or_simple(random))
+            .collect(),
+        1 => (0..length)
+            .map(|_| char::from(b'0' + random.below(10) as u8))
+            .collect(),
+        2 => (0..length)
+            .map(|_| char::from(b'a' + random.below(26) as u8))
+            .collect(),
         3 => plain_text(&some_letters(dictionary, random), random),
         4 if !dictionary.texts().is_empty() => {
             let pieces = 1 + random.small(3);
@@ -25,18 +35,26 @@ pub fn some_text(dictionary: &Dictionary, random: &mut Random) -> String {
             text
         }
         5 => dictionary.integer(true, 64, random).to_string(),
-        _ => (0..length).map(|_| any_character(dictionary, random)).collect(),
+        _ => (0..length)
+            .map(|_| any_character(dictionary, random))
+            .collect(),
     }
 }
 
 fn rare_or_simple(random: &mut Random) -> char {
-    if random.one_in(2) { RARE[random.below(RARE.len())] } else { ['a', 'b', ' ', '1'][random.below(4)] }
+    if random.one_in(2) {
+        RARE[random.below(RARE.len())]
+    } else {
+        ['a', 'b', ' ', '1'][random.below(4)]
+    }
 }
 
 /// A short text of few letters.
 pub fn plain_text(letters: &Letters, random: &mut Random) -> String {
     let most = if random.one_in(8) { 24 } else { 5 };
-    (0..random.small(most)).map(|_| letters[random.below(letters.len())]).collect()
+    (0..random.small(most))
+        .map(|_| letters[random.below(letters.len())])
+        .collect()
 }
 
 /// Changes one or two characters of a text.

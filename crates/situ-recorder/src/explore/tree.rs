@@ -31,7 +31,9 @@ impl Tree {
         match self {
             Tree::Int(_) | Tree::Float(_) | Tree::Point(_) => 1,
             Tree::Text(text) => 1 + text.chars().count(),
-            Tree::List(parts) | Tree::Node(_, parts) => 1 + parts.iter().map(Tree::size).sum::<usize>(),
+            Tree::List(parts) | Tree::Node(_, parts) => {
+                1 + parts.iter().map(Tree::size).sum::<usize>()
+            }
         }
     }
 
@@ -117,7 +119,9 @@ impl Reader<'_> {
             }
             2 => {
                 let length = self.length()?;
-                Some(Tree::Text(String::from_utf8(self.take(length)?.to_vec()).ok()?))
+                Some(Tree::Text(
+                    String::from_utf8(self.take(length)?.to_vec()).ok()?,
+                ))
             }
             3 => Some(Tree::List(self.parts(depth)?)),
             4 => {

@@ -27,7 +27,10 @@ impl Voice {
         }
         let errors = errors.and_then(|path| File::create(path).ok());
         let out = streams::redirect(errors.as_ref()).and_then(|out| Descriptor::of(out).ok());
-        Voice { out, errors: errors.and_then(|errors| Descriptor::of(errors).ok()) }
+        Voice {
+            out,
+            errors: errors.and_then(|errors| Descriptor::of(errors).ok()),
+        }
     }
 
     /// Leaves the streams to the next session.

@@ -70,7 +70,9 @@ pub(crate) fn panics_abort() {
 
 /// Returns whether a panic on this thread is one of code that a capture runs, and no business of the program's.
 pub(crate) fn is_running() -> bool {
-    RUNNING.try_with(Cell::get).is_ok_and(|running| running.is_some())
+    RUNNING
+        .try_with(Cell::get)
+        .is_ok_and(|running| running.is_some())
 }
 
 /// Asked at the beginning of a `Debug` of the workspace that does more than show fields: true where a capture runs it, so that
@@ -88,7 +90,11 @@ pub fn leaves_out_display() -> bool {
 }
 
 fn leaves_out(is_left_out: impl FnOnce(Purpose) -> bool) -> bool {
-    let leaves_out = RUNNING.try_with(Cell::get).ok().flatten().is_some_and(is_left_out);
+    let leaves_out = RUNNING
+        .try_with(Cell::get)
+        .ok()
+        .flatten()
+        .is_some_and(is_left_out);
     if leaves_out {
         let _ = LEFT_OUT.try_with(|left_out| left_out.set(true));
     }
@@ -96,17 +102,33 @@ fn leaves_out(is_left_out: impl FnOnce(Purpose) -> bool) -> bool {
 }
 
 /// Runs code of a type, or says why not.
-pub(crate) fn run<T>(type_name: &str, purpose: Purpose, work: impl FnOnce() -> T) -> Result<T, Declined> {
-    let name = if is_of_the_standard_library(type_name) { None } else { Some(type_name) };
+pub(crate) fn run<T>(
+    type_name: &str,
+    purpose: Purpose,
+    work: impl FnOnce() -> T,
+) -> Result<T, Declined> {
+    let name = if is_of_the_standard_library(type_name) {
+        None
+    } else {
+        Some(type_name)
+    };
     watched(name, purpose, work)
 }
 
 /// Evaluates an expression of the program, whatever code that runs.
-pub(crate) fn evaluate<T>(expression: &str, purpose: Purpose, work: impl FnOnce() -> T) -> Result<T, Declined> {
+pub(crate) fn evaluate<T>(
+    expression: &str,
+    purpose: Purpose,
+    work: impl FnOnce() -> T,
+) -> Result<T, Declined> {
     watched(Some(expression), purpose, work)
 }
 
-fn watched<T>(name: Option<&str>, purpose: Purpose, work: impl FnOnce() -> T) -> Result<T, Declined> {
+fn watched<T>(
+    name: Option<&str>,
+    purpose: Purpose,
+    work: impl FnOnce() -> T,
+) -> Result<T, Declined> {
     if std::thread::panicking() {
         return Err(Declined::Unwinding);
     }
@@ -127,9 +149,12 @@ fn watched<T>(name: Option<&str>, purpose: Purpose, work: impl FnOnce() -> T) ->
 /// Returns whether a name mentions types of the standard library alone, whose code never waits and has no effects.
 pub(crate) fn is_of_the_standard_library(type_name: &str) -> bool {
     let is_in_path = |char: char| char.is_alphanumeric() || char == '_' || char == ':';
-    let mut paths = type_name.split(|char| !is_in_path(char)).filter_map(|path| path.split_once("::"));
+    let mut paths = type_name
+        .split(|char| !is_in_path(char))
+        .filter_map(|path| path.split_once("::"));
     // What follows a type in angle brackets has no root.
-    paths.all(|(root, _)| matches!(root, "" | "core" | "alloc" | "std")) && !type_name.contains("dyn ")
+    paths.all(|(root, _)| matches!(root, "" | "core" | "alloc" | "std"))
+        && !type_name.contains("dyn ")
 }
 
 #[cfg(test)]
@@ -138,7 +163,11 @@ mod tests {
 
     #[test]
     fn code_of_the_standard_library_is_harmless() {
-        for harmless in ["u8", "&str", "(core::option::Option<alloc::string::String>, std::path::PathBuf)"] {
+        for harmless in [
+            "u8",
+            "&str",
+            "(core::option::Option<alloc::string::String>, std::path::PathBuf)",
+        ] {
             assert!(is_of_the_standard_library(harmless), "{harmless}");
         }
         for other in [
@@ -155,11 +184,27 @@ mod tests {
     #[test]
     fn what_code_does_is_kept_to_itself() {
         assert_eq!(run("mine::Quiet", Purpose::Show, || 5), Ok(5));
-        assert_eq!(run("mine::Loud", Purpose::Show, || panic!("on purpose")), Err::<(), _>(Declined::Panicked));
-        assert_eq!(run("mine::Busy", Purpose::Show, leaves_out_debug), Err(Declined::Effects));
-        assert_eq!(run("mine::Busy", Purpose::Rebuild, leaves_out_display), Ok(false), "its text is needed");
-        assert!(!leaves_out_debug() && !leaves_out_display(), "for the program it does what it does");
-        assert_eq!(run(watch::HANGING, Purpose::Show, || 5), Err(Declined::Listed));
+        assert_eq!(
+            run("mine::Loud", Purpose::Show, || panic!("on purpose")),
+            Err::<(), _>(Declined::Panicked)
+        );
+        assert_eq!(
+            run("mine::Busy", Purpose::Show, leaves_out_debug),
+            Err(Declined::Effects)
+        );
+        assert_eq!(
+            run("mine::Busy", Purpose::Rebuild, leaves_out_display),
+            Ok(false),
+            "its text is needed"
+        );
+        assert!(
+            !leaves_out_debug() && !leaves_out_display(),
+            "for the program it does what it does"
+        );
+        assert_eq!(
+            run(watch::HANGING, Purpose::Show, || 5),
+            Err(Declined::Listed)
+        );
     }
 
     #[test]

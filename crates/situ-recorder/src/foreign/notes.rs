@@ -42,13 +42,21 @@ pub fn shortened(name: &str) -> &str {
 
 /// Reads the notes of a process.
 pub fn read(bytes: &[u8]) -> Vec<Noted> {
-    let number = |bytes: &[u8]| bytes.first_chunk().map_or(0, |four| u32::from_ne_bytes(*four));
+    let number = |bytes: &[u8]| {
+        bytes
+            .first_chunk()
+            .map_or(0, |four| u32::from_ne_bytes(*four))
+    };
     let entries = bytes.chunks_exact(ENTRY).enumerate().take(ENTRIES);
     let noted = entries.filter_map(|(entry, bytes)| {
         let (ticket, length) = (number(bytes), number(&bytes[4..]) as usize);
         let name = bytes[8..].get(..length)?;
         let name = || String::from_utf8_lossy(name).replace(char::is_control, " ");
-        (ticket > CLAIMED).then(|| Noted { entry, ticket, name: name() })
+        (ticket > CLAIMED).then(|| Noted {
+            entry,
+            ticket,
+            name: name(),
+        })
     });
     noted.collect()
 }
@@ -67,7 +75,10 @@ pub(super) fn note(folder: &Path, name: &str) -> Option<Note> {
     for entry in 0..ENTRIES {
         // SAFETY: the memory has room for so many entries, and lives as long as the process.
         let entry = unsafe { memory.add(entry * ENTRY) };
-        if state(entry).compare_exchange(FREE, CLAIMED, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+        if state(entry)
+            .compare_exchange(FREE, CLAIMED, Ordering::Relaxed, Ordering::Relaxed)
+            .is_ok()
+        {
             write(entry, name);
             return Some(Note(entry));
         }
@@ -112,7 +123,12 @@ fn memory(folder: &Path) -> Option<*mut u8> {
     }
     // Threads that ask at the same time make a file each, and all but one of these stay empty.
     let path = folder.join(format!("{own}-{}.{EXTENSION}", ticket()));
-    let mut file = File::options().read(true).write(true).create_new(true).open(path).ok()?;
+    let mut file = File::options()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .open(path)
+        .ok()?;
     // A file without room on the disk would end the process when the memory is written.
     file.write_all(&[0; ENTRIES * ENTRY]).ok()?;
     let made = map(&file, ENTRIES * ENTRY)?;
@@ -125,12 +141,28 @@ fn memory(folder: &Path) -> Option<*mut u8> {
 fn map(file: &File, length: usize) -> Option<*mut u8> {
     use std::os::fd::AsRawFd as _;
     unsafe extern "C" {
-        fn mmap(at: *mut u8, length: usize, protection: i32, flags: i32, file: i32, offset: i64) -> *mut u8;
+        fn mmap(
+            at: *mut u8,
+            length: usize,
+            protection: i32,
+            flags: i32,
+            file: i32,
+            offset: i64,
+        ) -> *mut u8;
     }
     const READ_AND_WRITE: i32 = 3;
     const SHARED: i32 = 1;
     // SAFETY: a new mapping of a file of that length, which is never unmapped.
-    let memory = unsafe { mmap(std::ptr::null_mut(), length, READ_AND_WRITE, SHARED, file.as_raw_fd(), 0) };
+    let memory = unsafe {
+        mmap(
+            std::ptr::null_mut(),
+            length,
+            READ_AND_WRITE,
+            SHARED,
+            file.as_raw_fd(),
+            0,
+        )
+    };
     (memory as isize != -1).then_some(memory)
 }
 
@@ -149,18 +181,32 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("situ-notes-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let seen = || {
-            let path = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+            let path = fs::read_dir(&folder)
+                .unwrap()
+                .next()
+                .unwrap()
+                .unwrap()
+                .path();
             assert_eq!(path.extension().unwrap(), EXTENSION);
-            read(&fs::read(path).unwrap()).into_iter().map(|noted| (noted.ticket, noted.name)).collect::<Vec<_>>()
+            read(&fs::read(path).unwrap())
+                .into_iter()
+                .map(|noted| (noted.ticket, noted.name))
+                .collect::<Vec<_>>()
         };
         let outer = note(&folder, "first").unwrap();
         let inner = note(&folder, &"long ".repeat(100)).unwrap();
         let both = seen();
-        assert_eq!((both.len(), both[0].1.as_str(), both[1].1.len()), (2, "first", LONGEST_NAME));
+        assert_eq!(
+            (both.len(), both[0].1.as_str(), both[1].1.len()),
+            (2, "first", LONGEST_NAME)
+        );
         drop(outer);
         let again = note(&folder, "again").unwrap();
         let later = seen();
-        assert_eq!((later[0].1.as_str(), later[1].clone()), ("again", both[1].clone()));
+        assert_eq!(
+            (later[0].1.as_str(), later[1].clone()),
+            ("again", both[1].clone())
+        );
         assert_ne!(later[0].0, both[0].0);
         drop((inner, again));
         assert_eq!(seen(), []);

@@ -20,12 +20,21 @@ struct Watch {
 /// Notes that code of this name begins to run, where that may be.
 pub(super) fn begin(name: &str) -> Result<Option<Note>, Declined> {
     static WATCH: Lazy<Option<Watch>> = Lazy::new();
-    let watch = WATCH.get_or_init(Watch::of_this_process).as_ref().ok_or(Declined::Unwatched)?;
-    if watch.opaque_types.iter().any(|listed| mentions(name, listed)) {
+    let watch = WATCH
+        .get_or_init(Watch::of_this_process)
+        .as_ref()
+        .ok_or(Declined::Unwatched)?;
+    if watch
+        .opaque_types
+        .iter()
+        .any(|listed| mentions(name, listed))
+    {
         return Err(Declined::Listed);
     }
     match &watch.folder {
-        Some(folder) => notes::note(folder, name).map(Some).ok_or(Declined::Unwatched),
+        Some(folder) => notes::note(folder, name)
+            .map(Some)
+            .ok_or(Declined::Unwatched),
         None => Ok(None),
     }
 }
@@ -42,10 +51,17 @@ fn mentions(name: &str, listed: &str) -> bool {
 #[cfg(not(test))]
 impl Watch {
     fn of_this_process() -> Option<Watch> {
-        let folder = PathBuf::from(std::env::var_os(NOTES_VARIABLE).filter(|folder| !folder.is_empty())?);
+        let folder =
+            PathBuf::from(std::env::var_os(NOTES_VARIABLE).filter(|folder| !folder.is_empty())?);
         let listed = std::fs::read_to_string(folder.join(OPAQUE_TYPES)).unwrap_or_default();
-        let opaque_types = listed.lines().map(|name| shortened(name.trim()).to_owned()).collect();
-        Some(Watch { folder: Some(folder), opaque_types })
+        let opaque_types = listed
+            .lines()
+            .map(|name| shortened(name.trim()).to_owned())
+            .collect();
+        Some(Watch {
+            folder: Some(folder),
+            opaque_types,
+        })
     }
 }
 
@@ -57,7 +73,10 @@ pub(super) const HANGING: &str = "mine::Hanging";
 #[cfg(test)]
 impl Watch {
     fn of_this_process() -> Option<Watch> {
-        Some(Watch { folder: None, opaque_types: vec![HANGING.to_owned()] })
+        Some(Watch {
+            folder: None,
+            opaque_types: vec![HANGING.to_owned()],
+        })
     }
 }
 
@@ -67,10 +86,20 @@ mod tests {
 
     #[test]
     fn a_type_is_listed_with_all_that_is_made_of_it() {
-        for name in ["gauge::Meter", "&gauge::Meter", "core::option::Option<&gauge::Meter>", "(u8, gauge::Meter)"] {
+        for name in [
+            "gauge::Meter",
+            "&gauge::Meter",
+            "core::option::Option<&gauge::Meter>",
+            "(u8, gauge::Meter)",
+        ] {
             assert!(mentions(name, "gauge::Meter"), "{name}");
         }
-        for name in ["gauge::Meters", "other_gauge::Meter", "my::gauge::Meter", "gauge::Meter::Inner"] {
+        for name in [
+            "gauge::Meters",
+            "other_gauge::Meter",
+            "my::gauge::Meter",
+            "gauge::Meter::Inner",
+        ] {
             assert!(!mentions(name, "gauge::Meter"), "{name}");
         }
         let long = format!("gauge::{}", "Long".repeat(100));

@@ -39,19 +39,33 @@ pub struct Statement {
 
 /// Judges every mutant of the plan with every row that passes without it. Does nothing without a plan.
 pub fn judge(statements: &[Statement]) {
-    let (Ok(plan), Some(path)) = (env::var("SITU_ROWS_PLAN"), env::var_os("SITU_ROWS")) else { return };
+    let (Ok(plan), Some(path)) = (env::var("SITU_ROWS_PLAN"), env::var_os("SITU_ROWS")) else {
+        return;
+    };
     let plan = fs::read_to_string(plan).expect("the plan can be read");
     let earlier = Earlier::read(&fs::read_to_string(&path).unwrap_or_default());
     let journal = Descriptor::append(path.into()).expect("the journal can be written");
-    let noticed =
-        earlier.lines.keys().filter(|(kind, _)| *kind == 'k').map(|(_, key)| (key[0], key[2] as usize)).collect();
-    let mut court = Court { journal, earlier, noticed };
+    let noticed = earlier
+        .lines
+        .keys()
+        .filter(|(kind, _)| *kind == 'k')
+        .map(|(_, key)| (key[0], key[2] as usize))
+        .collect();
+    let mut court = Court {
+        journal,
+        earlier,
+        noticed,
+    };
     // Thousands of panics are expected, and none of them is news.
     set_hook(Box::new(|_| {}));
     for line in plan.lines() {
         let mut numbers = line.split(' ').filter_map(|word| word.parse::<u32>().ok());
-        let Some(number) = numbers.next() else { continue };
-        let Some(statement) = statements.get(number as usize) else { continue };
+        let Some(number) = numbers.next() else {
+            continue;
+        };
+        let Some(statement) = statements.get(number as usize) else {
+            continue;
+        };
         let passing = court.passing(number, statement);
         numbers.for_each(|mutant| court.mutant(number, mutant, statement, &passing));
         court.check(number, statement, &passing);
@@ -68,7 +82,9 @@ struct Court {
 
 impl Court {
     fn note(&mut self, line: &str) {
-        self.journal.write_all(format!("{line}\n").as_bytes()).expect("the journal can be written");
+        self.journal
+            .write_all(format!("{line}\n").as_bytes())
+            .expect("the journal can be written");
     }
 
     /// The rows that pass without a mutant, with the fuel that each uses.
@@ -94,7 +110,13 @@ impl Court {
         passing
     }
 
-    fn mutant(&mut self, number: u32, mutant: u32, statement: &Statement, passing: &[(usize, i64)]) {
+    fn mutant(
+        &mut self,
+        number: u32,
+        mutant: u32,
+        statement: &Statement,
+        passing: &[(usize, i64)],
+    ) {
         if self.earlier.is_done(number, mutant) {
             return;
         }
@@ -118,7 +140,9 @@ impl Court {
             }
             match result {
                 Ok(()) => {}
-                Err(panic) if panic.is::<OutOfFuel>() => self.note(&format!("k {number} {mutant} {row} fuel")),
+                Err(panic) if panic.is::<OutOfFuel>() => {
+                    self.note(&format!("k {number} {mutant} {row} fuel"))
+                }
                 Err(_) => self.note(&format!("k {number} {mutant} {row}")),
             }
         }
@@ -129,7 +153,10 @@ impl Court {
     /// process left, or chance.
     fn check(&mut self, number: u32, statement: &Statement, passing: &[(usize, i64)]) {
         for &(row, _) in passing {
-            let is_checked = self.earlier.lines.contains_key(&('c', [number, row as u32, 0]));
+            let is_checked = self
+                .earlier
+                .lines
+                .contains_key(&('c', [number, row as u32, 0]));
             if is_checked || !self.noticed.contains(&(number, row)) {
                 continue;
             }
@@ -152,7 +179,10 @@ impl Court {
 
 /// What a panic says, on one line.
 fn said_by(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or(panic.downcast_ref::<&str>().copied());
     // Whatever unsafe code makes of a text, the journal stays readable.
     let text = String::from_utf8_lossy(text.unwrap_or("it panics").as_bytes()).into_owned();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -177,12 +207,20 @@ impl Earlier {
         let mut earlier = Earlier::default();
         for line in journal.lines() {
             let mut words = line.split(' ');
-            let Some(kind) = words.next().and_then(|word| word.chars().next()) else { continue };
+            let Some(kind) = words.next().and_then(|word| word.chars().next()) else {
+                continue;
+            };
             let mut numbers = words.filter_map(|word| word.parse::<u32>().ok());
             let count = if matches!(kind, 'r' | 'k') { 3 } else { 2 };
             let mut key = [0; 3];
-            if key.iter_mut().take(count).all(|place| numbers.next().map(|number| *place = number).is_some()) {
-                earlier.lines.insert((kind, key), numbers.next().map_or(0, i64::from));
+            if key
+                .iter_mut()
+                .take(count)
+                .all(|place| numbers.next().map(|number| *place = number).is_some())
+            {
+                earlier
+                    .lines
+                    .insert((kind, key), numbers.next().map_or(0, i64::from));
             }
         }
         earlier

@@ -7,7 +7,10 @@ use std::io::Read as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::{Exit, FIRST_WAY, Leaving, MAGIC, OutgoingCall, Record, SITE, VALUES, VERSION, ValueSet, WAYS, header};
+use super::{
+    Exit, FIRST_WAY, Leaving, MAGIC, OutgoingCall, Record, SITE, VALUES, VERSION, ValueSet, WAYS,
+    header,
+};
 use crate::bytes::{Malformed, Reader, checksum};
 use crate::decode::{Budget, Name, decode};
 use crate::rust_names::is_identifier;
@@ -63,8 +66,12 @@ pub enum Unreadable {
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unreadable::Io(path, error) => write!(f, "cannot read the recording {}: {error}", path.display()),
-            Unreadable::NotARecording(path) => write!(f, "{} is not a recording of Situ", path.display()),
+            Unreadable::Io(path, error) => {
+                write!(f, "cannot read the recording {}: {error}", path.display())
+            }
+            Unreadable::NotARecording(path) => {
+                write!(f, "{} is not a recording of Situ", path.display())
+            }
             Unreadable::Newer(path, version) => write!(
                 f,
                 "{} was written by a newer Situ (format {version}; this one reads up to {VERSION}): update cargo-situ, \
@@ -72,7 +79,11 @@ impl fmt::Display for Unreadable {
                 path.display()
             ),
             Unreadable::TooLarge(path, bytes) => {
-                write!(f, "{} is too large for a recording ({bytes} bytes): record less, or again", path.display())
+                write!(
+                    f,
+                    "{} is too large for a recording ({bytes} bytes): record less, or again",
+                    path.display()
+                )
             }
         }
     }
@@ -89,9 +100,15 @@ pub fn read(path: &Path) -> Result<Contents, Unreadable> {
 pub(super) fn from_bytes(bytes: &[u8], path: &Path) -> Result<Contents, Unreadable> {
     let header_length = MAGIC.len() + 4;
     if bytes.len() < header_length && header().starts_with(bytes) {
-        return Ok(Contents { torn_bytes: bytes.len() as u64, ..Contents::default() });
+        return Ok(Contents {
+            torn_bytes: bytes.len() as u64,
+            ..Contents::default()
+        });
     }
-    let Some(version) = bytes.strip_prefix(MAGIC).and_then(|rest| rest.first_chunk::<4>()) else {
+    let Some(version) = bytes
+        .strip_prefix(MAGIC)
+        .and_then(|rest| rest.first_chunk::<4>())
+    else {
         return Err(Unreadable::NotARecording(path.to_owned()));
     };
     match u32::from_le_bytes(*version) {
@@ -109,7 +126,9 @@ fn contents_of(path: &Path) -> Result<Vec<u8>, Unreadable> {
         return Err(Unreadable::NotARecording(path.to_owned()));
     }
     let mut bytes = Vec::new();
-    File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes)).map_err(io)?;
+    File::open(path)
+        .and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes))
+        .map_err(io)?;
     match bytes.len() as u64 > MAX_FILE {
         true => Err(Unreadable::TooLarge(path.to_owned(), metadata.len())),
         false => Ok(bytes),
@@ -137,13 +156,20 @@ pub(super) struct Records<'b> {
 impl<'b> Records<'b> {
     /// All records of a file, behind its header.
     pub(super) fn of(bytes: &'b [u8]) -> Records<'b> {
-        Records { bytes, at: MAGIC.len() + 4, effort: 16 * bytes.len() + (1 << 20) }
+        Records {
+            bytes,
+            at: MAGIC.len() + 4,
+            effort: 16 * bytes.len() + (1 << 20),
+        }
     }
 
     fn read(mut self) -> Contents {
         let mut contents = Contents::default();
         let mut memory = (1 << 30) + 8 * self.bytes.len();
-        let damage = |start: usize, end: usize| Damage { at: start as u64, bytes: (end - start) as u64 };
+        let damage = |start: usize, end: usize| Damage {
+            at: start as u64,
+            bytes: (end - start) as u64,
+        };
         while let Some(part) = self.next() {
             let payload = match part {
                 Part::Record(payload) => payload,
@@ -159,7 +185,9 @@ impl<'b> Records<'b> {
             let budget = Budget::new(min(memory, MAX_RECORD_MEMORY));
             match decode_record(&self.bytes[payload.clone()], &budget) {
                 Ok(record) => contents.records.push(record),
-                Err(Malformed) => contents.damaged.push(damage(payload.start - FRAME, payload.end)),
+                Err(Malformed) => contents
+                    .damaged
+                    .push(damage(payload.start - FRAME, payload.end)),
             }
             memory -= min(memory, MAX_RECORD_MEMORY) - budget.left();
             contents.refused_values += budget.refused();
@@ -189,7 +217,12 @@ impl<'b> Records<'b> {
             return Some(next);
         }
         for at in self.at + 1..self.bytes.len().saturating_sub(FRAME) {
-            let Some(payload) = self.frame_at(at).filter(|payload| payload.len() <= MAX_FOUND_RECORD) else { continue };
+            let Some(payload) = self
+                .frame_at(at)
+                .filter(|payload| payload.len() <= MAX_FOUND_RECORD)
+            else {
+                continue;
+            };
             let kind = self.bytes.get(payload.start);
             if payload.is_empty() || !kind.is_some_and(|kind| [SITE, VALUES].contains(kind)) {
                 continue;
@@ -237,7 +270,10 @@ pub(super) fn decode_one(payload: &[u8]) -> Result<Record, Malformed> {
 pub(super) fn decode_record(payload: &[u8], budget: &Budget) -> Result<Record, Malformed> {
     let mut reader = Reader::new(payload);
     match reader.byte()? {
-        SITE => Ok(Record::Site { id: reader.fixed64()?, description: reader.text()?.to_owned() }),
+        SITE => Ok(Record::Site {
+            id: reader.fixed64()?,
+            description: reader.text()?.to_owned(),
+        }),
         VALUES => decode_values(&mut reader, budget).map(Record::Values),
         _ => Err(Malformed),
     }
@@ -254,9 +290,27 @@ fn decode_values(reader: &mut Reader<'_>, budget: &Budget) -> Result<ValueSet, M
     let target = decode_marks(reader)?;
     let context = decode_marks(reader)?;
     // The first version of the format ends here.
-    let count = if reader.is_empty() { 0 } else { reader.length()? };
-    let calls = (0..count).map(|_| decode_call(reader, budget)).collect::<Result<_, _>>()?;
-    Ok(ValueSet { site, hits, exit, left, thread, caller, withheld, slots, target, context, calls })
+    let count = if reader.is_empty() {
+        0
+    } else {
+        reader.length()?
+    };
+    let calls = (0..count)
+        .map(|_| decode_call(reader, budget))
+        .collect::<Result<_, _>>()?;
+    Ok(ValueSet {
+        site,
+        hits,
+        exit,
+        left,
+        thread,
+        caller,
+        withheld,
+        slots,
+        target,
+        context,
+        calls,
+    })
 }
 
 /// How often something happened. More than this no program counts, and sums of it never overflow.
@@ -269,7 +323,12 @@ fn decode_call(reader: &mut Reader<'_>, budget: &Budget) -> Result<OutgoingCall,
     let site = reader.fixed64()?;
     let (exit, _) = decode_exit(reader)?;
     let withheld = count(reader)?;
-    Ok(OutgoingCall { site, exit, withheld, slots: decode_slots(reader, budget)? })
+    Ok(OutgoingCall {
+        site,
+        exit,
+        withheld,
+        slots: decode_slots(reader, budget)?,
+    })
 }
 
 fn decode_exit(reader: &mut Reader<'_>) -> Result<(Exit, Option<Leaving>), Malformed> {
@@ -278,7 +337,9 @@ fn decode_exit(reader: &mut Reader<'_>) -> Result<(Exit, Option<Leaving>), Malfo
         1 => (Exit::Left, None),
         2 => (Exit::Panic(reader.text()?.to_owned()), None),
         code => {
-            let way = *WAYS.get(usize::from(code.wrapping_sub(FIRST_WAY))).ok_or(Malformed)?;
+            let way = *WAYS
+                .get(usize::from(code.wrapping_sub(FIRST_WAY)))
+                .ok_or(Malformed)?;
             let label = reader.text()?.to_owned();
             if !label.is_empty() && !is_identifier(&label) {
                 return Err(Malformed);
@@ -289,7 +350,9 @@ fn decode_exit(reader: &mut Reader<'_>) -> Result<(Exit, Option<Leaving>), Malfo
 }
 
 fn decode_slots(reader: &mut Reader<'_>, budget: &Budget) -> Result<Vec<(u32, Value)>, Malformed> {
-    let names = (0..reader.length()?).map(|_| reader.text().map(Name::new)).collect::<Result<Vec<_>, _>>()?;
+    let names = (0..reader.length()?)
+        .map(|_| reader.text().map(Name::new))
+        .collect::<Result<Vec<_>, _>>()?;
     let mut values = Reader::new(reader.bytes()?);
     let mut slots = Vec::new();
     while !values.is_empty() {

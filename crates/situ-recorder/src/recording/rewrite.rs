@@ -19,7 +19,9 @@ pub fn rewritten(file: &[u8], mut change: impl FnMut(&mut Record) -> bool) -> Op
         let end = match part {
             Part::Record(payload) => {
                 let whole = &file[done..payload.end];
-                match decode_one(&file[payload.clone()]).map(|mut record| change(&mut record).then_some(record)) {
+                match decode_one(&file[payload.clone()])
+                    .map(|mut record| change(&mut record).then_some(record))
+                {
                     Ok(Some(record)) => {
                         new.extend(frame(&encode(&record)));
                         is_changed = true;
@@ -59,14 +61,21 @@ fn encode_set(set: &ValueSet) -> Vec<u8> {
     put_text(&mut payload, &set.thread);
     payload.extend_from_slice(&set.caller.to_le_bytes());
     put_number(&mut payload, u128::from(set.withheld));
-    let left = set.left.as_ref().map(|left| (left.way, left.label.as_str()));
+    let left = set
+        .left
+        .as_ref()
+        .map(|left| (left.way, left.label.as_str()));
     put_ending(&mut payload, &set.exit, left, &set.slots);
     for marks in [&set.target, &set.context] {
         put_number(&mut payload, marks.len() as u128);
-        marks.iter().for_each(|mark| payload.extend_from_slice(&mark.to_le_bytes()));
+        marks
+            .iter()
+            .for_each(|mark| payload.extend_from_slice(&mark.to_le_bytes()));
     }
     put_number(&mut payload, set.calls.len() as u128);
-    set.calls.iter().for_each(|call| put_call(&mut payload, call));
+    set.calls
+        .iter()
+        .for_each(|call| put_call(&mut payload, call));
     payload
 }
 
@@ -77,7 +86,12 @@ fn put_call(payload: &mut Vec<u8>, call: &OutgoingCall) {
     put_slots(payload, &call.slots);
 }
 
-fn put_ending(payload: &mut Vec<u8>, exit: &Exit, left: Option<(super::Way, &str)>, slots: &[(u32, Value)]) {
+fn put_ending(
+    payload: &mut Vec<u8>,
+    exit: &Exit,
+    left: Option<(super::Way, &str)>,
+    slots: &[(u32, Value)],
+) {
     put_exit(payload, exit, left);
     put_slots(payload, slots);
 }
@@ -89,7 +103,10 @@ fn put_slots(payload: &mut Vec<u8>, slots: &[(u32, Value)]) {
         encoder.value(value);
     }
     put_number(payload, encoder.names.len() as u128);
-    encoder.names.iter().for_each(|name| put_text(payload, name));
+    encoder
+        .names
+        .iter()
+        .for_each(|name| put_text(payload, name));
     put_bytes(payload, &encoder.bytes);
 }
 
@@ -102,10 +119,14 @@ struct Encoder<'v> {
 
 impl<'v> Encoder<'v> {
     fn name(&mut self, name: &'v str) {
-        let index = self.names.iter().position(|known| *known == name).unwrap_or_else(|| {
-            self.names.push(name);
-            self.names.len() - 1
-        });
+        let index = self
+            .names
+            .iter()
+            .position(|known| *known == name)
+            .unwrap_or_else(|| {
+                self.names.push(name);
+                self.names.len() - 1
+            });
         put_number(&mut self.bytes, index as u128);
     }
 
@@ -124,7 +145,10 @@ impl<'v> Encoder<'v> {
             Value::Unit => self.bytes.push(tag::UNIT),
             Value::Bool(value) => self.bytes.push(if *value { tag::TRUE } else { tag::FALSE }),
             Value::Int { type_name, bits } => {
-                let kind = INTEGER_TYPES.iter().position(|known| known == type_name).unwrap_or_default();
+                let kind = INTEGER_TYPES
+                    .iter()
+                    .position(|known| known == type_name)
+                    .unwrap_or_default();
                 self.bytes.extend([tag::INT, kind as u8]);
                 put_signed(&mut self.bytes, *bits as i128);
             }
@@ -141,21 +165,37 @@ impl<'v> Encoder<'v> {
                 put_text(&mut self.bytes, text);
             }
             Value::Ref { mutable, inner } => {
-                self.bytes.push(if *mutable { tag::REF_MUT } else { tag::REF });
+                self.bytes
+                    .push(if *mutable { tag::REF_MUT } else { tag::REF });
                 self.value(inner);
             }
             Value::Tuple(items) => {
                 self.bytes.push(tag::TUPLE);
                 self.items(items);
             }
-            Value::Seq { kind, type_name, items } => {
-                let kind = SEQ_KINDS.iter().position(|known| known == kind).unwrap_or_default();
+            Value::Seq {
+                kind,
+                type_name,
+                items,
+            } => {
+                let kind = SEQ_KINDS
+                    .iter()
+                    .position(|known| known == kind)
+                    .unwrap_or_default();
                 self.bytes.extend([tag::SEQ, kind as u8]);
                 self.name(type_name);
                 self.items(items);
             }
-            Value::Struct { type_name, variant, shape, fields } => {
-                self.tagged(tag::STRUCT, &[type_name, variant.as_deref().unwrap_or_default()]);
+            Value::Struct {
+                type_name,
+                variant,
+                shape,
+                fields,
+            } => {
+                self.tagged(
+                    tag::STRUCT,
+                    &[type_name, variant.as_deref().unwrap_or_default()],
+                );
                 self.bytes.push(*shape as u8);
                 for (name, value) in fields {
                     self.tagged(tag::FIELD, &[name]);
@@ -163,7 +203,12 @@ impl<'v> Encoder<'v> {
                 }
                 self.bytes.push(tag::END);
             }
-            Value::Built { type_name, head, args, tail } => {
+            Value::Built {
+                type_name,
+                head,
+                args,
+                tail,
+            } => {
                 self.tagged(tag::BUILT, &[type_name, head, tail]);
                 self.items(args);
             }
@@ -179,7 +224,10 @@ impl<'v> Encoder<'v> {
 
     fn items(&mut self, items: &'v [Value]) {
         let byte = |item: &Value| match item {
-            Value::Int { type_name: "u8", bits } => u8::try_from(*bits).ok(),
+            Value::Int {
+                type_name: "u8",
+                bits,
+            } => u8::try_from(*bits).ok(),
             _ => None,
         };
         match items.iter().map(byte).collect::<Option<Vec<u8>>>() {
@@ -208,28 +256,56 @@ mod tests {
             Value::Bool(true),
             int("i8", -3_i128 as u128),
             int("u128", u128::MAX),
-            Value::Float { double: false, bits: 7 },
+            Value::Float {
+                double: false,
+                bits: 7,
+            },
             Value::Char('é'),
-            Value::Ref { mutable: true, inner: Box::new(Value::Str(text.clone())) },
+            Value::Ref {
+                mutable: true,
+                inner: Box::new(Value::Str(text.clone())),
+            },
             Value::Tuple(vec![Value::Withheld, int("u8", 1)]),
-            Value::Seq { kind: SeqKind::BTreeMap, type_name: name.clone(), items: vec![int("u8", 1), int("u8", 255)] },
-            Value::Seq { kind: SeqKind::Vec, type_name: name.clone(), items: Vec::new() },
+            Value::Seq {
+                kind: SeqKind::BTreeMap,
+                type_name: name.clone(),
+                items: vec![int("u8", 1), int("u8", 255)],
+            },
+            Value::Seq {
+                kind: SeqKind::Vec,
+                type_name: name.clone(),
+                items: Vec::new(),
+            },
             Value::Struct {
                 type_name: name.clone(),
                 variant: Some("A".to_owned()),
                 shape: Shape::Named,
                 fields: vec![(text.clone(), Value::Unit), (name.clone(), Value::Withheld)],
             },
-            Value::Struct { type_name: name.clone(), variant: None, shape: Shape::Unit, fields: Vec::new() },
+            Value::Struct {
+                type_name: name.clone(),
+                variant: None,
+                shape: Shape::Unit,
+                fields: Vec::new(),
+            },
             Value::Built {
                 type_name: name.clone(),
                 head: "Box::new".to_owned(),
                 args: vec![Value::Unit],
                 tail: String::new(),
             },
-            Value::Parsed { type_name: name.clone(), text: text.clone() },
-            Value::Debug { type_name: name.clone(), text: text.clone() },
-            Value::Opaque { type_name: name, reason: text.clone() },
+            Value::Parsed {
+                type_name: name.clone(),
+                text: text.clone(),
+            },
+            Value::Debug {
+                type_name: name.clone(),
+                text: text.clone(),
+            },
+            Value::Opaque {
+                type_name: name,
+                reason: text.clone(),
+            },
             Value::Cut { reason: text },
         ]
     }
@@ -237,8 +313,16 @@ mod tests {
     fn set() -> ValueSet {
         let slots: Vec<(u32, Value)> = (0..).zip(one_of_each()).collect();
         let exit = Exit::Panic("why".to_owned());
-        let call = OutgoingCall { site: 8, exit: exit.clone(), withheld: 2, slots: slots.clone() };
-        let left = Some(Leaving { way: Way::Break, label: "outer".to_owned() });
+        let call = OutgoingCall {
+            site: 8,
+            exit: exit.clone(),
+            withheld: 2,
+            slots: slots.clone(),
+        };
+        let left = Some(Leaving {
+            way: Way::Break,
+            label: "outer".to_owned(),
+        });
         ValueSet {
             site: 7,
             hits: 300,
@@ -256,7 +340,13 @@ mod tests {
 
     #[test]
     fn every_record_is_encoded_as_it_was_read() {
-        for record in [Record::Values(set()), Record::Site { id: 1, description: "here".to_owned() }] {
+        for record in [
+            Record::Values(set()),
+            Record::Site {
+                id: 1,
+                description: "here".to_owned(),
+            },
+        ] {
             assert_eq!(decode_one(&encode(&record)), Ok(record));
         }
     }
@@ -264,7 +354,10 @@ mod tests {
     #[test]
     fn only_what_is_changed_is_written_anew_and_nothing_stays_of_a_torn_end() {
         let mut file = header();
-        let site = frame(&encode(&Record::Site { id: 7, description: "here".to_owned() }));
+        let site = frame(&encode(&Record::Site {
+            id: 7,
+            description: "here".to_owned(),
+        }));
         file.extend(&site);
         assert_eq!(rewritten(&file, |_| false), None);
         file.extend(frame(&encode(&Record::Values(set()))));
@@ -279,7 +372,9 @@ mod tests {
         let changed = changed.unwrap();
         let contents = from_bytes(&changed, std::path::Path::new("")).unwrap();
         assert_eq!((contents.records.len(), contents.torn_bytes), (2, 4));
-        assert!(matches!(&contents.records[1], Record::Values(set) if set.slots.is_empty() && set.calls.len() == 1));
+        assert!(
+            matches!(&contents.records[1], Record::Values(set) if set.slots.is_empty() && set.calls.len() == 1)
+        );
         assert!(changed.ends_with(&[0; 4]) && changed[header().len()..].starts_with(&site));
     }
 }

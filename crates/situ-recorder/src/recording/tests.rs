@@ -20,7 +20,14 @@ fn sample(number: u64) -> Vec<u8> {
         context: &[1, 2, 3],
         calls: &[call],
     });
-    encode_values(&Encoded { site: 7, hits: number, thread: "a::test", caller: 9, withheld: 0, unique: &unique })
+    encode_values(&Encoded {
+        site: 7,
+        hits: number,
+        thread: "a::test",
+        caller: 9,
+        withheld: 0,
+        unique: &unique,
+    })
 }
 
 fn file_with(bytes: &[u8], name: &str) -> PathBuf {
@@ -46,14 +53,33 @@ fn what_was_written_is_read() {
     let (bytes, _) = whole_file();
     let contents = read(&file_with(&bytes, "whole")).unwrap();
     assert_eq!(contents.torn_bytes, 0);
-    assert_eq!(contents.records[0], Record::Site { id: 7, description: "here".to_owned() });
-    let Record::Values(set) = &contents.records[2] else { panic!("no values") };
-    assert_eq!((set.site, set.hits, set.caller, set.thread.as_str()), (7, 20, 9, "a::test"));
+    assert_eq!(
+        contents.records[0],
+        Record::Site {
+            id: 7,
+            description: "here".to_owned()
+        }
+    );
+    let Record::Values(set) = &contents.records[2] else {
+        panic!("no values")
+    };
+    assert_eq!(
+        (set.site, set.hits, set.caller, set.thread.as_str()),
+        (7, 20, 9, "a::test")
+    );
     assert_eq!(set.exit, Exit::Panic("why".to_owned()));
     assert_eq!(set.slots, [(3, Value::Str("x".repeat(20)))]);
-    let call = OutgoingCall { site: 8, exit: Exit::Through, withheld: 0, slots: set.slots.clone() };
+    let call = OutgoingCall {
+        site: 8,
+        exit: Exit::Through,
+        withheld: 0,
+        slots: set.slots.clone(),
+    };
     assert_eq!(set.calls, [call]);
-    assert_eq!((set.target.as_slice(), set.context.as_slice()), ([1, 2].as_slice(), [1, 2, 3].as_slice()));
+    assert_eq!(
+        (set.target.as_slice(), set.context.as_slice()),
+        ([1, 2].as_slice(), [1, 2, 3].as_slice())
+    );
 }
 
 #[test]
@@ -61,9 +87,17 @@ fn a_file_torn_at_any_byte_gives_all_whole_records() {
     let (bytes, ends) = whole_file();
     for length in 0..bytes.len() {
         let contents = read(&file_with(&bytes[..length], "torn")).unwrap();
-        let whole = ends.iter().filter(|end| **end <= length).count().saturating_sub(1);
+        let whole = ends
+            .iter()
+            .filter(|end| **end <= length)
+            .count()
+            .saturating_sub(1);
         assert_eq!(contents.records.len(), whole, "torn at {length}");
-        assert_eq!(contents.torn_bytes > 0, !ends.contains(&length) && length > 0, "torn at {length}");
+        assert_eq!(
+            contents.torn_bytes > 0,
+            !ends.contains(&length) && length > 0,
+            "torn at {length}"
+        );
     }
 }
 
@@ -74,7 +108,10 @@ fn a_changed_byte_is_noticed() {
         let mut changed = bytes.clone();
         changed[at] ^= 0x40;
         let contents = read(&file_with(&changed, "changed")).unwrap();
-        assert!(contents.torn_bytes > 0 || !contents.damaged.is_empty(), "byte {at}");
+        assert!(
+            contents.torn_bytes > 0 || !contents.damaged.is_empty(),
+            "byte {at}"
+        );
     }
 }
 
@@ -88,10 +125,20 @@ fn a_damaged_record_costs_itself_whichever_of_its_bytes_is_damaged() {
                 changed[at] ^= bit;
                 let contents = from_bytes(&changed, Path::new("damaged")).unwrap();
                 assert_eq!(contents.records.len(), 3, "byte {at}, bit {bit:x}");
-                let (from, length) = (ends[record] as u64, (ends[record + 1] - ends[record]) as u64);
+                let (from, length) = (
+                    ends[record] as u64,
+                    (ends[record + 1] - ends[record]) as u64,
+                );
                 match record == ends.len() - 2 {
                     true => assert_eq!(contents.torn_bytes, length, "nothing follows it"),
-                    false => assert_eq!(contents.damaged, [Damage { at: from, bytes: length }], "byte {at}"),
+                    false => assert_eq!(
+                        contents.damaged,
+                        [Damage {
+                            at: from,
+                            bytes: length
+                        }],
+                        "byte {at}"
+                    ),
                 }
             }
         }
@@ -104,14 +151,24 @@ fn absurd_lengths_are_no_records_and_cost_no_memory() {
     for length in [u32::MAX, u32::MAX - 12, 1 << 31, 0] {
         let mut changed = bytes.clone();
         changed[ends[1]..ends[1] + 4].copy_from_slice(&length.to_le_bytes());
-        assert_eq!(read(&file_with(&changed, "absurd")).unwrap().records.len(), 3, "{length}");
+        assert_eq!(
+            read(&file_with(&changed, "absurd")).unwrap().records.len(),
+            3,
+            "{length}"
+        );
     }
     // Counts of names, calls and branches that no bytes follow.
     for count in [u128::MAX, u128::from(u64::MAX), 1 << 40] {
         let mut unique = vec![0];
         put_number(&mut unique, count);
-        let payload =
-            encode_values(&Encoded { site: 7, hits: 1, thread: "t", caller: 0, withheld: 0, unique: &unique });
+        let payload = encode_values(&Encoded {
+            site: 7,
+            hits: 1,
+            thread: "t",
+            caller: 0,
+            withheld: 0,
+            unique: &unique,
+        });
         assert!(decode_record(&payload, &Budget::new(1 << 20)).is_err());
         let mut file = header();
         file.extend(frame(&payload));
@@ -135,10 +192,16 @@ fn what_is_no_file_is_no_recording() {
     let folder = file_with(b"", "beside").with_file_name("folder");
     std::fs::create_dir_all(&folder).unwrap();
     assert!(matches!(read(&folder), Err(Unreadable::NotARecording(_))));
-    assert!(matches!(read(&folder.join("missing")), Err(Unreadable::Io(..))));
+    assert!(matches!(
+        read(&folder.join("missing")),
+        Err(Unreadable::Io(..))
+    ));
     let (mut bytes, _) = whole_file();
     bytes[MAGIC.len()] = 0;
-    assert!(matches!(read(&file_with(&bytes, "version")), Err(Unreadable::NotARecording(_))));
+    assert!(matches!(
+        read(&file_with(&bytes, "version")),
+        Err(Unreadable::NotARecording(_))
+    ));
 }
 
 #[test]
@@ -152,7 +215,14 @@ fn a_label_that_is_none_costs_its_record() {
         context: &[],
         calls: &[],
     });
-    let payload = encode_values(&Encoded { site: 7, hits: 1, thread: "t", caller: 0, withheld: 0, unique: &unique });
+    let payload = encode_values(&Encoded {
+        site: 7,
+        hits: 1,
+        thread: "t",
+        caller: 0,
+        withheld: 0,
+        unique: &unique,
+    });
     assert!(decode_record(&payload, &Budget::new(1 << 20)).is_err());
 }
 
@@ -179,12 +249,27 @@ fn a_way_of_leaving_is_read_with_its_label() {
             context: &[],
             calls: &[],
         });
-        let payload =
-            encode_values(&Encoded { site: 7, hits: 1, thread: "t", caller: 0, withheld: 0, unique: &unique });
+        let payload = encode_values(&Encoded {
+            site: 7,
+            hits: 1,
+            thread: "t",
+            caller: 0,
+            withheld: 0,
+            unique: &unique,
+        });
         let Ok(Record::Values(set)) = decode_record(&payload, &Budget::new(1 << 20)) else {
             panic!("{way:?} is not read")
         };
-        assert_eq!((set.exit, set.left), (Exit::Left, Some(Leaving { way, label: "outer".to_owned() })));
+        assert_eq!(
+            (set.exit, set.left),
+            (
+                Exit::Left,
+                Some(Leaving {
+                    way,
+                    label: "outer".to_owned()
+                })
+            )
+        );
     }
 }
 
@@ -193,7 +278,16 @@ fn a_set_of_the_first_version_has_no_calls() {
     // As format 1 wrote it: nothing follows the branches.
     let mut unique = vec![0, 0, 0];
     unique.extend([0, 0]);
-    let payload = encode_values(&Encoded { site: 7, hits: 1, thread: "t", caller: 0, withheld: 0, unique: &unique });
-    let Ok(Record::Values(set)) = decode_record(&payload, &Budget::new(1 << 20)) else { panic!("it is not read") };
+    let payload = encode_values(&Encoded {
+        site: 7,
+        hits: 1,
+        thread: "t",
+        caller: 0,
+        withheld: 0,
+        unique: &unique,
+    });
+    let Ok(Record::Values(set)) = decode_record(&payload, &Budget::new(1 << 20)) else {
+        panic!("it is not read")
+    };
     assert_eq!((set.exit, set.calls), (Exit::Through, Vec::new()));
 }

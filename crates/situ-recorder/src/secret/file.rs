@@ -54,11 +54,17 @@ pub(super) fn append(folder: &Path, prints: &[Fingerprint]) -> Result<(), String
     if prints.is_empty() {
         return Ok(());
     }
-    let started =
-        STARTED.get_or_init(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos()));
+    let started = STARTED.get_or_init(|| {
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_nanos())
+    });
     let path = folder.join(format!("{}-{started:x}.{EXTENSION}", std::process::id()));
     let cannot = |error: io::Error| format!("cannot write to {}: {error}", folder.display());
-    DirBuilder::new().recursive(true).create(folder).map_err(cannot)?;
+    DirBuilder::new()
+        .recursive(true)
+        .create(folder)
+        .map_err(cannot)?;
     let mut options = OpenOptions::new();
     options.append(true).create(true);
     #[cfg(unix)]
@@ -68,20 +74,37 @@ pub(super) fn append(folder: &Path, prints: &[Fingerprint]) -> Result<(), String
     if file.metadata().is_ok_and(|data| data.len() == 0) {
         let written_key = if given_key().is_some() { [0; 2] } else { key() };
         bytes.extend_from_slice(MAGIC);
-        written_key.iter().for_each(|part| bytes.extend_from_slice(&part.to_le_bytes()));
+        written_key
+            .iter()
+            .for_each(|part| bytes.extend_from_slice(&part.to_le_bytes()));
     }
-    prints.iter().for_each(|print| bytes.extend_from_slice(&print.to_bytes()));
+    prints
+        .iter()
+        .for_each(|print| bytes.extend_from_slice(&print.to_bytes()));
     file.write_all(&bytes).map_err(cannot)
 }
 
 /// Reads a file of fingerprints: its key, where it is written there, and what could be read of the rest.
 pub fn read(path: &Path) -> io::Result<(Option<Key>, Vec<Fingerprint>)> {
     let bytes = std::fs::read(path)?;
-    let Some((key, prints)) = bytes.strip_prefix(MAGIC).and_then(|rest| rest.split_first_chunk::<16>()) else {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "it is no file of fingerprints"));
+    let Some((key, prints)) = bytes
+        .strip_prefix(MAGIC)
+        .and_then(|rest| rest.split_first_chunk::<16>())
+    else {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "it is no file of fingerprints",
+        ));
     };
-    let part = |at: usize| key[at..at + 8].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    let part = |at: usize| {
+        key[at..at + 8]
+            .first_chunk()
+            .map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    };
     let key = [part(0), part(8)];
-    let prints = prints.chunks_exact(FINGERPRINT_BYTES).filter_map(Fingerprint::from_bytes).collect();
+    let prints = prints
+        .chunks_exact(FINGERPRINT_BYTES)
+        .filter_map(Fingerprint::from_bytes)
+        .collect();
     Ok(((key != [0; 2]).then_some(key), prints))
 }

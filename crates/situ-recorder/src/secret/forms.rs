@@ -32,7 +32,11 @@ pub enum Strength {
 pub fn strength(secret: &[u8]) -> Strength {
     if secret.len() < PART && is_number(secret) {
         let is_common = distinct(secret) < 2 || is_sequence(secret);
-        return if is_common { Strength::Common } else { Strength::Word };
+        return if is_common {
+            Strength::Common
+        } else {
+            Strength::Word
+        };
     }
     if is_path(secret) || names_a_secret(secret) || distinct(secret) < 4 {
         return Strength::Common;
@@ -87,7 +91,10 @@ pub fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 pub fn core(secret: &[u8]) -> &[u8] {
     let secret = secret.trim_ascii();
     for scheme in [&b"bearer "[..], b"basic ", b"token "] {
-        if secret.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)) {
+        if secret
+            .get(..scheme.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+        {
             return secret[scheme.len()..].trim_ascii();
         }
     }
@@ -115,8 +122,11 @@ pub fn spellings(secret: &[u8]) -> Vec<Vec<u8>> {
         add(text.escape_debug().collect::<String>().into_bytes());
         add(text.escape_default().collect::<String>().into_bytes());
     }
-    let letters: Vec<u8> =
-        secret.iter().copied().filter(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80).collect();
+    let letters: Vec<u8> = secret
+        .iter()
+        .copied()
+        .filter(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80)
+        .collect();
     if letters.len() >= PART {
         add(letters);
     }
@@ -126,7 +136,12 @@ pub fn spellings(secret: &[u8]) -> Vec<Vec<u8>> {
 /// The bytes as hexadecimal digits and in base64, at each of its alignments and in both alphabets; all in lower case.
 pub fn encodings(secret: &[u8]) -> Vec<Vec<u8>> {
     let digit = |number: u8| char::from_digit(u32::from(number), 16).unwrap_or('0') as u8;
-    let mut all: Vec<Vec<u8>> = vec![secret.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()];
+    let mut all: Vec<Vec<u8>> = vec![
+        secret
+            .iter()
+            .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
+            .collect(),
+    ];
     for alphabet in base64::ALPHABETS {
         let inner = (0..3).map(|before| base64::inner(secret, before, alphabet));
         for encoded in inner.chain([base64::whole(secret, alphabet)]) {
@@ -174,19 +189,26 @@ pub fn is_telling(part: &[u8]) -> bool {
 
 /// Tells whether each byte is one more or one less than the one before: `12345678`, `abcdefgh`.
 pub fn is_sequence(part: &[u8]) -> bool {
-    let is_step = |step: i16| part.windows(2).all(|pair| i16::from(pair[1]) - i16::from(pair[0]) == step);
+    let is_step = |step: i16| {
+        part.windows(2)
+            .all(|pair| i16::from(pair[1]) - i16::from(pair[0]) == step)
+    };
     is_step(1) || is_step(-1)
 }
 
 /// Files lie in folders that are no secret.
 fn is_path(text: &[u8]) -> bool {
-    [&b"/"[..], b"./", b"../", b"~/"].iter().any(|start| text.starts_with(start))
+    [&b"/"[..], b"./", b"../", b"~/"]
+        .iter()
+        .any(|start| text.starts_with(start))
         || text.windows(2).any(|part| part == b":\\")
 }
 
 /// The word `password` as the value of a password.
 fn names_a_secret(text: &[u8]) -> bool {
-    let is_word = text.iter().all(|byte| byte.is_ascii_alphabetic() || b"_-<>{}".contains(byte));
+    let is_word = text
+        .iter()
+        .all(|byte| byte.is_ascii_alphabetic() || b"_-<>{}".contains(byte));
     let name = std::str::from_utf8(text).unwrap_or_default();
     is_word && super::Names::default().secrecy(name) != super::Secrecy::None
 }

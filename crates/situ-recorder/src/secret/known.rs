@@ -85,7 +85,9 @@ impl Hasher for AsItIs {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.0 = self.0 << 8 | u64::from(*byte));
+        bytes
+            .iter()
+            .for_each(|byte| self.0 = self.0 << 8 | u64::from(*byte));
     }
 
     fn write_u64(&mut self, number: u64) {
@@ -96,14 +98,30 @@ impl Hasher for AsItIs {
 impl Known {
     /// Nothing is known yet; secrets will be added here.
     pub fn new(key: Key) -> Known {
-        let filters = Box::new(Filters { pairs: [0; 1024], parts: [0; 1024] });
-        Known { filters: Some(filters), ..Known::from_elsewhere(key) }
+        let filters = Box::new(Filters {
+            pairs: [0; 1024],
+            parts: [0; 1024],
+        });
+        Known {
+            filters: Some(filters),
+            ..Known::from_elsewhere(key)
+        }
     }
 
     /// Nothing is known yet; fingerprints will be added that others made with this key.
     pub fn from_elsewhere(key: Key) -> Known {
-        let (secrets, hashes) = (HashSet::default(), [HashSet::default(), HashSet::default(), HashSet::default()]);
-        Known { key, secrets, hashes, whole_lengths: [0; 4], part_lengths: 0, filters: None }
+        let (secrets, hashes) = (
+            HashSet::default(),
+            [HashSet::default(), HashSet::default(), HashSet::default()],
+        );
+        Known {
+            key,
+            secrets,
+            hashes,
+            whole_lengths: [0; 4],
+            part_lengths: 0,
+            filters: None,
+        }
     }
 
     /// Tells whether no secret is known.
@@ -118,13 +136,18 @@ impl Known {
 
     /// Tells whether a secret was added.
     pub fn has(&self, secret: &[u8], trust: Trust) -> bool {
-        self.secrets.contains(&(sip::hash(self.key, secret) ^ trust as u64))
+        self.secrets
+            .contains(&(sip::hash(self.key, secret) ^ trust as u64))
     }
 
     /// Adds a secret, and returns the fingerprints that are new.
     pub fn add(&mut self, secret: &[u8], trust: Trust) -> Vec<Fingerprint> {
         let mut new = Vec::new();
-        if secret.len() < SHORTEST || !self.secrets.insert(sip::hash(self.key, secret) ^ trust as u64) {
+        if secret.len() < SHORTEST
+            || !self
+                .secrets
+                .insert(sip::hash(self.key, secret) ^ trust as u64)
+        {
             return new;
         }
         let core = forms::core(secret);
@@ -141,11 +164,14 @@ impl Known {
         if is_meant_whole {
             self.add_parts(core, strength, &mut new);
         }
-        let has_pieces = trust == Trust::Named && strength != Strength::Common && core.len() <= LONGEST_ENCODED;
+        let has_pieces =
+            trust == Trust::Named && strength != Strength::Common && core.len() <= LONGEST_ENCODED;
         if is_meant_whole && has_pieces {
             self.add_pieces(core, &mut new);
         }
-        for word in forms::words(core).filter(|word| word.len() <= LONGEST && forms::looks_random(word)) {
+        for word in
+            forms::words(core).filter(|word| word.len() <= LONGEST && forms::looks_random(word))
+        {
             self.add_parts(word, Strength::Distinct, &mut new);
         }
         new
@@ -154,7 +180,9 @@ impl Known {
     /// Adds a fingerprint that was made elsewhere with the same key.
     pub fn add_fingerprint(&mut self, print: Fingerprint) -> bool {
         match print.of {
-            Of::Whole => self.whole_lengths[usize::from(print.length / 64)] |= 1 << (print.length % 64),
+            Of::Whole => {
+                self.whole_lengths[usize::from(print.length / 64)] |= 1 << (print.length % 64)
+            }
             Of::Part | Of::Word => self.part_lengths |= 1 << print.length.min(15),
         }
         self.hashes[print.of as usize].insert(print.hash)
@@ -165,7 +193,11 @@ impl Known {
             filters.add(bytes);
         }
         let length = bytes.len().min(255) as u8;
-        let print = Fingerprint { of, length, hash: sip::hash(self.key, bytes) };
+        let print = Fingerprint {
+            of,
+            length,
+            hash: sip::hash(self.key, bytes),
+        };
         if self.add_fingerprint(print) {
             new.push(print);
         }
@@ -201,7 +233,9 @@ impl Known {
     fn add_windows(&mut self, text: &[u8], new: &mut Vec<Fingerprint>) {
         match text.len() {
             PART.. => {
-                let telling = text.windows(PART).filter(|window| forms::is_telling(window));
+                let telling = text
+                    .windows(PART)
+                    .filter(|window| forms::is_telling(window));
                 telling.for_each(|window| self.note(Of::Part, window, new));
             }
             SHORTEST_PART.. => self.note(Of::Part, text, new),
@@ -219,7 +253,9 @@ impl Known {
                 .filter(|piece| forms::distinct(piece) > 1 && !forms::is_sequence(piece))
                 .for_each(|piece| self.note(Of::Whole, piece, new));
         }
-        forms::words(&lower).filter(|word| word.len() >= PART).for_each(|word| self.note(Of::Whole, word, new));
+        forms::words(&lower)
+            .filter(|word| word.len() >= PART)
+            .for_each(|word| self.note(Of::Whole, word, new));
     }
 
     /// Tells whether a text is a secret or was made from one.
@@ -228,7 +264,9 @@ impl Known {
             return false;
         }
         let is_in = |text: &[u8]| self.is_whole(text) || self.first_part(text, 0).is_some();
-        is_in(text) || text.contains(&b'%') && forms::without_percents(text).is_some_and(|decoded| is_in(&decoded))
+        is_in(text)
+            || text.contains(&b'%')
+                && forms::without_percents(text).is_some_and(|decoded| is_in(&decoded))
     }
 
     /// Tells whether a number is a secret. That of four or five digits counts only where it was known as one: among the parts of
@@ -250,7 +288,8 @@ impl Known {
         let length = text.len().min(255);
         self.whole_lengths[length / 64] >> (length % 64) & 1 != 0
             && text.len() >= SHORTEST
-            && self.hashes[Of::Whole as usize].contains(&sip::hash(self.key, &text.to_ascii_lowercase()))
+            && self.hashes[Of::Whole as usize]
+                .contains(&sip::hash(self.key, &text.to_ascii_lowercase()))
     }
 
     /// Finds the first part of a secret that begins at this byte or behind it.
@@ -262,7 +301,10 @@ impl Known {
         let stride = self.part_lengths.trailing_zeros() as usize - 1;
         let mut at = from + stride - 1;
         while at + 1 < text.len() {
-            let may_be = self.filters.as_ref().is_none_or(|filters| filters.has_pair(text[at], text[at + 1]));
+            let may_be = self
+                .filters
+                .as_ref()
+                .is_none_or(|filters| filters.has_pair(text[at], text[at + 1]));
             if let Some(found) = may_be.then(|| self.part_around(text, from, at)).flatten() {
                 return Some(found);
             }
@@ -277,7 +319,9 @@ impl Known {
         let ranges = lengths.flat_map(|length| {
             ((at + 2).saturating_sub(length).max(from)..=at).map(move |start| start..start + length)
         });
-        ranges.into_iter().find(|range| range.end <= text.len() && self.is_part(text, range))
+        ranges
+            .into_iter()
+            .find(|range| range.end <= text.len() && self.is_part(text, range))
     }
 
     fn is_part(&self, text: &[u8], range: &Range<usize>) -> bool {
@@ -285,11 +329,18 @@ impl Known {
         let lower = &mut lower[..range.len()];
         lower.copy_from_slice(&text[range.clone()]);
         lower.make_ascii_lowercase();
-        if self.filters.as_ref().is_some_and(|filters| !filters.has_part(lower)) {
+        if self
+            .filters
+            .as_ref()
+            .is_some_and(|filters| !filters.has_part(lower))
+        {
             return false;
         }
         let hash = sip::hash(self.key, lower);
-        let is_letter = |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(u8::is_ascii_alphanumeric);
+        let is_letter = |at: Option<usize>| {
+            at.and_then(|at| text.get(at))
+                .is_some_and(u8::is_ascii_alphanumeric)
+        };
         self.hashes[Of::Part as usize].contains(&hash)
             || self.hashes[Of::Word as usize].contains(&hash)
                 && !is_letter(range.start.checked_sub(1))
@@ -300,7 +351,10 @@ impl Known {
 /// A whole text without the space around it and what fills up base64.
 fn bare(text: &[u8]) -> &[u8] {
     let text = text.trim_ascii();
-    &text[..text.iter().rposition(|byte| *byte != b'=').map_or(0, |last| last + 1)]
+    &text[..text
+        .iter()
+        .rposition(|byte| *byte != b'=')
+        .map_or(0, |last| last + 1)]
 }
 
 impl Filters {
@@ -336,7 +390,9 @@ fn pair_of(first: u8, second: u8) -> u16 {
 
 /// A number for a part.
 fn mixed(part: &[u8]) -> u16 {
-    let word = part.iter().fold(0_u64, |word, byte| word << 8 | u64::from(*byte));
+    let word = part
+        .iter()
+        .fold(0_u64, |word, byte| word << 8 | u64::from(*byte));
     (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as u16
 }
 
@@ -359,9 +415,21 @@ impl Fingerprint {
         let is_part = (SHORTEST_PART..=PART).contains(&usize::from(length));
         let is_word = (SHORTEST..PART).contains(&usize::from(length));
         match of {
-            0 if usize::from(length) >= SHORTEST => Some(Fingerprint { of: Of::Whole, length, hash }),
-            1 if is_part => Some(Fingerprint { of: Of::Part, length, hash }),
-            2 if is_word => Some(Fingerprint { of: Of::Word, length, hash }),
+            0 if usize::from(length) >= SHORTEST => Some(Fingerprint {
+                of: Of::Whole,
+                length,
+                hash,
+            }),
+            1 if is_part => Some(Fingerprint {
+                of: Of::Part,
+                length,
+                hash,
+            }),
+            2 if is_word => Some(Fingerprint {
+                of: Of::Word,
+                length,
+                hash,
+            }),
             _ => None,
         }
     }

@@ -14,8 +14,15 @@ pub struct Names {
 }
 
 /// Always a secret, also inside a longer word.
-const ALWAYS_INSIDE: [&str; 7] =
-    ["password", "passwd", "passphrase", "passcode", "credential", "authorization", "privkey"];
+const ALWAYS_INSIDE: [&str; 7] = [
+    "password",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "credential",
+    "authorization",
+    "privkey",
+];
 
 /// Always a secret at the end of a word, where ordinary words (`secretary`) only begin in this way.
 const ALWAYS_ENDING: [&str; 5] = ["secret", "secrets", "sessid", "sessionid", "passkey"];
@@ -27,7 +34,16 @@ const ALWAYS: [&str; 4] = ["creds", "otp", "totp", "psk"];
 const IF_TEXT_ENDING: [&str; 6] = ["token", "tokens", "cookie", "cookies", "pwd", "jwt"];
 
 /// A secret where it holds text, as a whole word.
-const IF_TEXT: [&str; 8] = ["auth", "oauth", "authentication", "bearer", "session", "sessions", "csrf", "xsrf"];
+const IF_TEXT: [&str; 8] = [
+    "auth",
+    "oauth",
+    "authentication",
+    "bearer",
+    "session",
+    "sessions",
+    "csrf",
+    "xsrf",
+];
 
 /// A secret where it has four or more characters or digits: the pins of a microcontroller have fewer.
 const IF_LONG: [&str; 4] = ["pin", "pins", "cvv", "cvc"];
@@ -80,7 +96,10 @@ const PAIRS: [(&[&str], &[&str]); 4] = [
     ),
     (&["session"], &["id", "ids"]),
     (
-        &["admin", "db", "ftp", "ldap", "login", "mail", "mysql", "pg", "proxy", "redis", "root", "smtp", "user"],
+        &[
+            "admin", "db", "ftp", "ldap", "login", "mail", "mysql", "pg", "proxy", "redis", "root",
+            "smtp", "user",
+        ],
         &["pass"],
     ),
 ];
@@ -140,8 +159,10 @@ const ABOUT_AT_END: [&str; 47] = [
 ];
 
 /// A name with such a word at its beginning asks about a secret: `has_password`.
-const ABOUT_AT_START: [&str; 13] =
-    ["check", "has", "is", "max", "min", "needs", "no", "num", "requires", "use", "uses", "validate", "verify"];
+const ABOUT_AT_START: [&str; 13] = [
+    "check", "has", "is", "max", "min", "needs", "no", "num", "requires", "use", "uses",
+    "validate", "verify",
+];
 
 /// Longer keys are no names.
 const LONGEST: usize = 64;
@@ -184,15 +205,25 @@ const fn letters(word: &str) -> u32 {
 impl Names {
     /// The words above, with names that the user adds and without those that the user allows.
     pub fn new(added: &[String], allowed: &[String]) -> Names {
-        let added = added.iter().map(|name| name.trim().to_ascii_lowercase()).filter(|name| !name.is_empty());
-        let allowed = allowed.iter().map(|name| words(name)).filter(|words| !words.is_empty());
-        Names { added: added.collect(), allowed: allowed.collect() }
+        let added = added
+            .iter()
+            .map(|name| name.trim().to_ascii_lowercase())
+            .filter(|name| !name.is_empty());
+        let allowed = allowed
+            .iter()
+            .map(|name| words(name))
+            .filter(|words| !words.is_empty());
+        Names {
+            added: added.collect(),
+            allowed: allowed.collect(),
+        }
     }
 
     /// Returns how secret what has this name is. Names that the user added may stand anywhere in it.
     pub fn secrecy(&self, name: &str) -> Secrecy {
         let own = letters(name);
-        let is_possible = !self.added.is_empty() || LETTERS.iter().any(|needed| own & needed == *needed);
+        let is_possible =
+            !self.added.is_empty() || LETTERS.iter().any(|needed| own & needed == *needed);
         if name.len() > LONGEST || !is_possible {
             return Secrecy::None;
         }
@@ -206,9 +237,14 @@ impl Names {
                 return Secrecy::Always;
             }
         }
-        let secrecy = (0..words.len()).map(|at| self.of_word(&words, at)).max().unwrap_or_default();
+        let secrecy = (0..words.len())
+            .map(|at| self.of_word(&words, at))
+            .max()
+            .unwrap_or_default();
         let is_about = words.len() > 1
-            && (words.last().is_some_and(|last| ABOUT_AT_END.contains(&last.as_str()))
+            && (words
+                .last()
+                .is_some_and(|last| ABOUT_AT_END.contains(&last.as_str()))
                 || ABOUT_AT_START.contains(&words[0].as_str()));
         match secrecy {
             Secrecy::Always if is_about => Secrecy::IfText,
@@ -229,7 +265,8 @@ impl Names {
     /// Returns how secret a name is because of one of its words.
     fn of_word(&self, words: &[String], at: usize) -> Secrecy {
         let word = words[at].as_str();
-        let is_allowed = |meant: &[&str]| self.allowed.iter().any(|allowed| is_same(allowed, meant));
+        let is_allowed =
+            |meant: &[&str]| self.allowed.iter().any(|allowed| is_same(allowed, meant));
         if is_allowed(&[word]) || ORDINARY.contains(&word) {
             return Secrecy::None;
         }
@@ -237,14 +274,23 @@ impl Names {
         let pair = PAIRS.iter().any(|(first, second)| {
             let meant = |first: &str, second: &str| {
                 // Two letters end many words: `validtoken` has nothing to do with an `id`.
-                let is_first = |start: &str| start == first || first.len() > 2 && start.ends_with(first);
+                let is_first =
+                    |start: &str| start == first || first.len() > 2 && start.ends_with(first);
                 let is_fused = || word.strip_suffix(second).is_some_and(is_first);
                 ((word == first && behind == second) || is_fused()) && !is_allowed(&[first, second])
             };
-            first.iter().any(|first| second.iter().any(|second| meant(first, second)))
+            first
+                .iter()
+                .any(|first| second.iter().any(|second| meant(first, second)))
         });
-        let inside = |list: &[&str]| list.iter().any(|secret| word.contains(secret) && !is_allowed(&[secret]));
-        let ending = |list: &[&str]| list.iter().any(|secret| word.ends_with(secret) && !is_allowed(&[secret]));
+        let inside = |list: &[&str]| {
+            list.iter()
+                .any(|secret| word.contains(secret) && !is_allowed(&[secret]))
+        };
+        let ending = |list: &[&str]| {
+            list.iter()
+                .any(|secret| word.ends_with(secret) && !is_allowed(&[secret]))
+        };
         if pair || inside(&ALWAYS_INSIDE) || ending(&ALWAYS_ENDING) || ALWAYS.contains(&word) {
             Secrecy::Always
         } else if IF_LONG.contains(&word) {
@@ -260,7 +306,11 @@ impl Names {
 /// Tells whether words are the same but for a plural.
 fn is_same(allowed: &[String], meant: &[&str]) -> bool {
     let singular = |word: &str| word.strip_suffix('s').unwrap_or(word).to_owned();
-    allowed.len() == meant.len() && allowed.iter().zip(meant).all(|(a, b)| singular(a) == singular(b))
+    allowed.len() == meant.len()
+        && allowed
+            .iter()
+            .zip(meant)
+            .all(|(a, b)| singular(a) == singular(b))
 }
 
 /// Returns the words of a name in lower case: `userToken2` is `user` and `token`.
@@ -272,7 +322,9 @@ fn words(name: &str) -> Vec<String> {
         let is_hump = char.is_uppercase()
             && (before.is_some_and(char::is_lowercase)
                 || before.is_some_and(char::is_uppercase)
-                    && chars.get(at + 1).is_some_and(|behind| behind.is_lowercase()));
+                    && chars
+                        .get(at + 1)
+                        .is_some_and(|behind| behind.is_lowercase()));
         if is_hump || !char.is_alphabetic() {
             words.push(String::new());
         }
@@ -330,16 +382,29 @@ mod tests {
 
     #[test]
     fn the_user_adds_names_and_allows_others() {
-        let names = Names::new(&["IBAN".to_owned()], &["token".to_owned(), "session_key".to_owned()]);
+        let names = Names::new(
+            &["IBAN".to_owned()],
+            &["token".to_owned(), "session_key".to_owned()],
+        );
         assert_eq!(names.secrecy("iban_of_owner"), Secrecy::Always);
-        for allowed in ["token", "tokens", "next_token", "nextToken", "session_key", "sessionKey"] {
+        for allowed in [
+            "token",
+            "tokens",
+            "next_token",
+            "nextToken",
+            "session_key",
+            "sessionKey",
+        ] {
             assert_eq!(names.secrecy(allowed), Secrecy::None, "{allowed}");
         }
         for still in ["access_token", "password_token", "authtoken", "api_key"] {
             assert_eq!(names.secrecy(still), Secrecy::Always, "{still}");
         }
         let exact = Names::new(&[], &["next_token".to_owned()]);
-        assert_eq!((exact.secrecy("next_token"), exact.secrecy("token")), (Secrecy::None, Secrecy::IfText));
+        assert_eq!(
+            (exact.secrecy("next_token"), exact.secrecy("token")),
+            (Secrecy::None, Secrecy::IfText)
+        );
         let both = Names::new(&["token".to_owned()], &[]);
         assert_eq!(both.secrecy("token"), Secrecy::Always, "the user means it");
     }
@@ -347,10 +412,27 @@ mod tests {
     #[test]
     fn types_are_secrets_where_their_names_cannot_mean_anything_else() {
         let names = Names::default();
-        for secret in ["Password", "SecretString", "Secret", "ApiKey", "AccessToken", "Credentials", "SecretBox"] {
+        for secret in [
+            "Password",
+            "SecretString",
+            "Secret",
+            "ApiKey",
+            "AccessToken",
+            "Credentials",
+            "SecretBox",
+        ] {
             assert_eq!(names.secrecy_of_type(secret), Secrecy::Always, "{secret}");
         }
-        for harmless in ["Token", "Tokens", "Session", "Cookie", "Auth", "Secretary", "TokenStream", "Author"] {
+        for harmless in [
+            "Token",
+            "Tokens",
+            "Session",
+            "Cookie",
+            "Auth",
+            "Secretary",
+            "TokenStream",
+            "Author",
+        ] {
             assert_eq!(names.secrecy_of_type(harmless), Secrecy::None, "{harmless}");
         }
     }

@@ -20,8 +20,8 @@ pub struct Found {
 
 /// How the shapes begin, in as many letters as the table knows. Those of HTTP headers are written in any case.
 const STARTS: [&[u8; 3]; 17] = [
-    b"://", b"bea", b"Bea", b"BEA", b"bas", b"Bas", b"BAS", b"eyJ", b"AKI", b"ASI", b"ghp", b"gho", b"ghu", b"ghs",
-    b"ghr", b"xox", b"AIz",
+    b"://", b"bea", b"Bea", b"BEA", b"bas", b"Bas", b"BAS", b"eyJ", b"AKI", b"ASI", b"ghp", b"gho",
+    b"ghu", b"ghs", b"ghr", b"xox", b"AIz",
 ];
 
 /// Two more, which would not fit above.
@@ -32,7 +32,11 @@ const PAIRS: [u64; 1024] = {
     let mut pairs = [0; 1024];
     let mut at = 0;
     while at < STARTS.len() + LONG_STARTS.len() {
-        let start = if at < STARTS.len() { STARTS[at] } else { LONG_STARTS[at - STARTS.len()] };
+        let start = if at < STARTS.len() {
+            STARTS[at]
+        } else {
+            LONG_STARTS[at - STARTS.len()]
+        };
         let mut offset = 0;
         while offset < 2 {
             let pair = (start[offset] as usize) << 8 | start[offset + 1] as usize;
@@ -67,7 +71,11 @@ pub fn first(text: &[u8], from: usize) -> Option<Found> {
         let pair = usize::from(text[at]) << 8 | usize::from(text[at + 1]);
         if PAIRS[pair / 64] >> (pair % 64) & 1 != 0 {
             let starts = [at.checked_sub(1).filter(|start| *start >= from), Some(at)];
-            if let Some(found) = starts.into_iter().flatten().find_map(|start| recognised(text, start)) {
+            if let Some(found) = starts
+                .into_iter()
+                .flatten()
+                .find_map(|start| recognised(text, start))
+            {
                 return Some(found);
             }
         }
@@ -79,7 +87,13 @@ pub fn first(text: &[u8], from: usize) -> Option<Found> {
 /// Recognises the secret whose shape begins at this byte.
 fn recognised(text: &[u8], start: usize) -> Option<Found> {
     let rest = &text[start..];
-    let key = |what, length: usize| Some(Found { what, secret: start..start + length, inner: None });
+    let key = |what, length: usize| {
+        Some(Found {
+            what,
+            secret: start..start + length,
+            inner: None,
+        })
+    };
     match rest {
         [b':', b'/', b'/', ..] => password_of_url(text, start),
         [b'b' | b'B', b'e' | b'E' | b'a' | b'A', ..] => header(text, start),
@@ -90,24 +104,52 @@ fn recognised(text: &[u8], start: usize) -> Option<Found> {
             jwt(rest).and_then(|length| key("a JSON web token", length))
         }
         [b'A', b'K' | b'S', b'I', b'A', key_id @ ..] => {
-            let length = run(key_id, |byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
-            if length == 16 { key("an AWS access key", 20) } else { None }
+            let length = run(key_id, |byte| {
+                byte.is_ascii_uppercase() || byte.is_ascii_digit()
+            });
+            if length == 16 {
+                key("an AWS access key", 20)
+            } else {
+                None
+            }
         }
-        [b'g', b'h', b'p' | b'o' | b'u' | b's' | b'r', b'_', token @ ..] => {
+        [
+            b'g',
+            b'h',
+            b'p' | b'o' | b'u' | b's' | b'r',
+            b'_',
+            token @ ..,
+        ] => {
             let length = run(token, |byte| byte.is_ascii_alphanumeric());
-            if length >= 16 { key("a GitHub token", 4 + length) } else { None }
+            if length >= 16 {
+                key("a GitHub token", 4 + length)
+            } else {
+                None
+            }
         }
         _ if rest.starts_with(b"github_pat_") => {
             let length = run(&rest[11..], is_word);
-            if length >= 16 { key("a GitHub token", 11 + length) } else { None }
+            if length >= 16 {
+                key("a GitHub token", 11 + length)
+            } else {
+                None
+            }
         }
         [b'x', b'o', b'x', b'a'..=b'z', b'-', token @ ..] => {
             let length = run(token, |byte| byte.is_ascii_alphanumeric() || byte == b'-');
-            if length >= 10 { key("a Slack token", 5 + length) } else { None }
+            if length >= 10 {
+                key("a Slack token", 5 + length)
+            } else {
+                None
+            }
         }
         [b'A', b'I', b'z', b'a', rest @ ..] => {
             let length = run(rest, |byte| is_word(byte) || byte == b'-');
-            if length >= 30 { key("a Google API key", 4 + length) } else { None }
+            if length >= 30 {
+                key("a Google API key", 4 + length)
+            } else {
+                None
+            }
         }
         _ => None,
     }
@@ -117,12 +159,16 @@ fn recognised(text: &[u8], start: usize) -> Option<Found> {
 fn password_of_url(text: &[u8], colon: usize) -> Option<Found> {
     let scheme_ends = colon.checked_sub(1).map(|before| text[before])?;
     let start = colon + 3;
-    let length = run(&text[start..], |byte| !byte.is_ascii_whitespace() && !b"/?#\"'<>`\\".contains(&byte));
+    let length = run(&text[start..], |byte| {
+        !byte.is_ascii_whitespace() && !b"/?#\"'<>`\\".contains(&byte)
+    });
     let authority = &text[start..start + length];
     let user_info = &authority[..authority.iter().rposition(|byte| *byte == b'@')?];
     let password = start + user_info.iter().position(|byte| *byte == b':')? + 1;
     let secret = password..start + user_info.len();
-    let is_masked = text[secret.clone()].iter().all(|byte| b"*.xX".contains(byte));
+    let is_masked = text[secret.clone()]
+        .iter()
+        .all(|byte| b"*.xX".contains(byte));
     (scheme_ends.is_ascii_alphanumeric() && !is_masked).then_some(Found {
         what: "a password in a URL",
         secret,
@@ -133,25 +179,40 @@ fn password_of_url(text: &[u8], colon: usize) -> Option<Found> {
 /// `Bearer TOKEN` and `Basic CREDENTIALS`, in any case: what follows must not be an ordinary word.
 fn header(text: &[u8], start: usize) -> Option<Found> {
     let rest = &text[start..];
-    let is = |name: &[u8]| rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    let is = |name: &[u8]| {
+        rest.get(..name.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(name))
+    };
     let (is_basic, skipped) = (is(b"basic "), if is(b"basic ") { 6 } else { 7 });
     if !starts_word(text, start) || !is_basic && !is(b"bearer ") {
         return None;
     }
-    let length = run(&rest[skipped..], |byte| is_word(byte) || b"-.~+/=".contains(&byte));
+    let length = run(&rest[skipped..], |byte| {
+        is_word(byte) || b"-.~+/=".contains(&byte)
+    });
     let secret = start + skipped..start + skipped + length;
     if is_basic {
         let pair = base64::decode(&text[secret.clone()])?;
         let colon = pair.iter().position(|byte| *byte == b':')?;
-        let is_text = pair.iter().all(|byte| (b' '..0x7f).contains(byte) || *byte >= 0x80);
+        let is_text = pair
+            .iter()
+            .all(|byte| (b' '..0x7f).contains(byte) || *byte >= 0x80);
         let inner = Some(pair[colon + 1..].to_vec());
-        return is_text.then_some(Found { what: "a Basic header", secret, inner });
+        return is_text.then_some(Found {
+            what: "a Basic header",
+            secret,
+            inner,
+        });
     }
     let token = &text[secret.clone()];
     let has = |is: fn(&u8) -> bool| token.iter().any(is);
-    let is_mixed =
-        has(u8::is_ascii_digit) || has(u8::is_ascii_lowercase) && token[1..].iter().any(u8::is_ascii_uppercase);
-    (length >= 20 || length >= 8 && is_mixed).then_some(Found { what: "a Bearer header", secret, inner: None })
+    let is_mixed = has(u8::is_ascii_digit)
+        || has(u8::is_ascii_lowercase) && token[1..].iter().any(u8::is_ascii_uppercase);
+    (length >= 20 || length >= 8 && is_mixed).then_some(Found {
+        what: "a Bearer header",
+        secret,
+        inner: None,
+    })
 }
 
 /// The length of three parts in base64, the first two of them JSON.
@@ -173,18 +234,31 @@ fn jwt(text: &[u8]) -> Option<usize> {
 /// A PEM block that is neither a public key nor a certificate; the secret is what stands between its lines.
 fn private_key(text: &[u8], start: usize) -> Option<Found> {
     let label = start + b"-----BEGIN".len();
-    let label_length =
-        run(text.get(label..)?, |byte| byte.is_ascii_uppercase() || byte == b' ' || byte.is_ascii_digit());
+    let label_length = run(text.get(label..)?, |byte| {
+        byte.is_ascii_uppercase() || byte == b' ' || byte.is_ascii_digit()
+    });
     let body = label + label_length + 5;
     let label = &text[label..label + label_length];
     let names = |word: &[u8]| label.windows(word.len()).any(|part| part == word);
-    let is_public = [&b"PUBLIC"[..], b"CERTIFICATE", b"CRL", b"PARAMETERS", b"MESSAGE"].into_iter().any(names);
+    let is_public = [
+        &b"PUBLIC"[..],
+        b"CERTIFICATE",
+        b"CRL",
+        b"PARAMETERS",
+        b"MESSAGE",
+    ]
+    .into_iter()
+    .any(names);
     let is_blank = label.iter().all(|byte| *byte == b' ');
     if is_blank || is_public || text.get(body - 5..body) != Some(b"-----") {
         return None;
     }
     let length = run(&text[body..], |byte| byte != b'-');
-    (length > 0).then_some(Found { what: "a PEM block", secret: body..body + length, inner: None })
+    (length > 0).then_some(Found {
+        what: "a PEM block",
+        secret: body..body + length,
+        inner: None,
+    })
 }
 
 fn is_word(byte: u8) -> bool {
@@ -192,7 +266,9 @@ fn is_word(byte: u8) -> bool {
 }
 
 fn starts_word(text: &[u8], start: usize) -> bool {
-    start.checked_sub(1).is_none_or(|before| !is_word(text[before]))
+    start
+        .checked_sub(1)
+        .is_none_or(|before| !is_word(text[before]))
 }
 
 /// How many bytes in a row are of a kind.
@@ -207,12 +283,19 @@ mod tests {
     /// A text, with what is secret in it between `⟦` and `⟧`.
     fn check(marked: &str) {
         let text = marked.replace(['⟦', '⟧'], "");
-        let expected: Vec<&str> = marked.split('⟦').skip(1).filter_map(|part| part.split('⟧').next()).collect();
+        let expected: Vec<&str> = marked
+            .split('⟦')
+            .skip(1)
+            .filter_map(|part| part.split('⟧').next())
+            .collect();
         // Every shape is found at an even and at an odd byte.
         for shift in ["", " "] {
             let text = format!("{shift}{text}");
             let found = all(text.as_bytes());
-            let secrets: Vec<&str> = found.iter().map(|found| &text[found.secret.clone()]).collect();
+            let secrets: Vec<&str> = found
+                .iter()
+                .map(|found| &text[found.secret.clone()])
+                .collect();
             assert_eq!(secrets, expected, "{text}");
         }
     }
@@ -280,9 +363,22 @@ mod tests {
 
     #[test]
     fn a_long_text_of_beginnings_is_gone_through_once() {
-        for start in ["://", "bearer ", "eyJ.", "eyJ-", "-----BEGIN ", "AKIA", "ghp_", "https://a:b@", "basic a"] {
+        for start in [
+            "://",
+            "bearer ",
+            "eyJ.",
+            "eyJ-",
+            "-----BEGIN ",
+            "AKIA",
+            "ghp_",
+            "https://a:b@",
+            "basic a",
+        ] {
             let text = start.repeat(200_000);
-            assert!(first(text.as_bytes(), 0).is_none() || start.contains('@'), "{start}");
+            assert!(
+                first(text.as_bytes(), 0).is_none() || start.contains('@'),
+                "{start}"
+            );
         }
     }
 }

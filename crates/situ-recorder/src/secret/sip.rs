@@ -16,14 +16,20 @@ pub fn hash(key: Key, bytes: &[u8]) -> u64 {
     for chunk in &mut chunks {
         take(&mut state, word(chunk));
     }
-    take(&mut state, word(chunks.remainder()) | (bytes.len() as u64) << 56);
+    take(
+        &mut state,
+        word(chunks.remainder()) | (bytes.len() as u64) << 56,
+    );
     state[2] ^= 0xff;
     (0..4).for_each(|_| round(&mut state));
     state[0] ^ state[1] ^ state[2] ^ state[3]
 }
 
 fn word(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
 fn take(state: &mut [u64; 4], word: u64) {

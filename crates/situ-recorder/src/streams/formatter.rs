@@ -18,13 +18,20 @@ pub struct FormatterWritten<'s, 'f> {
 impl<'s, 'f> FormatterWritten<'s, 'f> {
     /// Watches a formatter.
     pub fn new(guard: &mut Guard, slot: u32, inner: &'s mut Formatter<'f>) -> Self {
-        FormatterWritten { inner, passed: guard.passing(slot) }
+        FormatterWritten {
+            inner,
+            passed: guard.passing(slot),
+        }
     }
 
     /// What takes its place: of the same format, and what is written to it is kept. Where nothing is recorded, or no such
     /// formatter can be had, it is the formatter itself.
     pub fn formatter(&mut self) -> Formatter<'_> {
-        let format = if self.passed.is_watched() { Format::of(self.inner) } else { None };
+        let format = if self.passed.is_watched() {
+            Format::of(self.inner)
+        } else {
+            None
+        };
         match format {
             Some(format) => format.formatter(self),
             None => {
@@ -96,9 +103,19 @@ impl Format {
             None => "",
         };
         let of = |is_set: bool, flag: &'static str| if is_set { flag } else { "" };
-        let width = self.width.map(|width| width.to_string()).unwrap_or_default();
-        let precision = self.precision.map(|precision| format!(".{precision}")).unwrap_or_default();
-        let (plus, alternate, zero) = (of(self.plus, "+"), of(self.alternate, "#"), of(self.zero, "0"));
+        let width = self
+            .width
+            .map(|width| width.to_string())
+            .unwrap_or_default();
+        let precision = self
+            .precision
+            .map(|precision| format!(".{precision}"))
+            .unwrap_or_default();
+        let (plus, alternate, zero) = (
+            of(self.plus, "+"),
+            of(self.alternate, "#"),
+            of(self.zero, "0"),
+        );
         match format!("{align}{plus}{alternate}{zero}{width}{precision}") {
             nothing if nothing.is_empty() => "{}".to_owned(),
             said => format!("{{:{said}}}"),
@@ -113,9 +130,19 @@ impl Format {
             ($align:literal $flags:literal) => {
                 match (width, precision) {
                     (None, None) => write!(writer, concat!("{:", $align, $flags, "}"), lent),
-                    (Some(w), None) => write!(writer, concat!("{:", $align, $flags, "w$}"), lent, w = w),
-                    (None, Some(p)) => write!(writer, concat!("{:", $align, $flags, ".p$}"), lent, p = p),
-                    (Some(w), Some(p)) => write!(writer, concat!("{:", $align, $flags, "w$.p$}"), lent, w = w, p = p),
+                    (Some(w), None) => {
+                        write!(writer, concat!("{:", $align, $flags, "w$}"), lent, w = w)
+                    }
+                    (None, Some(p)) => {
+                        write!(writer, concat!("{:", $align, $flags, ".p$}"), lent, p = p)
+                    }
+                    (Some(w), Some(p)) => write!(
+                        writer,
+                        concat!("{:", $align, $flags, "w$.p$}"),
+                        lent,
+                        w = w,
+                        p = p
+                    ),
                 }
             };
         }
@@ -176,21 +203,29 @@ mod tests {
 
     impl<T: Display> Display for Through<'_, T> {
         fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-            let mut watched = FormatterWritten { inner: formatter, passed: self.1.clone() };
+            let mut watched = FormatterWritten {
+                inner: formatter,
+                passed: self.1.clone(),
+            };
             self.0.fmt(&mut watched.formatter())
         }
     }
 
     impl<T: Debug> Debug for Through<'_, T> {
         fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-            let mut watched = FormatterWritten { inner: formatter, passed: self.1.clone() };
+            let mut watched = FormatterWritten {
+                inner: formatter,
+                passed: self.1.clone(),
+            };
             self.0.fmt(&mut watched.formatter())
         }
     }
 
     fn kept(passed: &Passed) -> Option<String> {
         let mut found = None;
-        passed.kept(|kept| found = (!kept.is_lost).then(|| String::from_utf8_lossy(&kept.bytes).into_owned()));
+        passed.kept(|kept| {
+            found = (!kept.is_lost).then(|| String::from_utf8_lossy(&kept.bytes).into_owned())
+        });
         found
     }
 
@@ -213,7 +248,10 @@ mod tests {
 
     #[test]
     fn where_nothing_is_recorded_the_formatter_itself_is_used() {
-        assert_eq!(format!("{:*^9.2}", Through(&"text", Passed::default())), "***te****");
+        assert_eq!(
+            format!("{:*^9.2}", Through(&"text", Passed::default())),
+            "***te****"
+        );
     }
 
     #[test]
@@ -225,6 +263,9 @@ mod tests {
                 formatter.write_str(text.as_deref().unwrap_or("none"))
             }
         }
-        assert_eq!(format!("{Told} {Told:#} {Told:>8} {Told:^+#09.2} {Told:_<1}"), "{} {:#} {:>8} {:^+#09.2} none");
+        assert_eq!(
+            format!("{Told} {Told:#} {Told:>8} {Told:^+#09.2} {Told:_<1}"),
+            "{} {:#} {:>8} {:^+#09.2} none"
+        );
     }
 }

@@ -24,13 +24,22 @@ impl Descriptor {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, FOR_THE_USER_ALONE);
         let file = options.open(&path)?;
-        Ok(Descriptor { own: own::Own::new(file)?, path: Some(path) })
+        Ok(Descriptor {
+            own: own::Own::new(file)?,
+            path: Some(path),
+        })
     }
 
     /// Keeps a file that cannot be opened again.
-    #[allow(dead_code, reason = "not all crates that this file belongs to have such files")]
+    #[allow(
+        dead_code,
+        reason = "not all crates that this file belongs to have such files"
+    )]
     pub fn of(file: File) -> io::Result<Descriptor> {
-        Ok(Descriptor { own: own::Own::new(file)?, path: None })
+        Ok(Descriptor {
+            own: own::Own::new(file)?,
+            path: None,
+        })
     }
 
     /// Writes everything with one call of the system, where that takes it all.
@@ -49,7 +58,10 @@ impl Descriptor {
 }
 
 fn closed() -> io::Error {
-    io::Error::new(io::ErrorKind::NotFound, "the program has closed the file, and another one is in its place")
+    io::Error::new(
+        io::ErrorKind::NotFound,
+        "the program has closed the file, and another one is in its place",
+    )
 }
 
 /// What tells the file of a descriptor from others: its device and its number there.
@@ -79,7 +91,10 @@ mod own {
     }
 
     pub fn identity(descriptor: i32) -> Option<(u64, u64)> {
-        borrowed(descriptor).metadata().ok().map(|data| (data.dev(), data.ino()))
+        borrowed(descriptor)
+            .metadata()
+            .ok()
+            .map(|data| (data.dev(), data.ino()))
     }
 
     /// A file that is not closed when it is dropped.
@@ -92,7 +107,10 @@ mod own {
         pub fn new(file: File) -> io::Result<Own> {
             let file = raised(file);
             let identity = identity(file.as_raw_fd()).ok_or_else(super::closed)?;
-            Ok(Own { number: AtomicI32::new(file.into_raw_fd()), identity })
+            Ok(Own {
+                number: AtomicI32::new(file.into_raw_fd()),
+                identity,
+            })
         }
 
         pub fn is_open(&self) -> bool {
@@ -186,7 +204,8 @@ mod tests {
     use std::os::fd::{AsRawFd as _, FromRawFd as _};
 
     fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("situ-descriptor-{name}-{}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("situ-descriptor-{name}-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         folder
     }
@@ -243,7 +262,10 @@ mod tests {
         let _other = replace(&own, &folder.join("other"));
         fs::remove_file(&path).unwrap();
         assert!(own.write_all(b"lost").is_err());
-        assert!(!path.exists(), "and is not made again: nobody could read what has no beginning");
+        assert!(
+            !path.exists(),
+            "and is not made again: nobody could read what has no beginning"
+        );
         fs::remove_dir_all(folder).unwrap();
     }
 
@@ -252,7 +274,9 @@ mod tests {
         let folder = folder("high");
         let own = Descriptor::append(folder.join("own")).unwrap();
         assert!(number(&own) >= 200);
-        let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(folder.join("own")).unwrap().permissions());
+        let mode = std::os::unix::fs::PermissionsExt::mode(
+            &fs::metadata(folder.join("own")).unwrap().permissions(),
+        );
         assert_eq!(mode & 0o077, 0, "{mode:o}");
         fs::remove_dir_all(folder).unwrap();
     }

@@ -34,7 +34,11 @@ pub struct OutOfFuel;
 #[inline(never)]
 pub fn s(low: u32, high: u32) -> u32 {
     let state = STATE.load(Ordering::Relaxed);
-    if state == OFF { 0 } else { choose(state, low, high) }
+    if state == OFF {
+        0
+    } else {
+        choose(state, low, high)
+    }
 }
 
 /// Stands at the beginning of each loop's body, so that a loop that passes no site ends too.
@@ -74,7 +78,11 @@ fn choose(state: u32, low: u32, high: u32) -> u32 {
         return reached(low);
     }
     burn();
-    if low <= state && state <= high { state } else { 0 }
+    if low <= state && state <= high {
+        state
+    } else {
+        0
+    }
 }
 
 #[cold]

@@ -23,7 +23,9 @@ thread_local! {
 
 /// Opens the file; without one nothing is written.
 pub fn open() {
-    let Some(path) = env::var_os("SITU_REACH") else { return };
+    let Some(path) = env::var_os("SITU_REACH") else {
+        return;
+    };
     if let Ok(file) = Descriptor::append(path.into()) {
         let _ = FILE.set(file);
     }
@@ -70,10 +72,20 @@ impl fmt::Display for Tag {
 
 impl Reached {
     fn of_this_thread() -> Reached {
-        let tag = Tag { process: std::process::id(), thread: THREADS.fetch_add(1, Ordering::Relaxed) };
+        let tag = Tag {
+            process: std::process::id(),
+            thread: THREADS.fetch_add(1, Ordering::Relaxed),
+        };
         let thread = std::thread::current();
-        write_line(format_args!("T {tag} {}", OneLine(thread.name().unwrap_or(""))));
-        Reached { tag, sites: Bits::NONE, calls: 0 }
+        write_line(format_args!(
+            "T {tag} {}",
+            OneLine(thread.name().unwrap_or(""))
+        ));
+        Reached {
+            tag,
+            sites: Bits::NONE,
+            calls: 0,
+        }
     }
 
     fn add(&mut self, site: u32) {
@@ -95,14 +107,19 @@ struct OneLine<'n>(&'n str);
 
 impl fmt::Display for OneLine<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.chars().try_for_each(|char| formatter.write_char(if char == '\n' { ' ' } else { char }))
+        self.0
+            .chars()
+            .try_for_each(|char| formatter.write_char(if char == '\n' { ' ' } else { char }))
     }
 }
 
 /// Writes a line with one call of the system.
 fn write_line(text: fmt::Arguments<'_>) {
     let Some(file) = FILE.get() else { return };
-    let mut line = Line { bytes: [0; LONGEST_LINE], length: 0 };
+    let mut line = Line {
+        bytes: [0; LONGEST_LINE],
+        length: 0,
+    };
     if writeln!(line, "{text}").is_ok() {
         let _ = file.write_all(&line.bytes[..line.length]);
     }
@@ -119,7 +136,10 @@ struct Line {
 impl fmt::Write for Line {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let end = self.length + text.len();
-        self.bytes.get_mut(self.length..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
+        self.bytes
+            .get_mut(self.length..end)
+            .ok_or(fmt::Error)?
+            .copy_from_slice(text.as_bytes());
         self.length = end;
         Ok(())
     }
@@ -132,7 +152,10 @@ struct Bits {
 }
 
 impl Bits {
-    const NONE: Bits = Bits { words: ptr::null_mut(), length: 0 };
+    const NONE: Bits = Bits {
+        words: ptr::null_mut(),
+        length: 0,
+    };
 
     /// Adds a number; true if it is a new one.
     fn insert(&mut self, number: u32) -> bool {
@@ -150,7 +173,9 @@ impl Bits {
     /// Makes room for so many words at least, all others zero.
     fn grow(&mut self, length: usize) -> bool {
         let length = length.next_power_of_two();
-        let Ok(layout) = Layout::array::<u64>(length) else { return false };
+        let Ok(layout) = Layout::array::<u64>(length) else {
+            return false;
+        };
         // SAFETY: the layout is not empty; the old words are copied into more new ones, and freed with their own layout.
         unsafe {
             let words = System.alloc_zeroed(layout).cast::<u64>();
@@ -186,12 +211,18 @@ mod tests {
     fn a_number_is_new_once_however_large_it_is() {
         let mut bits = Bits::NONE;
         let numbers = [0, 63, 64, 5000, 1, 100_000, 63, 0];
-        assert_eq!(numbers.map(|number| bits.insert(number)), [true, true, true, true, true, true, false, false]);
+        assert_eq!(
+            numbers.map(|number| bits.insert(number)),
+            [true, true, true, true, true, true, false, false]
+        );
     }
 
     #[test]
     fn a_name_stays_on_its_line() {
-        let mut line = Line { bytes: [0; LONGEST_LINE], length: 0 };
+        let mut line = Line {
+            bytes: [0; LONGEST_LINE],
+            length: 0,
+        };
         writeln!(line, "T 1.2 {}", OneLine("a\nb")).unwrap();
         assert_eq!(&line.bytes[..line.length], b"T 1.2 a b\n");
         assert!(line.write_str(&"x".repeat(LONGEST_LINE)).is_err());

@@ -12,7 +12,9 @@ use std::sync::atomic::Ordering;
 static START: extern "C" fn() = start;
 
 extern "C" fn start() {
-    let Ok(mutant) = env::var("SITU_MUTANT") else { return };
+    let Ok(mutant) = env::var("SITU_MUTANT") else {
+        return;
+    };
     if let Some(bytes) = number("SITU_MEMORY") {
         limits::limit_memory(bytes);
     }

@@ -50,7 +50,8 @@ pub fn assigned_names(statement: &Stmt) -> HashSet<String> {
                 tuple.elems.iter().for_each(|element| self.place(element));
             }
             let root = root_name(place).map(ToString::to_string);
-            self.names.extend(root.filter(|name| !self.inner.contains(name)));
+            self.names
+                .extend(root.filter(|name| !self.inner.contains(name)));
         }
     }
     impl<'ast> Visit<'ast> for Assigned {
@@ -74,7 +75,8 @@ pub fn assigned_names(statement: &Stmt) -> HashSet<String> {
         fn visit_local(&mut self, local: &'ast Local) {
             visit::visit_local(self, local);
             if self.depth > 0 {
-                self.inner.extend(pattern_names(&local.pat).iter().map(ToString::to_string));
+                self.inner
+                    .extend(pattern_names(&local.pat).iter().map(ToString::to_string));
             }
         }
         fn visit_item(&mut self, _item: &'ast Item) {}
@@ -84,7 +86,9 @@ pub fn assigned_names(statement: &Stmt) -> HashSet<String> {
     if let Stmt::Local(local) = statement
         && local.init.is_some()
     {
-        assigned.names.extend(pattern_names(&local.pat).iter().map(ToString::to_string));
+        assigned
+            .names
+            .extend(pattern_names(&local.pat).iter().map(ToString::to_string));
     }
     assigned.names
 }

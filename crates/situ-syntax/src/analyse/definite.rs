@@ -71,7 +71,8 @@ impl<'a> Definite<'a> {
 
     /// Brings the variables of a pattern into scope.
     pub fn bind(&mut self, pattern: &Pat) {
-        self.bound.extend(pattern_names(pattern).iter().map(ToString::to_string));
+        self.bound
+            .extend(pattern_names(pattern).iter().map(ToString::to_string));
     }
 
     fn read(&mut self, ident: &Ident) {
@@ -86,14 +87,19 @@ impl<'a> Definite<'a> {
         };
         if !state.contains(&name) {
             let on_some_path = self.assigned.contains(&name);
-            self.unassigned.push(Unassigned { ident: ident.clone(), on_some_path });
+            self.unassigned.push(Unassigned {
+                ident: ident.clone(),
+                on_some_path,
+            });
         }
     }
 
     fn write(&mut self, place: &Expr) {
         match place {
             Expr::Path(path) if path.qself.is_none() && path.path.get_ident().is_some() => {
-                let Some(ident) = path.path.get_ident() else { return };
+                let Some(ident) = path.path.get_ident() else {
+                    return;
+                };
                 let name = ident.to_string();
                 if !self.interesting.contains(&name) || self.bound.contains(&name) {
                     return;
@@ -127,9 +133,18 @@ impl<'a> Definite<'a> {
         std::mem::replace(&mut self.state, before)
     }
 
-    fn looped(&mut self, label: Option<&syn::Label>, is_loop: bool, inside: impl FnOnce(&mut Self)) -> Vec<State> {
+    fn looped(
+        &mut self,
+        label: Option<&syn::Label>,
+        is_loop: bool,
+        inside: impl FnOnce(&mut Self),
+    ) -> Vec<State> {
         let label = label.map(|label| label.name.clone());
-        self.loops.push(Loop { label, is_loop, after: Vec::new() });
+        self.loops.push(Loop {
+            label,
+            is_loop,
+            after: Vec::new(),
+        });
         inside(self);
         self.loops.pop().map(|done| done.after).unwrap_or_default()
     }
@@ -217,15 +232,23 @@ impl<'ast> Visit<'ast> for Definite<'_> {
         let arguments = Arguments::of(call);
         if let Some(arguments) = &arguments {
             let mut expressions = arguments.expressions().into_iter();
-            expressions.next().into_iter().for_each(|first| Visit::visit_expr(self, first));
+            expressions
+                .next()
+                .into_iter()
+                .for_each(|first| Visit::visit_expr(self, first));
             self.scoped(|this| {
-                arguments.pattern().into_iter().for_each(|pattern| this.bind(pattern));
+                arguments
+                    .pattern()
+                    .into_iter()
+                    .for_each(|pattern| this.bind(pattern));
                 expressions.for_each(|expression| Visit::visit_expr(this, expression));
             });
         }
         for literal in string_literals(call) {
             for name in format_names(&literal.value()) {
-                let is_named = arguments.as_ref().is_some_and(|arguments| arguments.names(&name));
+                let is_named = arguments
+                    .as_ref()
+                    .is_some_and(|arguments| arguments.names(&name));
                 if self.interesting.contains(&name) && !is_named {
                     self.read(&Ident::new(&name, literal.span()));
                 }
@@ -302,11 +325,15 @@ impl<'ast> Visit<'ast> for Definite<'_> {
                 self.state = breaks.into_iter().fold(self.state.take(), join);
             }
             Expr::Loop(loop_) => {
-                let breaks = self.looped(loop_.label.as_ref(), true, |this| Visit::visit_block(this, &loop_.body));
+                let breaks = self.looped(loop_.label.as_ref(), true, |this| {
+                    Visit::visit_block(this, &loop_.body)
+                });
                 self.state = breaks.into_iter().fold(None, join);
             }
             Expr::Block(block) if block.label.is_some() => {
-                let breaks = self.looped(block.label.as_ref(), false, |this| Visit::visit_block(this, &block.block));
+                let breaks = self.looped(block.label.as_ref(), false, |this| {
+                    Visit::visit_block(this, &block.block)
+                });
                 self.state = breaks.into_iter().fold(self.state.take(), join);
             }
             Expr::Return(return_) => {
@@ -326,7 +353,9 @@ impl<'ast> Visit<'ast> for Definite<'_> {
                 closure.inputs.iter().for_each(|input| this.bind(input));
                 Visit::visit_expr(this, &closure.body);
             }),
-            Expr::Async(async_) => self.closure_like(|this| Visit::visit_block(this, &async_.block)),
+            Expr::Async(async_) => {
+                self.closure_like(|this| Visit::visit_block(this, &async_.block))
+            }
             Expr::Let(_) => self.condition(expression),
             other => visit::visit_expr(self, other),
         }

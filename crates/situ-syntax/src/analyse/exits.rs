@@ -4,8 +4,8 @@ use crate::macros::{Arguments, always_panics, may_leave};
 use proc_macro2::Span;
 use syn::visit::{self, Visit};
 use syn::{
-    Expr, ExprAsync, ExprAwait, ExprBlock, ExprBreak, ExprClosure, ExprContinue, ExprForLoop, ExprLoop, ExprReturn,
-    ExprTry, ExprWhile, Item, Lifetime, Macro,
+    Expr, ExprAsync, ExprAwait, ExprBlock, ExprBreak, ExprClosure, ExprContinue, ExprForLoop,
+    ExprLoop, ExprReturn, ExprTry, ExprWhile, Item, Lifetime, Macro,
 };
 
 /// The ways out that occur.
@@ -41,7 +41,11 @@ impl Exits {
 
     /// Whether there is a way out that can be seen.
     pub fn can_leave(&self) -> bool {
-        self.returns || self.asks || !self.breaks.is_empty() || !self.continues.is_empty() || self.panics
+        self.returns
+            || self.asks
+            || !self.breaks.is_empty()
+            || !self.continues.is_empty()
+            || self.panics
     }
 
     /// Whether `return` or `?` occurs.
@@ -87,7 +91,8 @@ impl<'ast> Visit<'ast> for Exits {
     fn visit_expr_break(&mut self, break_: &'ast ExprBreak) {
         if self.leaves_loop(break_.label.as_ref()) {
             self.first.get_or_insert(break_.break_token.span);
-            self.breaks.push(break_.label.as_ref().map(|label| label.ident.to_string()));
+            self.breaks
+                .push(break_.label.as_ref().map(|label| label.ident.to_string()));
         }
         visit::visit_expr_break(self, break_);
     }
@@ -95,7 +100,12 @@ impl<'ast> Visit<'ast> for Exits {
     fn visit_expr_continue(&mut self, continue_: &'ast ExprContinue) {
         if self.leaves_loop(continue_.label.as_ref()) {
             self.first.get_or_insert(continue_.continue_token.span);
-            self.continues.push(continue_.label.as_ref().map(|label| label.ident.to_string()));
+            self.continues.push(
+                continue_
+                    .label
+                    .as_ref()
+                    .map(|label| label.ident.to_string()),
+            );
         }
     }
 
@@ -105,7 +115,9 @@ impl<'ast> Visit<'ast> for Exits {
     }
 
     fn visit_expr_while(&mut self, while_: &'ast ExprWhile) {
-        self.in_loop(while_.label.as_ref(), |this| visit::visit_expr_while(this, while_));
+        self.in_loop(while_.label.as_ref(), |this| {
+            visit::visit_expr_while(this, while_)
+        });
     }
 
     fn visit_expr_loop(&mut self, loop_: &'ast ExprLoop) {
@@ -114,7 +126,8 @@ impl<'ast> Visit<'ast> for Exits {
 
     fn visit_expr_block(&mut self, block: &'ast ExprBlock) {
         let depth = self.labels.len();
-        self.labels.extend(block.label.as_ref().map(|label| label.name.clone()));
+        self.labels
+            .extend(block.label.as_ref().map(|label| label.name.clone()));
         self.visit_block(&block.block);
         self.labels.truncate(depth);
     }

@@ -62,13 +62,17 @@ impl<'ast> Visit<'ast> for Mentions {
 
     fn visit_expr_path(&mut self, path: &'ast ExprPath) {
         if let (None, Some(name)) = (&path.qself, path.path.get_ident()) {
-            self.used.entry(name.to_string()).or_insert_with(|| name.clone());
+            self.used
+                .entry(name.to_string())
+                .or_insert_with(|| name.clone());
         }
         visit::visit_expr_path(self, path);
     }
 
     fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
-        self.bound.entry(pattern.ident.to_string()).or_insert_with(|| pattern.ident.clone());
+        self.bound
+            .entry(pattern.ident.to_string())
+            .or_insert_with(|| pattern.ident.clone());
         visit::visit_pat_ident(self, pattern);
     }
 
@@ -79,15 +83,27 @@ impl<'ast> Visit<'ast> for Mentions {
         let arguments = Arguments::of(call);
         match &arguments {
             Some(arguments) => {
-                arguments.expressions().into_iter().for_each(|expression| Visit::visit_expr(self, expression));
-                arguments.pattern().into_iter().for_each(|pattern| Visit::visit_pat(self, pattern));
+                arguments
+                    .expressions()
+                    .into_iter()
+                    .for_each(|expression| Visit::visit_expr(self, expression));
+                arguments
+                    .pattern()
+                    .into_iter()
+                    .for_each(|pattern| Visit::visit_pat(self, pattern));
             }
             None => self.tokens(call.tokens.clone()),
         }
         for literal in string_literals(call) {
-            let is_free = |name: &String| !arguments.as_ref().is_some_and(|arguments| arguments.names(name));
+            let is_free = |name: &String| {
+                !arguments
+                    .as_ref()
+                    .is_some_and(|arguments| arguments.names(name))
+            };
             for name in format_names(&literal.value()).into_iter().filter(is_free) {
-                self.used.entry(name.clone()).or_insert_with(|| Ident::new(&name, literal.span()));
+                self.used
+                    .entry(name.clone())
+                    .or_insert_with(|| Ident::new(&name, literal.span()));
             }
         }
     }

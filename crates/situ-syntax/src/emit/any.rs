@@ -22,7 +22,10 @@ pub fn any_values(call: &TestCall) -> Vec<AnyValue> {
     let eaches = call.clauses.eaches();
     let found = eaches.filter_map(|each| {
         let name = source_text(&each.pattern.to_token_stream());
-        any_type(&each.iterable).map(|of| AnyValue { name, of: of.clone() })
+        any_type(&each.iterable).map(|of| AnyValue {
+            name,
+            of: of.clone(),
+        })
     });
     found.collect()
 }
@@ -32,7 +35,9 @@ pub fn settle_any_values(call: &mut TestCall, purpose: Purpose) {
     let mut number = 0_usize;
     for input in &mut call.clauses.inputs {
         let Input::Each(each) = input else { continue };
-        let Some(of) = any_type(&each.iterable).cloned() else { continue };
+        let Some(of) = any_type(&each.iterable).cloned() else {
+            continue;
+        };
         let span = each.iterable.span();
         let source: TokenStream = match purpose {
             Purpose::Test | Purpose::Mutants => quote_spanned!(span=> ::situ::any::<#of>()),
@@ -51,12 +56,21 @@ pub fn settle_any_values(call: &mut TestCall, purpose: Purpose) {
 
 /// The type in `any::<T>()`.
 fn any_type(iterable: &Expr) -> Option<&Type> {
-    let Expr::Call(call) = iterable else { return None };
-    let Expr::Path(path) = &*call.func else { return None };
+    let Expr::Call(call) = iterable else {
+        return None;
+    };
+    let Expr::Path(path) = &*call.func else {
+        return None;
+    };
     let segments = &path.path.segments;
-    let is_ours = segments.len() == 1 || segments.first().is_some_and(|first| first.ident == "situ");
-    let last = segments.last().filter(|last| last.ident == "any" && is_ours && call.args.is_empty())?;
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let is_ours =
+        segments.len() == 1 || segments.first().is_some_and(|first| first.ident == "situ");
+    let last = segments
+        .last()
+        .filter(|last| last.ident == "any" && is_ours && call.args.is_empty())?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
     match (arguments.args.first(), arguments.args.len()) {
         (Some(GenericArgument::Type(of)), 1) => Some(of),
         _ => None,

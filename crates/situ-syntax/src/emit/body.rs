@@ -54,21 +54,30 @@ pub fn synthesize<'a>(
     let clean = mistakes.is_empty();
     let mut results = ResultNames::default();
     let oracles = call.clauses.oracles.iter().map(|oracle| {
-        let mut values: Vec<Expr> = oracle_expressions(&oracle.kind).into_iter().cloned().collect();
-        values.iter_mut().for_each(|value| results.visit_expr_mut(value));
+        let mut values: Vec<Expr> = oracle_expressions(&oracle.kind)
+            .into_iter()
+            .cloned()
+            .collect();
+        values
+            .iter_mut()
+            .for_each(|value| results.visit_expr_mut(value));
         values
     });
     let oracles: Vec<Vec<Expr>> = oracles.collect();
     if !results.mistakes.is_empty() {
-        results.mistakes.into_iter().for_each(|(span, message)| mistakes.add(span, message));
+        results
+            .mistakes
+            .into_iter()
+            .for_each(|(span, message)| mistakes.add(span, message));
         return None;
     }
     let fragment = as_fragment(&found.target, &results.operands, call, mistakes)?;
     let around = seen_at_start(found, &results.operands, around, spot);
     let (parameters, arguments) = match &found.target {
-        Target::Closure(closure, _) => {
-            (closure.inputs.iter().cloned().collect(), call.clauses.args.clone().unwrap_or_default())
-        }
+        Target::Closure(closure, _) => (
+            closure.inputs.iter().cloned().collect(),
+            call.clauses.args.clone().unwrap_or_default(),
+        ),
         _ => (Vec::new(), Vec::new()),
     };
     let parts = Parts {
@@ -82,7 +91,13 @@ pub fn synthesize<'a>(
     };
     let mut generic = Parameters::around(&around);
     inputs::take_parameters(call, &around, &mut generic, mistakes);
-    let synthesis = Synthesis { call, found, around, parameters: generic, purpose };
+    let synthesis = Synthesis {
+        call,
+        found,
+        around,
+        parameters: generic,
+        purpose,
+    };
     let done = synthesis.run(parts, mistakes);
     (clean == mistakes.is_empty()).then_some(done).flatten()
 }
@@ -107,7 +122,10 @@ impl<'a> Synthesis<'_, 'a> {
         let branches = has_flow.then(|| Branches::weave(&mut parts.fragment));
         let clauses = self.clause_exits(&parts, &inputs);
         if let Some(span) = clauses.first {
-            mistakes.add(span, "a clause cannot leave the test, for its oracles would not run; write a value");
+            mistakes.add(
+                span,
+                "a clause cannot leave the test, for its oracles would not run; write a value",
+            );
         }
         let lent = self.mock(&mut parts, &inputs, mistakes);
         let mut renamer = std::mem::take(&mut inputs.renamer);
@@ -137,7 +155,11 @@ impl<'a> Synthesis<'_, 'a> {
             exits: self.exits(&parts),
             is_mutated: self.is_mutated(),
             returns: self.return_type(),
-            innermost: self.around.loops.last().map(|label| label.map(|label| label.ident.to_string())),
+            innermost: self
+                .around
+                .loops
+                .last()
+                .map(|label| label.map(|label| label.ident.to_string())),
             is_unsafe: self.around.is_unsafe,
             span: self.around.body_span,
             declared: self.declarations(&assigned),
@@ -168,10 +190,23 @@ impl<'a> Synthesis<'_, 'a> {
             parts.look_at_clauses(mentions);
             self.look_at_values(mentions);
         });
-        let has_place = self.call.clauses.givens().any(|given| given.name().is_none());
-        let tokens = if has_place || !self.parameters.is_empty() { parts.tokens() } else { TokenStream::new() };
-        let given: Vec<String> =
-            self.call.clauses.givens().filter_map(|given| given.name()).map(ToString::to_string).collect();
+        let has_place = self
+            .call
+            .clauses
+            .givens()
+            .any(|given| given.name().is_none());
+        let tokens = if has_place || !self.parameters.is_empty() {
+            parts.tokens()
+        } else {
+            TokenStream::new()
+        };
+        let given: Vec<String> = self
+            .call
+            .clauses
+            .givens()
+            .filter_map(|given| given.name())
+            .map(ToString::to_string)
+            .collect();
         let scene = Scene {
             around: self.around,
             outer_parameters: &self.found.outer_parameters,
@@ -185,17 +220,27 @@ impl<'a> Synthesis<'_, 'a> {
 
     /// The values of givens, mocks and `each`.
     fn look_at_values(&self, mentions: &mut Mentions) {
-        for value in self.call.clauses.givens().filter_map(|given| given.expression().ok()) {
+        for value in self
+            .call
+            .clauses
+            .givens()
+            .filter_map(|given| given.expression().ok())
+        {
             mentions.visit_expr(value);
         }
         for mock in &self.call.clauses.mocks {
             mentions.visit_expr(&mock.call);
             match &mock.answers {
                 Answers::Always(value) => mentions.visit_expr(value),
-                Answers::InTurn(values) => values.iter().for_each(|value| mentions.visit_expr(value)),
+                Answers::InTurn(values) => {
+                    values.iter().for_each(|value| mentions.visit_expr(value))
+                }
             }
         }
-        self.call.clauses.eaches().for_each(|each| mentions.visit_expr(&each.iterable));
+        self.call
+            .clauses
+            .eaches()
+            .for_each(|each| mentions.visit_expr(&each.iterable));
     }
 
     /// Replaces the calls that are mocked; gives declarations that stand around everything.
@@ -206,11 +251,22 @@ impl<'a> Synthesis<'_, 'a> {
         }
         let bound = mentions_of(|mentions| parts.look_at_fragment(mentions)).bound;
         let has = |name: &str| inputs.given.contains(name) || bound.contains_key(name);
-        let types = Types { around: self.around, parameters: &self.parameters };
+        let types = Types {
+            around: self.around,
+            parameters: &self.parameters,
+        };
         let conjure = |expression: &Expr| types.conjured(expression, &has);
         let mut mocker = Mocker::new(mocks, &conjure);
-        parts.fragment.statements.iter_mut().for_each(|statement| mocker.visit_stmt_mut(statement));
-        parts.fragment.tail.iter_mut().for_each(|tail| mocker.visit_expr_mut(tail));
+        parts
+            .fragment
+            .statements
+            .iter_mut()
+            .for_each(|statement| mocker.visit_stmt_mut(statement));
+        parts
+            .fragment
+            .tail
+            .iter_mut()
+            .for_each(|tail| mocker.visit_expr_mut(tail));
         for (mock, matched) in mocks.iter().zip(&mocker.matched) {
             if !matched {
                 let text = crate::text::source_text(&mock.call.to_token_stream());
@@ -224,25 +280,68 @@ impl<'a> Synthesis<'_, 'a> {
     }
 
     /// Follows the test in the order in which it runs and reports what has no value; gives what is only assigned.
-    fn check_assigned(&self, parts: &Parts, inputs: &Inputs, mistakes: &mut Mistakes) -> Vec<Ident> {
-        let visible: HashSet<String> = self.around.bindings().iter().map(|binding| binding.ident.to_string()).collect();
-        let outer = self.found.outer_parameters.iter().map(|(name, _)| name.to_string());
-        let open: HashSet<String> =
-            visible.into_iter().chain(outer).filter(|name| !inputs.given.contains(name)).collect();
+    fn check_assigned(
+        &self,
+        parts: &Parts,
+        inputs: &Inputs,
+        mistakes: &mut Mistakes,
+    ) -> Vec<Ident> {
+        let visible: HashSet<String> = self
+            .around
+            .bindings()
+            .iter()
+            .map(|binding| binding.ident.to_string())
+            .collect();
+        let outer = self
+            .found
+            .outer_parameters
+            .iter()
+            .map(|(name, _)| name.to_string());
+        let open: HashSet<String> = visible
+            .into_iter()
+            .chain(outer)
+            .filter(|name| !inputs.given.contains(name))
+            .collect();
         let mut definite = Definite::new(&open);
         for each in self.call.clauses.eaches() {
             definite.visit_expr(&each.iterable);
             definite.bind(&each.pattern);
         }
-        inputs.prepared.iter().for_each(|input| definite.visit_expr(&input.value));
-        parts.arguments.iter().for_each(|argument| definite.visit_expr(argument));
-        parts.parameters.iter().for_each(|parameter| definite.bind(parameter));
-        parts.setups.iter().for_each(|setup| definite.visit_block(setup));
-        parts.assumes.iter().for_each(|(assume, _)| definite.visit_expr(assume));
+        inputs
+            .prepared
+            .iter()
+            .for_each(|input| definite.visit_expr(&input.value));
+        parts
+            .arguments
+            .iter()
+            .for_each(|argument| definite.visit_expr(argument));
+        parts
+            .parameters
+            .iter()
+            .for_each(|parameter| definite.bind(parameter));
+        parts
+            .setups
+            .iter()
+            .for_each(|setup| definite.visit_block(setup));
+        parts
+            .assumes
+            .iter()
+            .for_each(|(assume, _)| definite.visit_expr(assume));
         definite.statements(&parts.fragment.statements);
-        parts.fragment.tail.iter().for_each(|tail| definite.visit_expr(tail));
-        if !matches!(self.found.leaving, Leaving::Break(_) | Leaving::Continue(_) | Leaving::Panic) {
-            parts.oracles.iter().flatten().for_each(|value| definite.visit_expr(value));
+        parts
+            .fragment
+            .tail
+            .iter()
+            .for_each(|tail| definite.visit_expr(tail));
+        if !matches!(
+            self.found.leaving,
+            Leaving::Break(_) | Leaving::Continue(_) | Leaving::Panic
+        ) {
+            parts
+                .oracles
+                .iter()
+                .flatten()
+                .for_each(|value| definite.visit_expr(value));
         }
         self.report_unassigned(&definite.unassigned, mistakes);
         let assigned = self.around.bindings().iter().rev().filter(|binding| {
@@ -267,14 +366,21 @@ impl<'a> Synthesis<'_, 'a> {
             if names.contains(&name) {
                 continue;
             }
-            let problem = if read.on_some_path { "is assigned on some paths only" } else { "has no value" };
+            let problem = if read.on_some_path {
+                "is assigned on some paths only"
+            } else {
+                "has no value"
+            };
             let message = format!("`{name}` {problem} in {test}; add `given({name} = …)`");
             mistakes.add_missing_value(read.ident.span(), message);
             names.push(name);
         }
         if !names.is_empty() {
             let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-            mistakes.add_missing_value(self.call.span, format!("this test gives no value to {}", names.join(", ")));
+            mistakes.add_missing_value(
+                self.call.span,
+                format!("this test gives no value to {}", names.join(", ")),
+            );
         }
     }
 
@@ -283,11 +389,17 @@ impl<'a> Synthesis<'_, 'a> {
             let mut renamer = Renamer::default();
             renamer.names.insert("self".into(), "__situ_self".into());
             parts.change(&mut renamer);
-            inputs.prepared.iter_mut().for_each(|input| renamer.visit_expr_mut(&mut input.value));
+            inputs
+                .prepared
+                .iter_mut()
+                .for_each(|input| renamer.visit_expr_mut(&mut input.value));
         }
         if let Some(mut qualify) = Qualify::around(&self.around, &self.parameters) {
             parts.change(&mut qualify);
-            inputs.prepared.iter_mut().for_each(|input| qualify.visit_expr_mut(&mut input.value));
+            inputs
+                .prepared
+                .iter_mut()
+                .for_each(|input| qualify.visit_expr_mut(&mut input.value));
         }
         if !self.call.clauses.mocks.is_empty() {
             parts.change(&mut Unmark);
@@ -295,7 +407,12 @@ impl<'a> Synthesis<'_, 'a> {
     }
 
     fn mark_unused(&self, parts: &mut Parts) {
-        if parts.fragment.statements.iter().any(|statement| matches!(statement, Stmt::Local(_))) {
+        if parts
+            .fragment
+            .statements
+            .iter()
+            .any(|statement| matches!(statement, Stmt::Local(_)))
+        {
             let mentions = mentions_of(|mentions| {
                 parts.look_at_fragment(mentions);
                 parts.look_at_clauses(mentions);
@@ -312,14 +429,20 @@ impl<'a> Synthesis<'_, 'a> {
 
     fn return_type(&self) -> TokenStream {
         let output = match (&self.found.target, self.around.returns) {
-            (Target::Closure(closure, _), _) => return closure_type(&closure.output, &self.parameters),
+            (Target::Closure(closure, _), _) => {
+                return closure_type(&closure.output, &self.parameters);
+            }
             (_, Some(Returns::Function(signature))) => &signature.output,
-            (_, Some(Returns::Closure(closure))) => return closure_type(&closure.output, &self.parameters),
+            (_, Some(Returns::Closure(closure))) => {
+                return closure_type(&closure.output, &self.parameters);
+            }
             _ => return quote!(_),
         };
         match output {
             ReturnType::Default => quote!(()),
-            ReturnType::Type(_, ty) if matches!(&**ty, Type::Never(_)) => quote!(::situ::rt::core::convert::Infallible),
+            ReturnType::Type(_, ty) if matches!(&**ty, Type::Never(_)) => {
+                quote!(::situ::rt::core::convert::Infallible)
+            }
             ReturnType::Type(_, ty) => match self.parameters.spelled(ty) {
                 Some(mut ty) => {
                     if let Some(mut qualify) = Qualify::around(&self.around, &self.parameters) {
@@ -336,8 +459,14 @@ impl<'a> Synthesis<'_, 'a> {
     fn clause_exits(&self, parts: &Parts, inputs: &Inputs) -> Exits {
         Exits::of(|exits| {
             parts.look_at_clauses(exits);
-            inputs.prepared.iter().for_each(|input| exits.visit_expr(&input.value));
-            self.call.clauses.eaches().for_each(|each| exits.visit_expr(&each.iterable));
+            inputs
+                .prepared
+                .iter()
+                .for_each(|input| exits.visit_expr(&input.value));
+            self.call
+                .clauses
+                .eaches()
+                .for_each(|each| exits.visit_expr(&each.iterable));
         })
     }
 
@@ -361,14 +490,27 @@ impl<'a> Synthesis<'_, 'a> {
         exits
     }
 
-    fn checks(&self, parts: &Parts, branches: Option<&Branches>, mistakes: &mut Mistakes) -> Vec<TokenStream> {
-        let checks = Checks { branches, mocks: &self.call.clauses.mocks };
+    fn checks(
+        &self,
+        parts: &Parts,
+        branches: Option<&Branches>,
+        mistakes: &mut Mistakes,
+    ) -> Vec<TokenStream> {
+        let checks = Checks {
+            branches,
+            mocks: &self.call.clauses.mocks,
+        };
         let oracles = self.call.clauses.oracles.iter().zip(&parts.oracles);
-        oracles.map(|(oracle, values)| checks.code(oracle, values, mistakes)).collect()
+        oracles
+            .map(|(oracle, values)| checks.code(oracle, values, mistakes))
+            .collect()
     }
 
     fn declarations(&self, assigned: &[Ident]) -> TokenStream {
-        let types = Types { around: self.around, parameters: &self.parameters };
+        let types = Types {
+            around: self.around,
+            parameters: &self.parameters,
+        };
         assigned
             .iter()
             .map(|name| match types.of_variable(&name.to_string()) {
@@ -392,17 +534,35 @@ impl<'a> Synthesis<'_, 'a> {
             .chain(assigned.iter().cloned())
             .map(|name| name.to_string())
             .collect();
-        let visible_givens: HashSet<String> =
-            self.call.clauses.givens().filter_map(|given| given.name().map(ToString::to_string)).collect();
+        let visible_givens: HashSet<String> = self
+            .call
+            .clauses
+            .givens()
+            .filter_map(|given| given.name().map(ToString::to_string))
+            .collect();
         let is_unknown = |values: &Vec<Expr>| {
-            let mentions = mentions_of(|mentions| values.iter().for_each(|value| mentions.visit_expr(value)));
-            mentions.used.keys().any(|name| made_inside.contains(name) && !visible_givens.contains(name))
+            let mentions =
+                mentions_of(|mentions| values.iter().for_each(|value| mentions.visit_expr(value)));
+            mentions
+                .used
+                .keys()
+                .any(|name| made_inside.contains(name) && !visible_givens.contains(name))
         };
-        parts.oracles.iter().map(|values| !is_unknown(values)).collect()
+        parts
+            .oracles
+            .iter()
+            .map(|values| !is_unknown(values))
+            .collect()
     }
 
     /// Puts inputs, assumptions, `each` and an executor around the core.
-    fn wrapped(&self, core: &TokenStream, fragment_awaits: bool, parts: &Parts, inputs: &Inputs) -> TokenStream {
+    fn wrapped(
+        &self,
+        core: &TokenStream,
+        fragment_awaits: bool,
+        parts: &Parts,
+        inputs: &Inputs,
+    ) -> TokenStream {
         let setups = &parts.setups;
         let assumes = parts
             .assumes
@@ -418,7 +578,9 @@ impl<'a> Synthesis<'_, 'a> {
                 Pat::Type(typed) => {
                     let (pattern, ty) = (&typed.pat, self.parameters.spelled(&typed.ty));
                     match ty {
-                        Some(ty) => quote!(match ::situ::rt::id::<#ty>(#argument) { #pattern => { #code } }),
+                        Some(ty) => {
+                            quote!(match ::situ::rt::id::<#ty>(#argument) { #pattern => { #code } })
+                        }
                         None => quote!(match #argument { #pattern => { #code } }),
                     }
                 }
@@ -430,7 +592,10 @@ impl<'a> Synthesis<'_, 'a> {
         for (depth, each) in eaches.into_iter().rev() {
             let (pattern, iterable) = (&each.pattern, &each.iterable);
             let number = format_ident!("__situ_number_{}", depth);
-            let text = format!("each({}, …)", crate::text::source_text(&pattern.to_token_stream()));
+            let text = format!(
+                "each({}, …)",
+                crate::text::source_text(&pattern.to_token_stream())
+            );
             let made = quote_spanned!(each.span=> __situ.had_cases(#text, #number););
             code = quote! {
                 let mut #number = 0usize;
@@ -446,7 +611,10 @@ impl<'a> Synthesis<'_, 'a> {
         let awaits = fragment_awaits
             || Exits::of(|exits| {
                 parts.look_at_clauses(exits);
-                inputs.prepared.iter().for_each(|input| exits.visit_expr(&input.value));
+                inputs
+                    .prepared
+                    .iter()
+                    .for_each(|input| exits.visit_expr(&input.value));
             })
             .awaits;
         match &self.call.clauses.runtime {
@@ -462,13 +630,17 @@ impl<'a> Synthesis<'_, 'a> {
 fn closure_type(output: &ReturnType, parameters: &Parameters<'_>) -> TokenStream {
     match output {
         ReturnType::Default => quote!(_),
-        ReturnType::Type(_, ty) => parameters.spelled(ty).map_or_else(|| quote!(_), |ty| quote!(#ty)),
+        ReturnType::Type(_, ty) => parameters
+            .spelled(ty)
+            .map_or_else(|| quote!(_), |ty| quote!(#ty)),
     }
 }
 
 /// Runs a future where the clause says, if there is one.
 fn on_runtime(runtime: Option<&syn::Path>, future: &TokenStream) -> TokenStream {
-    let Some(runtime) = runtime else { return quote!(::situ::rt::block_on(#future);) };
+    let Some(runtime) = runtime else {
+        return quote!(::situ::rt::block_on(#future););
+    };
     match runtime.get_ident().map(ToString::to_string).as_deref() {
         Some("tokio") => quote! {
             ::tokio::runtime::Builder::new_current_thread()

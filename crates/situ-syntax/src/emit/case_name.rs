@@ -28,7 +28,10 @@ impl CaseName {
     /// Makes the name of a call.
     pub fn of(call: &TestCall) -> CaseName {
         let (subject, inputs) = (subject(call), inputs(call));
-        let mut words = Words { longest: LONGEST_SUBJECT, ..Words::default() };
+        let mut words = Words {
+            longest: LONGEST_SUBJECT,
+            ..Words::default()
+        };
         words.add(&subject);
         words.longest = LONGEST;
         if !words.is_empty() && !inputs.is_empty() {
@@ -39,7 +42,11 @@ impl CaseName {
             words.word(call.kind.macro_name());
         }
         let setups = &call.clauses.setups;
-        CaseName { words: words.text, digest: digest(&quote!(#subject when #inputs #(#setups)*)), is_cut: words.is_cut }
+        CaseName {
+            words: words.text,
+            digest: digest(&quote!(#subject when #inputs #(#setups)*)),
+            is_cut: words.is_cut,
+        }
     }
 
     /// The name with what tells it from others.
@@ -73,7 +80,9 @@ fn parts(oracle: &OracleKind) -> (TokenStream, TokenStream) {
     match oracle {
         OracleKind::Check(a) => alone(quote!(#a)),
         OracleKind::Runs => alone(quote!(runs)),
-        OracleKind::Eq(a, b) | OracleKind::Approx(a, b, _) | OracleKind::Same(a, b) => (quote!(#a), quote!(#b)),
+        OracleKind::Eq(a, b) | OracleKind::Approx(a, b, _) | OracleKind::Same(a, b) => {
+            (quote!(#a), quote!(#b))
+        }
         OracleKind::Ne(a, b) => (quote!(#a), quote!(not #b)),
         OracleKind::True(a) => (quote!(#a), quote!(true)),
         OracleKind::False(a) => (quote!(#a), quote!(false)),
@@ -99,7 +108,12 @@ fn parts(oracle: &OracleKind) -> (TokenStream, TokenStream) {
 /// What the test gives, in the order in which it does.
 fn inputs(call: &TestCall) -> TokenStream {
     let clauses = &call.clauses;
-    let mut all: TokenStream = clauses.args.iter().flatten().map(|argument| quote!(#argument)).collect();
+    let mut all: TokenStream = clauses
+        .args
+        .iter()
+        .flatten()
+        .map(|argument| quote!(#argument))
+        .collect();
     for input in &clauses.inputs {
         all.extend(match input {
             Input::Given(given) => {
@@ -207,7 +221,9 @@ impl Words {
 
     /// Adds what stands between other characters.
     fn split(&mut self, text: &str) {
-        let parts = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
+        let parts = text
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .filter(|part| !part.is_empty());
         parts.for_each(|part| self.word(part));
     }
 }
@@ -262,23 +278,52 @@ mod tests {
     fn name(call: &str) -> CaseName {
         let statement: syn::Stmt = syn::parse_str(call).expect("it is a statement");
         let (kind, statement) = test_of_statement(&statement).expect("it is a test");
-        CaseName::of(&TestCall::parse(kind, statement, &mut Mistakes::default()).expect("it can be read"))
+        CaseName::of(
+            &TestCall::parse(kind, statement, &mut Mistakes::default()).expect("it can be read"),
+        )
     }
 
     #[test]
     fn a_name_says_what_is_looked_at_and_for_which_inputs() {
         for (call, words) in [
-            ("itest!(given(line = \"--- a/x.py\"), check_eq(name, Some(\"x.py\")));", "name_when_line_a_x_py"),
-            ("itest!(given(x = -1, y = a - 1), check(z > 2));", "z_2_when_x_minus_1_y_a_1"),
-            ("itest!(given(s = \"\", v = vec![]), check_none(first));", "first_when_s_empty_v_vec_empty"),
-            ("itest!(given(c = ';'), check_true(is_end));", "is_end_when_c_semicolon"),
-            ("itest!(given(c = 'A', n = 0xff_u8), check_ok(n));", "n_when_c_A_n_0xff"),
+            (
+                "itest!(given(line = \"--- a/x.py\"), check_eq(name, Some(\"x.py\")));",
+                "name_when_line_a_x_py",
+            ),
+            (
+                "itest!(given(x = -1, y = a - 1), check(z > 2));",
+                "z_2_when_x_minus_1_y_a_1",
+            ),
+            (
+                "itest!(given(s = \"\", v = vec![]), check_none(first));",
+                "first_when_s_empty_v_vec_empty",
+            ),
+            (
+                "itest!(given(c = ';'), check_true(is_end));",
+                "is_end_when_c_semicolon",
+            ),
+            (
+                "itest!(given(c = 'A', n = 0xff_u8), check_ok(n));",
+                "n_when_c_A_n_0xff",
+            ),
             ("itest!(check_eq(x, 2));", "x_2"),
             ("itest!(check_runs());", "runs"),
-            ("blocktest!(given(x = 1), check_return(None), check_flow(If.Then));", "returned_flow_If_Then_when_x_1"),
-            ("closuretest!(args(1, 2), check_return(3));", "returned_when_1_2"),
-            ("itest!(given(x = 1), mock(now(), 17), check_eq(y, 1), check_ne(y, 2));", "y_when_x_1_now_17"),
-            ("itest!(given(x = 1.5), each(k, [1, 2]), check(x));", "x_when_x_1_5_each_k_in_1_2"),
+            (
+                "blocktest!(given(x = 1), check_return(None), check_flow(If.Then));",
+                "returned_flow_If_Then_when_x_1",
+            ),
+            (
+                "closuretest!(args(1, 2), check_return(3));",
+                "returned_when_1_2",
+            ),
+            (
+                "itest!(given(x = 1), mock(now(), 17), check_eq(y, 1), check_ne(y, 2));",
+                "y_when_x_1_now_17",
+            ),
+            (
+                "itest!(given(x = 1.5), each(k, [1, 2]), check(x));",
+                "x_when_x_1_5_each_k_in_1_2",
+            ),
         ] {
             let name = name(call);
             assert_eq!(name.words, words);
@@ -296,7 +341,9 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_told_apart_by_its_digest() {
         let long = |end: &str| {
-            format!("itest!(given(line = \"one two three four five six seven eight nine {end}\"), check_some(a));")
+            format!(
+                "itest!(given(line = \"one two three four five six seven eight nine {end}\"), check_some(a));"
+            )
         };
         let (one, other) = (name(&long("ten")), name(&long("eleven")));
         assert_eq!(one.words, "a_when_line_one_two_three_four_five_six_seven");

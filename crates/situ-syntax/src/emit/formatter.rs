@@ -8,7 +8,9 @@ use syn::{Expr, Lit, Type};
 /// Whether a given is a format string for a `&mut Formatter`.
 pub fn is_formatter(value: &Expr, known: &Known) -> bool {
     let is_text = matches!(value, Expr::Lit(literal) if matches!(literal.lit, Lit::Str(_)));
-    let Known::Declared(Type::Reference(reference)) = known else { return false };
+    let Known::Declared(Type::Reference(reference)) = known else {
+        return false;
+    };
     let is_behind = matches!(&*reference.elem, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Formatter"));
     is_text && reference.mutability.is_some() && is_behind
 }

@@ -80,10 +80,18 @@ pub struct Scene<'s, 'a> {
 impl Scene<'_, '_> {
     /// Returns the variable that was meant by a given of another name: one that the test mentions and gives no value to.
     fn similar_variable(&self, name: &str) -> Option<&str> {
-        let mentioned = self.fragment.used.keys().chain(self.clauses.used.keys()).map(String::as_str);
+        let mentioned = self
+            .fragment
+            .used
+            .keys()
+            .chain(self.clauses.used.keys())
+            .map(String::as_str);
         let is_open = |known: &&str| {
-            let is_variable =
-                self.around.binding(known).is_some() || self.outer_parameters.iter().any(|(outer, _)| outer == known);
+            let is_variable = self.around.binding(known).is_some()
+                || self
+                    .outer_parameters
+                    .iter()
+                    .any(|(outer, _)| outer == known);
             is_variable && !self.given.iter().any(|given| given == known)
         };
         // In an order that does not depend on hashes.
@@ -94,7 +102,10 @@ impl Scene<'_, '_> {
 
 /// What is said of a given that nothing mentions.
 fn not_mentioned(text: &str, meant: Option<String>) -> String {
-    let advice = meant.map_or_else(|| "remove this given".to_owned(), |meant| format!("did you mean `{meant}`?"));
+    let advice = meant.map_or_else(
+        || "remove this given".to_owned(),
+        |meant| format!("did you mean `{meant}`?"),
+    );
     format!("neither the fragment nor the oracles mention `{text}`; {advice}")
 }
 
@@ -109,27 +120,48 @@ pub fn take_parameters(
         let Some(name) = given.name() else { continue };
         let is_self_type = name == "Self";
         if is_self_type && !matches!(around.owner, Owner::Trait(_)) {
-            mistakes.add(name.span(), "`Self` is known here; only in a trait does a test say what it is");
+            mistakes.add(
+                name.span(),
+                "`Self` is known here; only in a trait does a test say what it is",
+            );
         } else if is_self_type {
             parameters.self_type = mistakes.take(given.type_());
         } else if parameters.is_parameter(name)
-            && parameters.given.insert(name.to_string(), given.value.clone()).is_some()
+            && parameters
+                .given
+                .insert(name.to_string(), given.value.clone())
+                .is_some()
         {
             mistakes.add(name.span(), format!("`{name}` is given twice; remove one"));
         }
     }
     if parameters.self_type.is_none() && matches!(around.owner, Owner::Trait(_)) {
-        let value = call.clauses.givens().find(|given| given.name().is_some_and(|name| name == "self"));
+        let value = call
+            .clauses
+            .givens()
+            .find(|given| given.name().is_some_and(|name| name == "self"));
         parameters.self_type = value.and_then(|given| visible_type(given.expression().ok()?));
     }
 }
 
 /// Sorts the givens out.
-pub fn prepare(call: &TestCall, scene: &Scene<'_, '_>, parameters: &Parameters<'_>, mistakes: &mut Mistakes) -> Inputs {
-    let mut inputs =
-        Inputs { prepared: Vec::new(), renamer: Renamer::default(), given: HashSet::new(), text: String::new() };
+pub fn prepare(
+    call: &TestCall,
+    scene: &Scene<'_, '_>,
+    parameters: &Parameters<'_>,
+    mistakes: &mut Mistakes,
+) -> Inputs {
+    let mut inputs = Inputs {
+        prepared: Vec::new(),
+        renamer: Renamer::default(),
+        given: HashSet::new(),
+        text: String::new(),
+    };
     inputs.renamer.lifetimes.clone_from(&parameters.lifetimes);
-    let types = Types { around: scene.around, parameters };
+    let types = Types {
+        around: scene.around,
+        parameters,
+    };
     let mut of_each = HashSet::new();
     for each in call.clauses.eaches() {
         for name in pattern_names(&each.pattern) {
@@ -142,19 +174,37 @@ pub fn prepare(call: &TestCall, scene: &Scene<'_, '_>, parameters: &Parameters<'
                 inputs.given.insert(text.clone());
                 let value = variable(name.clone());
                 let known = known_of(&text, scene, &types);
-                inputs.prepared.push(Prepared { slot: Slot::Variable(name), known, value, text });
+                inputs.prepared.push(Prepared {
+                    slot: Slot::Variable(name),
+                    known,
+                    value,
+                    text,
+                });
             }
         }
     }
     let mut texts = Vec::new();
-    if let Some(arguments) = call.clauses.args.as_ref().filter(|arguments| !arguments.is_empty()) {
-        let arguments: Vec<String> =
-            arguments.iter().map(|argument| source_text(&argument.to_token_stream())).collect();
+    if let Some(arguments) = call
+        .clauses
+        .args
+        .as_ref()
+        .filter(|arguments| !arguments.is_empty())
+    {
+        let arguments: Vec<String> = arguments
+            .iter()
+            .map(|argument| source_text(&argument.to_token_stream()))
+            .collect();
         texts.push(format!("args({})", arguments.join(", ")));
     }
     for given in call.clauses.givens() {
-        texts.push(format!("{} = {}", source_text(&given.place.to_token_stream()), source_text(&given.value)));
-        let is_parameter = given.name().is_some_and(|name| name == "Self" || parameters.is_parameter(name));
+        texts.push(format!(
+            "{} = {}",
+            source_text(&given.place.to_token_stream()),
+            source_text(&given.value)
+        ));
+        let is_parameter = given
+            .name()
+            .is_some_and(|name| name == "Self" || parameters.is_parameter(name));
         if !is_parameter {
             one(given, scene, &types, &mut inputs, mistakes);
         }
@@ -163,8 +213,16 @@ pub fn prepare(call: &TestCall, scene: &Scene<'_, '_>, parameters: &Parameters<'
     inputs
 }
 
-fn one(given: &Given, scene: &Scene<'_, '_>, types: &Types<'_, '_>, inputs: &mut Inputs, mistakes: &mut Mistakes) {
-    let Some(mut value) = mistakes.take(given.expression().cloned()) else { return };
+fn one(
+    given: &Given,
+    scene: &Scene<'_, '_>,
+    types: &Types<'_, '_>,
+    inputs: &mut Inputs,
+    mistakes: &mut Mistakes,
+) {
+    let Some(mut value) = mistakes.take(given.expression().cloned()) else {
+        return;
+    };
     if !inputs.renamer.is_idle() {
         inputs.renamer.visit_expr_mut(&mut value);
     }
@@ -193,25 +251,49 @@ fn named(
         return;
     }
     let binding = scene.around.binding(&text);
-    if let (None, Some((_, ty))) = (binding, scene.outer_parameters.iter().find(|(outer, _)| outer == name)) {
+    if let (None, Some((_, ty))) = (
+        binding,
+        scene
+            .outer_parameters
+            .iter()
+            .find(|(outer, _)| outer == name),
+    ) {
         inputs.given.insert(text.clone());
         let known = ty.as_ref().map_or(Known::Nothing, |ty| types.declared(ty));
-        inputs.prepared.push(Prepared { slot: Slot::Variable(name.clone()), known, value, text });
+        inputs.prepared.push(Prepared {
+            slot: Slot::Variable(name.clone()),
+            known,
+            value,
+            text,
+        });
         return;
     }
     let is_variable = text.chars().next().is_some_and(|c| !c.is_uppercase());
     if binding.is_none() && is_variable && scene.fragment.bound.contains_key(&text) {
-        mistakes.add(name.span(), format!("`{text}` gets its value in the fragment itself; remove this given"));
+        mistakes.add(
+            name.span(),
+            format!("`{text}` gets its value in the fragment itself; remove this given"),
+        );
         return;
     }
     inputs.given.insert(text.clone());
     match binding.map(|(_, binding)| binding.source) {
         Some(Source::Receiver(receiver)) => {
             let (borrow, ty) = receiver_value(&receiver.kind, scene.around.owner, types.parameters);
-            inputs.prepared.push(Prepared { slot: Slot::Receiver(borrow), known: ty, value, text });
+            inputs.prepared.push(Prepared {
+                slot: Slot::Receiver(borrow),
+                known: ty,
+                value,
+                text,
+            });
         }
         Some(_) if is_formatter(&value, &known_of(&text, scene, types)) => {
-            inputs.prepared.push(Prepared { slot: Slot::Formatter(name.clone()), known: Known::Nothing, value, text });
+            inputs.prepared.push(Prepared {
+                slot: Slot::Formatter(name.clone()),
+                known: Known::Nothing,
+                value,
+                text,
+            });
         }
         Some(source) => {
             let known = match (&value, known_of(&text, scene, types)) {
@@ -222,21 +304,34 @@ fn named(
                 // An oracle wants to see what it is, not only what it can do.
                 (_, Known::Opaque(_)) if scene.clauses.used.contains_key(&text) => Known::Nothing,
                 (_, Known::Declared(ty))
-                    if scene.clauses.used.contains_key(&text) && traits_of_object(&ty).is_some() =>
+                    if scene.clauses.used.contains_key(&text)
+                        && traits_of_object(&ty).is_some() =>
                 {
                     Known::Traits(traits_of_object(&ty).unwrap_or_default())
                 }
                 // Its own line has not been run, so no coverage tool shall take it for the test's.
-                (_, Known::Declared(ty)) if matches!(source, Source::Let(_)) => Known::Declared(written_at(ty, name)),
+                (_, Known::Declared(ty)) if matches!(source, Source::Let(_)) => {
+                    Known::Declared(written_at(ty, name))
+                }
                 (_, known) => known,
             };
-            inputs.prepared.push(Prepared { slot: Slot::Variable(name.clone()), known, value, text });
+            inputs.prepared.push(Prepared {
+                slot: Slot::Variable(name.clone()),
+                known,
+                value,
+                text,
+            });
         }
         None => {
             let local = Ident::new(&format!("__situ_{text}"), name.span());
             let known = Known::Like(quote!(::situ::rt::core::unreachable!(); #name));
             inputs.renamer.names.insert(text.clone(), local.to_string());
-            inputs.prepared.push(Prepared { slot: Slot::Local(local), known, value, text });
+            inputs.prepared.push(Prepared {
+                slot: Slot::Local(local),
+                known,
+                value,
+                text,
+            });
         }
     }
 }
@@ -244,7 +339,11 @@ fn named(
 /// What is known of the type of a variable.
 fn known_of(name: &str, scene: &Scene<'_, '_>, types: &Types<'_, '_>) -> Known {
     let is_seen = scene.clauses.used.contains_key(name);
-    let converted = if converts(scene.tokens) && !is_seen { types.converted(name) } else { None };
+    let converted = if converts(scene.tokens) && !is_seen {
+        types.converted(name)
+    } else {
+        None
+    };
     converted.unwrap_or_else(|| types.of_variable(name))
 }
 
@@ -265,7 +364,11 @@ fn written_at(ty: Type, name: &Ident) -> Type {
 }
 
 /// The type of the value that is given for `self`.
-fn receiver_value(kind: &ReceiverKind, owner: Owner<'_>, parameters: &Parameters<'_>) -> (Option<Borrow>, Known) {
+fn receiver_value(
+    kind: &ReceiverKind,
+    owner: Owner<'_>,
+    parameters: &Parameters<'_>,
+) -> (Option<Borrow>, Known) {
     let spelled = match owner {
         Owner::Impl(item) => Some(parameters.concrete(&item.self_ty)),
         Owner::Trait(_) => parameters.self_type.clone(),
@@ -281,16 +384,31 @@ fn receiver_value(kind: &ReceiverKind, owner: Owner<'_>, parameters: &Parameters
     }
     // `Self` has the lifetimes of the whole `impl`; a value that borrows from the test needs its own.
     let has_lifetimes = !parameters.lifetimes.is_empty();
-    let self_type: Type = spelled.filter(|_| has_lifetimes).unwrap_or_else(|| syn::parse_quote!(Self));
+    let self_type: Type = spelled
+        .filter(|_| has_lifetimes)
+        .unwrap_or_else(|| syn::parse_quote!(Self));
     match kind {
         ReceiverKind::Reference(_, _, None) => (Some(Borrow::Shared), Known::Declared(self_type)),
-        ReceiverKind::Reference(_, _, Some(_)) => (Some(Borrow::Mutable), Known::Declared(self_type)),
+        ReceiverKind::Reference(_, _, Some(_)) => {
+            (Some(Borrow::Mutable), Known::Declared(self_type))
+        }
         ReceiverKind::Typed(_, ty) => match &**ty {
-            Type::Reference(reference) if reference.elem.to_token_stream().to_string() == "Self" => {
-                let borrow = if reference.mutability.is_some() { Borrow::Mutable } else { Borrow::Shared };
+            Type::Reference(reference)
+                if reference.elem.to_token_stream().to_string() == "Self" =>
+            {
+                let borrow = if reference.mutability.is_some() {
+                    Borrow::Mutable
+                } else {
+                    Borrow::Shared
+                };
                 (Some(borrow), Known::Declared(self_type))
             }
-            other => (None, parameters.spelled(other).map_or(Known::Nothing, Known::Declared)),
+            other => (
+                None,
+                parameters
+                    .spelled(other)
+                    .map_or(Known::Nothing, Known::Declared),
+            ),
         },
         _ => (None, Known::Declared(self_type)),
     }
@@ -300,7 +418,10 @@ fn is_unsized(ty: &Type) -> bool {
     match ty {
         Type::Slice(_) | Type::TraitObject(_) => true,
         Type::Path(path) => path.path.segments.last().is_some_and(|last| {
-            last.arguments.is_empty() && ["str", "Path", "OsStr", "CStr"].iter().any(|name| last.ident == name)
+            last.arguments.is_empty()
+                && ["str", "Path", "OsStr", "CStr"]
+                    .iter()
+                    .any(|name| last.ident == name)
         }),
         _ => false,
     }
@@ -315,7 +436,10 @@ fn place(
     mistakes: &mut Mistakes,
 ) {
     let text = source_text(&given.place.to_token_stream());
-    let is_place = matches!(&given.place, Expr::Field(_) | Expr::Index(_) | Expr::Unary(_) | Expr::Path(_));
+    let is_place = matches!(
+        &given.place,
+        Expr::Field(_) | Expr::Index(_) | Expr::Unary(_) | Expr::Path(_)
+    );
     if !is_place {
         let message = "only a variable, a place such as `self.width`, a constant or a generic parameter can be given";
         mistakes.add(given.place.span(), message);
@@ -326,14 +450,33 @@ fn place(
         mistakes.add(given.place.span(), not_mentioned(&text, meant));
         return;
     }
-    if inputs.renamer.places.iter().any(|(place, _)| same_tokens(place, &given.place)) {
-        mistakes.add(given.place.span(), format!("`{text}` is given twice; remove one"));
+    if inputs
+        .renamer
+        .places
+        .iter()
+        .any(|(place, _)| same_tokens(place, &given.place))
+    {
+        mistakes.add(
+            given.place.span(),
+            format!("`{text}` is given twice; remove one"),
+        );
         return;
     }
-    let local = Ident::new(&format!("__situ_place_{}", inputs.renamer.places.len() + 1), given.place.span());
+    let local = Ident::new(
+        &format!("__situ_place_{}", inputs.renamer.places.len() + 1),
+        given.place.span(),
+    );
     let known = types.of_place(&given.place);
-    inputs.renamer.places.push((given.place.clone(), local.clone()));
-    inputs.prepared.push(Prepared { slot: Slot::Local(local), known, value, text });
+    inputs
+        .renamer
+        .places
+        .push((given.place.clone(), local.clone()));
+    inputs.prepared.push(Prepared {
+        slot: Slot::Local(local),
+        known,
+        value,
+        text,
+    });
 }
 
 /// Returns the texts of all tokens in a row, also of those in groups.
@@ -355,20 +498,26 @@ fn flat(tokens: TokenStream) -> Vec<String> {
 /// Returns whether the tokens of a place occur in a row somewhere.
 fn occurs(place: &Expr, tokens: TokenStream) -> bool {
     let needle = flat(place.to_token_stream());
-    flat(tokens).windows(needle.len()).any(|window| window == needle)
+    flat(tokens)
+        .windows(needle.len())
+        .any(|window| window == needle)
 }
 
 /// Returns the place that was meant by a chain of fields that does not occur: one in which a single name is spelt in
 /// another way.
 fn similar_place(place: &Expr, tokens: TokenStream) -> Option<String> {
     let needle = flat(place.to_token_stream());
-    let is_of_names =
-        |token: &String| token == "." || token.starts_with(|first: char| first.is_alphabetic() || first == '_');
+    let is_of_names = |token: &String| {
+        token == "." || token.starts_with(|first: char| first.is_alphabetic() || first == '_')
+    };
     if !needle.iter().all(is_of_names) {
         return None;
     }
     let similar = |window: &[String]| {
-        let mut other = needle.iter().zip(window).filter(|(own, their)| own != their);
+        let mut other = needle
+            .iter()
+            .zip(window)
+            .filter(|(own, their)| own != their);
         match (other.next(), other.next()) {
             (Some((own, their)), None) => {
                 is_of_names(their) && similar_name(own, [their.as_str()].into_iter()).is_some()
@@ -376,7 +525,10 @@ fn similar_place(place: &Expr, tokens: TokenStream) -> Option<String> {
             _ => false,
         }
     };
-    flat(tokens).windows(needle.len()).find(|window| similar(window)).map(|window| window.concat())
+    flat(tokens)
+        .windows(needle.len())
+        .find(|window| similar(window))
+        .map(|window| window.concat())
 }
 
 /// Whether the text of a value says what it is.
@@ -390,19 +542,32 @@ fn tells_itself(value: &Expr) -> bool {
         Expr::Tuple(tuple) => tuple.elems.iter().all(tells_itself),
         Expr::Repeat(repeat) => tells_itself(&repeat.expr),
         Expr::Cast(cast) => tells_itself(&cast.expr),
-        Expr::Range(range) => range.start.iter().chain(&range.end).all(|end| tells_itself(end)),
+        Expr::Range(range) => range
+            .start
+            .iter()
+            .chain(&range.end)
+            .all(|end| tells_itself(end)),
         Expr::Struct(value) => value.fields.iter().all(|field| tells_itself(&field.expr)),
         // `None`, `Kind::Word`, `usize::MAX`, but not a variable.
-        Expr::Path(path) => path.path.get_ident().is_none_or(|name| name.to_string().starts_with(char::is_uppercase)),
+        Expr::Path(path) => path
+            .path
+            .get_ident()
+            .is_none_or(|name| name.to_string().starts_with(char::is_uppercase)),
         Expr::Call(call) => {
             matches!(&*call.func, Expr::Path(path) if path.path.segments.len() > 1 || tells_itself(&call.func))
                 && call.args.iter().all(tells_itself)
         }
-        Expr::MethodCall(call) => tells_itself(&call.receiver) && call.args.iter().all(tells_itself),
+        Expr::MethodCall(call) => {
+            tells_itself(&call.receiver) && call.args.iter().all(tells_itself)
+        }
         Expr::Macro(call) => {
             let is_list = call.mac.path.is_ident("vec");
             let arguments = crate::macros::Arguments::of(&call.mac);
-            is_list && arguments.iter().flat_map(crate::macros::Arguments::expressions).all(tells_itself)
+            is_list
+                && arguments
+                    .iter()
+                    .flat_map(crate::macros::Arguments::expressions)
+                    .all(tells_itself)
         }
         _ => false,
     }
@@ -430,9 +595,12 @@ fn stands_for_an_iterator(value: &Expr, source: Source<'_>) -> bool {
             _ => None,
         }
     }
-    let Source::Let(local) = source else { return false };
+    let Source::Let(local) = source else {
+        return false;
+    };
     let made_by = local.init.as_ref().and_then(|init| last_call(&init.expr));
-    last_call(value).is_some_and(|call| call == "into_iter") && made_by.is_some_and(|call| call != "into_iter")
+    last_call(value).is_some_and(|call| call == "into_iter")
+        && made_by.is_some_and(|call| call != "into_iter")
 }
 
 /// Whether a value is a literal, which a plain `let` can hold.
@@ -440,7 +608,9 @@ fn has_no_temporaries(value: &Expr) -> bool {
     match value {
         Expr::Lit(_) => true,
         Expr::Unary(unary) => matches!(&*unary.expr, Expr::Lit(_)),
-        Expr::Reference(reference) => reference.mutability.is_none() && has_no_temporaries(&reference.expr),
+        Expr::Reference(reference) => {
+            reference.mutability.is_none() && has_no_temporaries(&reference.expr)
+        }
         _ => false,
     }
 }

@@ -72,14 +72,25 @@ impl AllEmitted {
 
     /// Puts it all beside the item: bodies where they have the item's rights, tests in a module of their own.
     fn assembled(self, name: &str, span: Span, cfgs: &[&Attribute]) -> TokenStream {
-        let AllEmitted { beside, members, methods, tests } = self;
+        let AllEmitted {
+            beside,
+            members,
+            methods,
+            tests,
+        } = self;
         let module = Ident::new(&module_name(name), span);
         // Inside a function body the module cannot import this; then its name tells why, in the only error there is.
-        let telling = format_ident!("situ_must_not_stand_inside_a_function_body_{}_{}", sanitized(name), line_of(span));
+        let telling = format_ident!(
+            "situ_must_not_stand_inside_a_function_body_{}_{}",
+            sanitized(name),
+            line_of(span)
+        );
         let bodies = bodies_name(name, span);
         let allowed = allowed();
         let test_only = quote!(#(#cfgs)* #[cfg(test)]);
-        let methods = methods.into_iter().map(|(ty, methods)| quote!(#test_only #allowed impl #ty { #methods }));
+        let methods = methods
+            .into_iter()
+            .map(|(ty, methods)| quote!(#test_only #allowed impl #ty { #methods }));
         quote! {
             #beside
             #(#methods)*
@@ -103,7 +114,12 @@ impl AllEmitted {
 ///
 /// Its line makes it unique, so that of two `impl`s of one type only the modules collide, and tell of it.
 fn bodies_name(item_name: &str, span: Span) -> Ident {
-    format_ident!("__situ_{}_{}", sanitized(item_name), line_of(span), span = Span::call_site())
+    format_ident!(
+        "__situ_{}_{}",
+        sanitized(item_name),
+        line_of(span),
+        span = Span::call_site()
+    )
 }
 
 /// What the module of an item's tests is called, without `situ_`.
@@ -125,7 +141,10 @@ fn impl_name(item: &ItemImpl) -> String {
     let of_type = type_name(&item.self_ty);
     match &item.trait_ {
         Some((path, _)) => {
-            let of_trait = path.segments.last().map_or_else(String::new, |last| bare(&last.ident));
+            let of_trait = path
+                .segments
+                .last()
+                .map_or_else(String::new, |last| bare(&last.ident));
             format!("{of_trait}_for_{of_type}")
         }
         None => of_type,
@@ -134,7 +153,11 @@ fn impl_name(item: &ItemImpl) -> String {
 
 fn type_name(ty: &Type) -> String {
     match ty {
-        Type::Path(path) => path.path.segments.last().map_or_else(|| "it".into(), |last| bare(&last.ident)),
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .map_or_else(|| "it".into(), |last| bare(&last.ident)),
         Type::Reference(reference) => type_name(&reference.elem),
         Type::Paren(paren) => type_name(&paren.elem),
         Type::Group(group) => type_name(&group.elem),
@@ -143,8 +166,15 @@ fn type_name(ty: &Type) -> String {
 }
 
 /// Expands one function, `impl` block or trait: what stands beside it, with its tests emptied.
-pub fn expand_item(item: &mut Item, name: Option<&Ident>, purpose: Purpose, mistakes: &mut Mistakes) -> TokenStream {
-    let Some((own_name, span)) = item_name(item) else { return TokenStream::new() };
+pub fn expand_item(
+    item: &mut Item,
+    name: Option<&Ident>,
+    purpose: Purpose,
+    mistakes: &mut Mistakes,
+) -> TokenStream {
+    let Some((own_name, span)) = item_name(item) else {
+        return TokenStream::new();
+    };
     let name = name.map_or(own_name, bare);
     let mut names = TestNames::of(item);
     let mut texts = Texts::default();
@@ -166,20 +196,35 @@ pub fn expand_item(item: &mut Item, name: Option<&Ident>, purpose: Purpose, mist
         }
     });
     mistakes.absorb(own);
-    let beside = if all.tests.is_empty() { TokenStream::new() } else { all.assembled(&name, span, &item_cfgs(item)) };
+    let beside = if all.tests.is_empty() {
+        TokenStream::new()
+    } else {
+        all.assembled(&name, span, &item_cfgs(item))
+    };
     EmptyTests.visit_item_mut(item);
     beside
 }
 
 /// Returns the `#[cfg(…)]`s of a target that is one statement.
 fn own_cfgs<'a>(found: &Found<'a>) -> Vec<&'a Attribute> {
-    let mut statements = found.statements.iter().filter(|statement| !is_test_statement(statement));
-    let (Some(only), None) = (statements.next(), statements.next()) else { return Vec::new() };
-    attributes_of_statement(only).iter().filter(|attribute| is_cfg(attribute)).collect()
+    let mut statements = found
+        .statements
+        .iter()
+        .filter(|statement| !is_test_statement(statement));
+    let (Some(only), None) = (statements.next(), statements.next()) else {
+        return Vec::new();
+    };
+    attributes_of_statement(only)
+        .iter()
+        .filter(|attribute| is_cfg(attribute))
+        .collect()
 }
 
 fn item_cfgs(item: &Item) -> Vec<&Attribute> {
-    attributes_of_item(item).iter().filter(|attribute| is_cfg(attribute)).collect()
+    attributes_of_item(item)
+        .iter()
+        .filter(|attribute| is_cfg(attribute))
+        .collect()
 }
 
 struct Emitter<'e> {
@@ -202,7 +247,10 @@ impl Texts {
         if found.statements.is_empty() {
             return text();
         }
-        self.0.entry((found.statements.as_ptr(), found.statements.len())).or_insert_with(text).clone()
+        self.0
+            .entry((found.statements.as_ptr(), found.statements.len()))
+            .or_insert_with(text)
+            .clone()
     }
 }
 
@@ -260,14 +308,25 @@ impl Emitter<'_> {
     ) -> Option<Emitted> {
         let mut cfgs = around.cfgs.clone();
         cfgs.extend(own_cfgs(found));
-        cfgs.extend(call.attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")));
+        cfgs.extend(
+            call.attributes
+                .iter()
+                .filter(|attribute| attribute.path().is_ident("cfg")),
+        );
         let items = enclosing_items(around, found, &body.code);
-        let (mut imports, declarations) = (Parameters::imports(around), body.parameters.declarations());
+        let (mut imports, declarations) =
+            (Parameters::imports(around), body.parameters.declarations());
         imports.extend(imports_of_setups(&call.clauses.setups));
         let code = &body.code;
         let run = quote!(__situ: &'static ::situ::rt::Run);
         let body_code = quote!(#(#items)* #imports #declarations #code);
-        let home = Home::of(around.owner, &body.parameters, &body_code, call.span, mistakes)?;
+        let home = Home::of(
+            around.owner,
+            &body.parameters,
+            &body_code,
+            call.span,
+            mistakes,
+        )?;
         let looks_into_self = looks_into_self(&body_code);
         let body_code = body_at(around.body_span, body_code);
         let hidden = format_ident!("__situ_{}", name, span = Span::call_site());
@@ -281,12 +340,19 @@ impl Emitter<'_> {
                 member
             }
             Home::HiddenTrait(ty) => {
-                let hidden_trait =
-                    format_ident!("{}_{}", bodies_name(self.item_name, self.item_span), name, span = Span::call_site());
+                let hidden_trait = format_ident!(
+                    "{}_{}",
+                    bodies_name(self.item_name, self.item_span),
+                    name,
+                    span = Span::call_site()
+                );
                 let allowed = allowed();
                 let test_only = quote!(#(#cfgs)* #[cfg(test)] #allowed);
                 // Below the trait, the compiler finds what `Self::Item` means as in the original.
-                let of_trait = body.parameters.concrete_trait(around.owner).filter(|_| looks_into_self);
+                let of_trait = body
+                    .parameters
+                    .concrete_trait(around.owner)
+                    .filter(|_| looks_into_self);
                 // Traits over others, `AddAssign<Self>` or `Add`, want to know that these have a size.
                 let sized = (!is_unsized(&ty)).then(|| quote!(Sized+));
                 let of_trait = of_trait.map(|path| quote!(: #sized #path));
@@ -299,14 +365,30 @@ impl Emitter<'_> {
                 quote!(#(#cfgs)* const #hidden: #pointer = <#ty as #hidden_trait>::#hidden;)
             }
         };
-        let ignore = call.clauses.ignore.as_ref().map(|why| quote!(#[ignore = #why]));
+        let ignore = call
+            .clauses
+            .ignore
+            .as_ref()
+            .map(|why| quote!(#[ignore = #why]));
         let text = self.texts.of(found);
-        let mut run = run_call(call, found.first_line(), &text, &body, &quote!(__SituBodies::#hidden));
+        let mut run = run_call(
+            call,
+            found.first_line(),
+            &text,
+            &body,
+            &quote!(__SituBodies::#hidden),
+        );
         let is_explored = self.purpose.is_explored() && !values.is_empty();
         if is_explored {
             let explored = format_ident!("{}_explored", hidden);
             let line = u32::try_from(found.first_line()).unwrap_or(0);
-            let function = explored_member((&explored, &hidden), values, (line, &text), &body, self.purpose);
+            let function = explored_member(
+                (&explored, &hidden),
+                values,
+                (line, &text),
+                &body,
+                self.purpose,
+            );
             member.extend(quote!(#(#cfgs)* #function));
             run = quote!(if ::situ_explore::is_asked() { return __SituBodies::#explored(); } #run);
         }
@@ -323,22 +405,37 @@ impl Emitter<'_> {
                 fn #name() { #run }
             },
         };
-        Some(Emitted { beside, member, method, test })
+        Some(Emitted {
+            beside,
+            member,
+            method,
+            test,
+        })
     }
 }
 
 /// What setups import, which holds for the whole test: a bound may have brought a trait that a type alone does not.
 fn imports_of_setups(setups: &[syn::Block]) -> TokenStream {
-    let imports = setups.iter().flat_map(|setup| &setup.stmts).filter_map(|statement| match statement {
-        syn::Stmt::Item(Item::Use(import)) => Some(import),
-        _ => None,
-    });
+    let imports = setups
+        .iter()
+        .flat_map(|setup| &setup.stmts)
+        .filter_map(|statement| match statement {
+            syn::Stmt::Item(Item::Use(import)) => Some(import),
+            _ => None,
+        });
     quote!(#(#imports)*)
 }
 
 /// What has no value in a test some of whose clauses could not be read; nothing else is certain of it.
-fn report_missing_values<'a>(call: TestCall, around: &Surroundings<'a>, spot: Spot<'a>, mistakes: &mut Mistakes) {
-    let Some(call) = call.for_missing_values() else { return };
+fn report_missing_values<'a>(
+    call: TestCall,
+    around: &Surroundings<'a>,
+    spot: Spot<'a>,
+    mistakes: &mut Mistakes,
+) {
+    let Some(call) = call.for_missing_values() else {
+        return;
+    };
     let mut uncertain = Mistakes::default();
     if let Some(found) = find_target(&call, around, spot, &mut uncertain) {
         synthesize(&call, &found, (around, spot), Purpose::Test, &mut uncertain);
@@ -376,12 +473,19 @@ impl Home {
                     return None;
                 }
                 let ty = parameters.concrete(&item.self_ty);
-                Some(if item.trait_.is_some() { Home::HiddenTrait(ty) } else { Home::Type(ty) })
+                Some(if item.trait_.is_some() {
+                    Home::HiddenTrait(ty)
+                } else {
+                    Home::Type(ty)
+                })
             }
             Owner::Trait(_) => match &parameters.self_type {
                 Some(ty) => Some(Home::HiddenTrait(ty.clone())),
                 None => {
-                    mistakes.add(span, "`Self` can be any type in a trait; add `given(Self = …)`");
+                    mistakes.add(
+                        span,
+                        "`Self` can be any type in a trait; add `given(Self = …)`",
+                    );
                     None
                 }
             },
@@ -393,7 +497,8 @@ impl Home {
 fn looks_into_self(code: &TokenStream) -> bool {
     let mut after_self = false;
     code.clone().into_iter().any(|tree| {
-        let is_path = after_self && matches!(&tree, TokenTree::Punct(mark) if mark.as_char() == ':');
+        let is_path =
+            after_self && matches!(&tree, TokenTree::Punct(mark) if mark.as_char() == ':');
         after_self = matches!(&tree, TokenTree::Ident(name) if name == "Self");
         is_path || matches!(&tree, TokenTree::Group(group) if looks_into_self(&group.stream()))
     })
@@ -403,11 +508,11 @@ fn looks_into_self(code: &TokenStream) -> bool {
 fn is_unsized(ty: &Type) -> bool {
     match ty {
         Type::Slice(_) | Type::TraitObject(_) => true,
-        Type::Path(path) => path
-            .path
-            .segments
-            .last()
-            .is_some_and(|last| ["str", "Path", "OsStr", "CStr", "ByteStr"].iter().any(|known| last.ident == known)),
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            ["str", "Path", "OsStr", "CStr", "ByteStr"]
+                .iter()
+                .any(|known| last.ident == known)
+        }),
         Type::Paren(paren) => is_unsized(&paren.elem),
         Type::Group(group) => is_unsized(&group.elem),
         _ => false,
@@ -415,7 +520,11 @@ fn is_unsized(ty: &Type) -> bool {
 }
 
 /// Items of the blocks around a test, which its copy cannot see otherwise.
-fn enclosing_items(around: &Surroundings<'_>, found: &Found<'_>, code: &TokenStream) -> Vec<TokenStream> {
+fn enclosing_items(
+    around: &Surroundings<'_>,
+    found: &Found<'_>,
+    code: &TokenStream,
+) -> Vec<TokenStream> {
     let own_types: Vec<String> = around
         .items
         .iter()
@@ -428,14 +537,24 @@ fn enclosing_items(around: &Surroundings<'_>, found: &Found<'_>, code: &TokenStr
         })
         .collect();
     let is_local = |item: &ItemImpl| {
-        let of_trait = item.trait_.as_ref().and_then(|(path, _)| path.get_ident()).map(ToString::to_string);
-        own_types.contains(&type_name(&item.self_ty)) || of_trait.is_some_and(|name| own_types.contains(&name))
+        let of_trait = item
+            .trait_
+            .as_ref()
+            .and_then(|(path, _)| path.get_ident())
+            .map(ToString::to_string);
+        own_types.contains(&type_name(&item.self_ty))
+            || of_trait.is_some_and(|name| own_types.contains(&name))
     };
     around
         .items
         .iter()
         // What the fragment has itself would be there twice.
-        .filter(|statement| !found.statements.iter().any(|own| std::ptr::eq(own, **statement)))
+        .filter(|statement| {
+            !found
+                .statements
+                .iter()
+                .any(|own| std::ptr::eq(own, **statement))
+        })
         .filter(|statement| match statement {
             // An `impl` for a type from outside applies anyway, and twice would be an error.
             syn::Stmt::Item(Item::Impl(item)) => is_local(item),
@@ -471,8 +590,14 @@ fn run_call(
     if clauses.repeat.is_none() && clauses.timeout_ms.is_none() && branches + mocks == 0 {
         return quote_spanned!(span=> ::situ::rt::run(#function, #target_line, #target, #inputs));
     }
-    let repeat = clauses.repeat.as_ref().map_or_else(|| quote!(1), |times| quote!(#times));
-    let timeout_ms = clauses.timeout_ms.as_ref().map_or_else(|| quote!(0), |milliseconds| quote!(#milliseconds));
+    let repeat = clauses
+        .repeat
+        .as_ref()
+        .map_or_else(|| quote!(1), |times| quote!(#times));
+    let timeout_ms = clauses
+        .timeout_ms
+        .as_ref()
+        .map_or_else(|| quote!(0), |milliseconds| quote!(#milliseconds));
     let manner = quote! {
         ::situ::rt::Manner { repeat: #repeat, timeout_ms: #timeout_ms, branches: #branches, mocks: #mocks }
     };
@@ -482,10 +607,19 @@ fn run_call(
 /// A text without its common indentation, cut where it gets long.
 fn shortened(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
-    let indentation = lines.iter().skip(1).map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
+    let indentation = lines
+        .iter()
+        .skip(1)
+        .map(|line| line.len() - line.trim_start().len())
+        .min()
+        .unwrap_or(0);
     let mut out: Vec<&str> = Vec::new();
     for (i, line) in lines.iter().take(MAX_LINES).enumerate() {
-        out.push(if i == 0 { line } else { line.get(indentation..).unwrap_or(line) });
+        out.push(if i == 0 {
+            line
+        } else {
+            line.get(indentation..).unwrap_or(line)
+        });
     }
     if lines.len() > MAX_LINES {
         out.push("…");
@@ -495,20 +629,30 @@ fn shortened(text: &str) -> String {
 
 /// An `endtest!` needs a `blocktest!` of its name before it.
 fn check_end(statement: &StmtMacro, spot: Spot<'_>, mistakes: &mut Mistakes) {
-    let span = statement.mac.path.segments.last().map_or_else(Span::call_site, |name| name.ident.span());
+    let span = statement
+        .mac
+        .path
+        .segments
+        .last()
+        .map_or_else(Span::call_site, |name| name.ident.span());
     let Some(name) = end_name(&spot.statements[spot.index]) else {
-        mistakes.add(span, "`endtest!` takes the name of its test: write `endtest!(\"name\");`");
+        mistakes.add(
+            span,
+            "`endtest!` takes the name of its test: write `endtest!(\"name\");`",
+        );
         return;
     };
     let before = &spot.statements[..spot.index];
-    let starts = before.iter().position(|statement| match test_of_statement(statement) {
-        Some((Kind::Block, call)) => {
-            let first = call.mac.tokens.clone().into_iter().next();
-            let own: Option<LitStr> = first.and_then(|tree| syn::parse2(tree.into()).ok());
-            own.is_some_and(|own| own.value() == name.value())
-        }
-        _ => false,
-    });
+    let starts = before
+        .iter()
+        .position(|statement| match test_of_statement(statement) {
+            Some((Kind::Block, call)) => {
+                let first = call.mac.tokens.clone().into_iter().next();
+                let own: Option<LitStr> = first.and_then(|tree| syn::parse2(tree.into()).ok());
+                own.is_some_and(|own| own.value() == name.value())
+            }
+            _ => false,
+        });
     let Some(start) = starts else {
         let message = format!(
             "no `blocktest!` before it in this block is called {:?}; name the test so, or remove this",
@@ -518,13 +662,26 @@ fn check_end(statement: &StmtMacro, spot: Spot<'_>, mistakes: &mut Mistakes) {
         return;
     };
     let between = &before[start + 1..];
-    if between.iter().any(|statement| end_name(statement).is_some_and(|end| end.value() == name.value())) {
-        mistakes.add(name.span(), "this test has ended already; remove this `endtest!`");
-    } else if between.iter().all(is_test_statement) {
-        mistakes.add(name.span(), "there is nothing between this `endtest!` and its test; move it behind the fragment");
-    } else if let Some((Kind::Block, call)) = test_of_statement(&before[start])
-        && TestCall::parse(Kind::Block, call, &mut Mistakes::default()).is_some_and(|call| call.clauses.scope.is_some())
+    if between
+        .iter()
+        .any(|statement| end_name(statement).is_some_and(|end| end.value() == name.value()))
     {
-        mistakes.add(name.span(), "its test says already where it ends; remove this `endtest!`, or that clause");
+        mistakes.add(
+            name.span(),
+            "this test has ended already; remove this `endtest!`",
+        );
+    } else if between.iter().all(is_test_statement) {
+        mistakes.add(
+            name.span(),
+            "there is nothing between this `endtest!` and its test; move it behind the fragment",
+        );
+    } else if let Some((Kind::Block, call)) = test_of_statement(&before[start])
+        && TestCall::parse(Kind::Block, call, &mut Mistakes::default())
+            .is_some_and(|call| call.clauses.scope.is_some())
+    {
+        mistakes.add(
+            name.span(),
+            "its test says already where it ends; remove this `endtest!`, or that clause",
+        );
     }
 }

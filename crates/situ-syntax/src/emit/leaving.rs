@@ -36,7 +36,9 @@ pub struct Body<'b> {
 impl Body<'_> {
     /// The code that runs the fragment and judges it.
     pub fn core(&self, parts: &mut Parts, mistakes: &mut Mistakes) -> TokenStream {
-        let has_exit = self.exits.can_return() || !self.exits.breaks.is_empty() || !self.exits.continues.is_empty();
+        let has_exit = self.exits.can_return()
+            || !self.exits.breaks.is_empty()
+            || !self.exits.continues.is_empty();
         let sees_exit = has_exit || self.takes_exits(parts);
         let enclosure = match (self.exits.unknown, sees_exit) {
             (true, _) => Enclosure::Closure,
@@ -49,13 +51,27 @@ impl Body<'_> {
         if enclosure != Enclosure::None {
             let mut rewriter = LeaveRewriter::new(enclosure, innermost.as_deref());
             rewriter.statements(&mut parts.fragment.statements);
-            parts.fragment.tail.iter_mut().for_each(|tail| rewriter.visit_expr_mut(tail));
-            parts.fragment.statements.splice(0..0, rewriter.declarations());
+            parts
+                .fragment
+                .tail
+                .iter_mut()
+                .for_each(|tail| rewriter.visit_expr_mut(tail));
+            parts
+                .fragment
+                .statements
+                .splice(0..0, rewriter.declarations());
         }
-        let delay = parts.delay.as_ref().map(|delay| quote!(__situ.delay_ms(#delay);));
+        let delay = parts
+            .delay
+            .as_ref()
+            .map(|delay| quote!(__situ.delay_ms(#delay);));
         let inside = self.inside(parts, delay.as_ref());
         if enclosure == Enclosure::None && self.ends_well(parts) {
-            return if self.is_unsafe { quote!(unsafe { #inside }) } else { inside };
+            return if self.is_unsafe {
+                quote!(unsafe { #inside })
+            } else {
+                inside
+            };
         }
         let exit = self.enclosed(enclosure, &returns, &inside);
         self.judged(parts, &exit, delay.as_ref())
@@ -63,7 +79,8 @@ impl Body<'_> {
 
     /// Whether a mutant can leave the fragment: the type of what it returns is told, if not by its name then by the tail.
     fn takes_exits(&self, parts: &Parts) -> bool {
-        self.is_mutated && (self.is_told() || parts.fragment.tail.is_some() && parts.fragment.tail_returns)
+        self.is_mutated
+            && (self.is_told() || parts.fragment.tail.is_some() && parts.fragment.tail_returns)
     }
 
     /// Whether the type of what is returned is known by its name alone.
@@ -80,7 +97,11 @@ impl Body<'_> {
     /// The type of what the fragment returns when it leaves.
     fn left_with(&self, parts: &Parts) -> TokenStream {
         let can_return = self.exits.can_return() || self.exits.unknown || self.takes_exits(parts);
-        if can_return { self.returns.clone() } else { quote!(()) }
+        if can_return {
+            self.returns.clone()
+        } else {
+            quote!(())
+        }
     }
 
     /// What a test asks for must be possible at all.
@@ -98,24 +119,43 @@ impl Body<'_> {
             Leaving::Value if parts.fragment.tail.is_none() => {
                 "this fragment does not end in a value; use an oracle such as `check_eq(…)`"
             }
-            Leaving::Break(label) if !unknown && !self.goes_to(&self.exits.breaks, label.as_deref()) => {
+            Leaving::Break(label)
+                if !unknown && !self.goes_to(&self.exits.breaks, label.as_deref()) =>
+            {
                 "this fragment has no such `break` of a loop around it; use another oracle such as `check_eq(…)`"
             }
-            Leaving::Continue(label) if !unknown && !self.goes_to(&self.exits.continues, label.as_deref()) => {
+            Leaving::Continue(label)
+                if !unknown && !self.goes_to(&self.exits.continues, label.as_deref()) =>
+            {
                 "this fragment has no such `continue` of a loop around it; use another oracle such as `check_eq(…)`"
             }
             _ => return,
         };
-        let by_name = || results_asked(self.call).into_iter().find(|(name, _)| name == "returned" || name == "value");
+        let by_name = || {
+            results_asked(self.call)
+                .into_iter()
+                .find(|(name, _)| name == "returned" || name == "value")
+        };
         let by_oracle = self.asking().map(|oracle| oracle.span);
-        mistakes.add(by_oracle.or_else(|| by_name().map(|(_, span)| span)).unwrap_or(self.call.span), problem);
+        mistakes.add(
+            by_oracle
+                .or_else(|| by_name().map(|(_, span)| span))
+                .unwrap_or(self.call.span),
+            problem,
+        );
     }
 
     /// Whether one of the exits goes to the loop of that label, or to the innermost one.
     fn goes_to(&self, exits: &[Option<String>], label: Option<&str>) -> bool {
         let innermost = self.innermost.as_ref().and_then(Option::as_deref);
-        let plain = |label: Option<&str>| label.filter(|label| Some(*label) != innermost).map(str::to_owned);
-        exits.iter().any(|exit| plain(exit.as_deref()) == plain(label))
+        let plain = |label: Option<&str>| {
+            label
+                .filter(|label| Some(*label) != innermost)
+                .map(str::to_owned)
+        };
+        exits
+            .iter()
+            .any(|exit| plain(exit.as_deref()) == plain(label))
     }
 
     /// The oracle that says how the fragment leaves.
@@ -123,7 +163,10 @@ impl Body<'_> {
         let says = |oracle: &&Oracle| {
             matches!(
                 oracle.kind,
-                OracleKind::Return(_) | OracleKind::Value(_) | OracleKind::Break(_) | OracleKind::Continue(_)
+                OracleKind::Return(_)
+                    | OracleKind::Value(_)
+                    | OracleKind::Break(_)
+                    | OracleKind::Continue(_)
             )
         };
         self.call.clauses.oracles.iter().find(says)
@@ -144,7 +187,10 @@ impl Body<'_> {
         let statements = &parts.fragment.statements;
         let (looked_at, checks, left_over) = (&self.looked_at, &self.checks, &self.left_over);
         let tail = parts.fragment.tail.as_ref();
-        let typed = match (parts.fragment.tail_returns, self.returns.to_string().as_str()) {
+        let typed = match (
+            parts.fragment.tail_returns,
+            self.returns.to_string().as_str(),
+        ) {
             (false, _) | (_, "_") => quote!(),
             _ => {
                 let returns = &self.returns;
@@ -153,12 +199,16 @@ impl Body<'_> {
         };
         let value = tail.map(|tail| {
             // Attributes, `#[allow(…)] match`, can stand before a statement or a tail only.
-            let tail = if attributes_of(tail).is_empty() { quote!(#tail) } else { quote!({ #tail }) };
+            let tail = if attributes_of(tail).is_empty() {
+                quote!(#tail)
+            } else {
+                quote!({ #tail })
+            };
             quote!(let mut __situ_value #typed = #tail;)
         });
         // Where only the tail tells the type of what is returned, it must tell it to the other exits too.
-        let is_open =
-            self.exits.can_return() && self.returns.to_string() == "_" || self.takes_exits(parts) && !self.is_told();
+        let is_open = self.exits.can_return() && self.returns.to_string() == "_"
+            || self.takes_exits(parts) && !self.is_told();
         let linked = (is_open && parts.fragment.tail_returns).then(|| {
             let exit = if self.exits.unknown {
                 quote!(return __situ_value)
@@ -177,11 +227,19 @@ impl Body<'_> {
     }
 
     /// Runs the inside so that every way out of it gives a `Left`.
-    fn enclosed(&self, enclosure: Enclosure, returns: &TokenStream, inside: &TokenStream) -> TokenStream {
+    fn enclosed(
+        &self,
+        enclosure: Enclosure,
+        returns: &TokenStream,
+        inside: &TokenStream,
+    ) -> TokenStream {
         let wait = self.exits.awaits.then(|| quote!(.await));
         let closure = |output: TokenStream, code: TokenStream| {
             if self.exits.awaits {
-                let body = body_at(self.span, quote!(let __situ_out: #output = { #code }; __situ_out));
+                let body = body_at(
+                    self.span,
+                    quote!(let __situ_out: #output = { #code }; __situ_out),
+                );
                 quote!(async #body)
             } else {
                 let body = body_at(self.span, code);
@@ -215,17 +273,30 @@ impl Body<'_> {
                 }
             }
         };
-        let plain = if self.is_unsafe { quote!(unsafe { #plain }) } else { plain };
+        let plain = if self.is_unsafe {
+            quote!(unsafe { #plain })
+        } else {
+            plain
+        };
         if *self.leaving != Leaving::Panic {
             return plain;
         }
-        let method = if self.exits.awaits { quote!(panics_future) } else { quote!(panics) };
+        let method = if self.exits.awaits {
+            quote!(panics_future)
+        } else {
+            quote!(panics)
+        };
         let closure = closure(quote!(::situ::rt::Left<#returns>), plain);
         quote!(__situ.#method(#closure)#wait)
     }
 
     /// Judges how the fragment left.
-    fn judged(&self, parts: &Parts, exit: &TokenStream, delay: Option<&TokenStream>) -> TokenStream {
+    fn judged(
+        &self,
+        parts: &Parts,
+        exit: &TokenStream,
+        delay: Option<&TokenStream>,
+    ) -> TokenStream {
         let span = self.call.span;
         let returns = self.left_with(parts);
         let outside = self.outside();
@@ -233,10 +304,14 @@ impl Body<'_> {
             return self.panic_judged(exit, delay, &outside);
         }
         let expected = self.expectation();
-        let through = self.ends_well(parts).then(|| quote!(::situ::rt::Left::Through => {}));
+        let through = self
+            .ends_well(parts)
+            .then(|| quote!(::situ::rt::Left::Through => {}));
         let left = quote!(__situ.left_at(__situ_line); #delay #outside);
         let asked = match self.leaving {
-            Leaving::Return => Some(quote!(::situ::rt::Left::Returned(mut __situ_value, __situ_line) => { #left })),
+            Leaving::Return => {
+                Some(quote!(::situ::rt::Left::Returned(mut __situ_value, __situ_line) => { #left }))
+            }
             Leaving::Break(label) => {
                 let label = self.label(label.as_deref());
                 Some(quote!(::situ::rt::Left::Broke(#label, __situ_line) => { #left }))
@@ -247,7 +322,9 @@ impl Body<'_> {
             }
             _ => None,
         };
-        let (span, oracle) = self.asking().map_or((span, ""), |oracle| (oracle.span, oracle.text.as_str()));
+        let (span, oracle) = self
+            .asking()
+            .map_or((span, ""), |oracle| (oracle.span, oracle.text.as_str()));
         let strayed = quote_spanned!(span=> ::situ::rt::Exit::new(&__situ_exit).strayed(__situ, #oracle, #expected));
         quote! {
             let __situ_exit: ::situ::rt::Left<#returns> = #exit;
@@ -259,17 +336,31 @@ impl Body<'_> {
         }
     }
 
-    fn panic_judged(&self, exit: &TokenStream, delay: Option<&TokenStream>, outside: &TokenStream) -> TokenStream {
-        let asked = self.call.clauses.oracles.iter().filter_map(|oracle| match &oracle.kind {
-            OracleKind::Panic(text) => Some((oracle, text)),
-            _ => None,
-        });
-        let (span, clause, texts) =
-            asked.fold((self.call.span, String::new(), Vec::new()), |(_, _, mut texts), (oracle, text)| {
+    fn panic_judged(
+        &self,
+        exit: &TokenStream,
+        delay: Option<&TokenStream>,
+        outside: &TokenStream,
+    ) -> TokenStream {
+        let asked = self
+            .call
+            .clauses
+            .oracles
+            .iter()
+            .filter_map(|oracle| match &oracle.kind {
+                OracleKind::Panic(text) => Some((oracle, text)),
+                _ => None,
+            });
+        let (span, clause, texts) = asked.fold(
+            (self.call.span, String::new(), Vec::new()),
+            |(_, _, mut texts), (oracle, text)| {
                 texts.extend(text.clone());
                 (oracle.span, oracle.text.clone(), texts)
-            });
-        let text = texts.last().map_or_else(|| quote!(""), |text| quote!(#text));
+            },
+        );
+        let text = texts
+            .last()
+            .map_or_else(|| quote!(""), |text| quote!(#text));
         let check = quote_spanned!(span=> if let ::situ::rt::core::option::Option::Some(__situ_exit) = __situ.check_panic(#clause, #text, __situ_caught) {
             ::situ::rt::Exit::new(&__situ_exit).strayed(__situ, #clause, "it panics")
         });
@@ -278,17 +369,32 @@ impl Body<'_> {
 
     /// The oracles, where only givens are known.
     fn outside(&self) -> TokenStream {
-        let oracles = self.call.clauses.oracles.iter().zip(&self.checks).zip(&self.known_outside);
+        let oracles = self
+            .call
+            .clauses
+            .oracles
+            .iter()
+            .zip(&self.checks)
+            .zip(&self.known_outside);
         let checks = oracles.map(|((oracle, check), known)| {
             let (text, span) = (&oracle.text, oracle.span);
-            if *known { check.clone() } else { quote_spanned!(span=> __situ.never_made(#text);) }
+            if *known {
+                check.clone()
+            } else {
+                quote_spanned!(span=> __situ.never_made(#text);)
+            }
         });
         let (looked_at, left_over) = (&self.looked_at, &self.left_over);
         quote!(#looked_at #(#checks)* #left_over)
     }
 
     fn expectation(&self) -> String {
-        let to = |label: &Option<String>| label.as_ref().map(|label| format!(" '{label}")).unwrap_or_default();
+        let to = |label: &Option<String>| {
+            label
+                .as_ref()
+                .map(|label| format!(" '{label}"))
+                .unwrap_or_default()
+        };
         match self.leaving {
             Leaving::Through | Leaving::Value => "it runs to its end".into(),
             Leaving::Return => "it returns".into(),

@@ -7,8 +7,14 @@ pub fn traits_of_object(ty: &Type) -> Option<Vec<Path>> {
     let behind = match ty {
         Type::Reference(reference) if reference.mutability.is_some() => &*reference.elem,
         Type::Path(path) => {
-            let last = path.path.segments.last().filter(|last| last.ident == "Box")?;
-            let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+            let last = path
+                .path
+                .segments
+                .last()
+                .filter(|last| last.ident == "Box")?;
+            let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+                return None;
+            };
             match arguments.args.first()? {
                 GenericArgument::Type(boxed) => boxed,
                 _ => return None,
@@ -19,7 +25,9 @@ pub fn traits_of_object(ty: &Type) -> Option<Vec<Path>> {
     match behind {
         Type::TraitObject(object) => Some(object.bounds.iter().filter_map(plain_trait).collect()),
         Type::Paren(inner) => match &*inner.elem {
-            Type::TraitObject(object) => Some(object.bounds.iter().filter_map(plain_trait).collect()),
+            Type::TraitObject(object) => {
+                Some(object.bounds.iter().filter_map(plain_trait).collect())
+            }
             _ => None,
         },
         _ => None,
@@ -28,9 +36,8 @@ pub fn traits_of_object(ty: &Type) -> Option<Vec<Path>> {
 
 fn plain_trait(bound: &TypeParamBound) -> Option<Path> {
     match bound {
-        TypeParamBound::Trait(bound) => {
-            Some(bound.path.clone()).filter(|path| path.segments.iter().all(|word| word.arguments.is_none()))
-        }
+        TypeParamBound::Trait(bound) => Some(bound.path.clone())
+            .filter(|path| path.segments.iter().all(|word| word.arguments.is_none())),
         _ => None,
     }
 }

@@ -37,9 +37,12 @@ impl Checks<'_> {
                 quote_spanned!(span=> ::situ::rt::Pair::new(&(#a), &(#b)).check_ne(__situ, #text);)
             }
             OracleKind::Check(_) => match &values[0] {
-                Expr::Binary(binary) if is_comparison(&binary.op) => {
-                    self.comparison(oracle, &binary.left, &binary.op.to_token_stream(), &binary.right)
-                }
+                Expr::Binary(binary) if is_comparison(&binary.op) => self.comparison(
+                    oracle,
+                    &binary.left,
+                    &binary.op.to_token_stream(),
+                    &binary.right,
+                ),
                 value => quote_spanned!(span=> __situ.check_true(#text, #value);),
             },
             OracleKind::True(_) => {
@@ -50,18 +53,26 @@ impl Checks<'_> {
                 let value = &values[0];
                 quote_spanned!(span=> __situ.check_false(#text, #value);)
             }
-            OracleKind::Some(_) => {
-                is("an_option", quote_spanned!(span=> ::situ::rt::core::option::Option::is_some), "Some(_)")
-            }
-            OracleKind::None(_) => {
-                is("an_option", quote_spanned!(span=> ::situ::rt::core::option::Option::is_none), "None")
-            }
-            OracleKind::Ok(_) => {
-                is("a_result", quote_spanned!(span=> ::situ::rt::core::result::Result::is_ok), "Ok(_)")
-            }
-            OracleKind::Err(_) => {
-                is("a_result", quote_spanned!(span=> ::situ::rt::core::result::Result::is_err), "Err(_)")
-            }
+            OracleKind::Some(_) => is(
+                "an_option",
+                quote_spanned!(span=> ::situ::rt::core::option::Option::is_some),
+                "Some(_)",
+            ),
+            OracleKind::None(_) => is(
+                "an_option",
+                quote_spanned!(span=> ::situ::rt::core::option::Option::is_none),
+                "None",
+            ),
+            OracleKind::Ok(_) => is(
+                "a_result",
+                quote_spanned!(span=> ::situ::rt::core::result::Result::is_ok),
+                "Ok(_)",
+            ),
+            OracleKind::Err(_) => is(
+                "a_result",
+                quote_spanned!(span=> ::situ::rt::core::result::Result::is_err),
+                "Err(_)",
+            ),
             OracleKind::Matches(_, pattern) => {
                 let (value, expected) = (&values[0], crate::text::source_text(pattern));
                 quote_spanned!(span=> match #value {
@@ -107,8 +118,12 @@ impl Checks<'_> {
                 };
                 quote_spanned!(span=> ::situ::rt::Pair::new(&__situ_value, #expected).check_eq(__situ, #text);)
             }
-            OracleKind::Flow(path) => self.flow(oracle, path, values.first(), "check_flow", mistakes),
-            OracleKind::NoFlow(path) => self.flow(oracle, path, values.first(), "check_no_flow", mistakes),
+            OracleKind::Flow(path) => {
+                self.flow(oracle, path, values.first(), "check_flow", mistakes)
+            }
+            OracleKind::NoFlow(path) => {
+                self.flow(oracle, path, values.first(), "check_no_flow", mistakes)
+            }
             OracleKind::Called(call, _) => {
                 let times = &values[0];
                 let mocks = self.mocks_of(call, oracle, mistakes);
@@ -116,16 +131,19 @@ impl Checks<'_> {
             }
             OracleKind::Order(calls) => {
                 let calls = calls.iter().map(|call| {
-                    let (name, mocks) =
-                        (crate::text::source_text(&call.to_token_stream()), self.mocks_of(call, oracle, mistakes));
+                    let (name, mocks) = (
+                        crate::text::source_text(&call.to_token_stream()),
+                        self.mocks_of(call, oracle, mistakes),
+                    );
                     quote!((#name, &[#(#mocks),*]))
                 });
                 let calls: Vec<TokenStream> = calls.collect();
                 quote_spanned!(span=> __situ.check_order(#text, &[#(#calls),*]);)
             }
-            OracleKind::Runs | OracleKind::Break(_) | OracleKind::Continue(_) | OracleKind::Panic(_) => {
-                TokenStream::new()
-            }
+            OracleKind::Runs
+            | OracleKind::Break(_)
+            | OracleKind::Continue(_)
+            | OracleKind::Panic(_) => TokenStream::new(),
         }
     }
 
@@ -134,13 +152,20 @@ impl Checks<'_> {
         let mocks = mocks_of(call, self.mocks);
         if mocks.is_empty() {
             let text = crate::text::source_text(&call.to_token_stream());
-            let message = format!("this call is not mocked, so nobody counts it; add `mock({text}, …)`");
+            let message =
+                format!("this call is not mocked, so nobody counts it; add `mock({text}, …)`");
             mistakes.add(oracle.span, message);
         }
         mocks
     }
 
-    fn comparison(&self, oracle: &Oracle, left: &Expr, operator: &TokenStream, right: &Expr) -> TokenStream {
+    fn comparison(
+        &self,
+        oracle: &Oracle,
+        left: &Expr,
+        operator: &TokenStream,
+        right: &Expr,
+    ) -> TokenStream {
         let (text, span) = (&oracle.text, oracle.span);
         let shown = operator.to_string();
         quote_spanned!(span=> match (&(#left), &(#right)) {
@@ -160,7 +185,10 @@ impl Checks<'_> {
     ) -> TokenStream {
         let (text, span) = (&oracle.text, oracle.span);
         let method = proc_macro2::Ident::new(method, span);
-        let Some(steps) = self.branches.and_then(|branches| branches.find(path, mistakes)) else {
+        let Some(steps) = self
+            .branches
+            .and_then(|branches| branches.find(path, mistakes))
+        else {
             return TokenStream::new();
         };
         let steps = steps.into_iter().map(|step| {
@@ -177,5 +205,8 @@ impl Checks<'_> {
 }
 
 fn is_comparison(operator: &BinOp) -> bool {
-    matches!(operator, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
+    matches!(
+        operator,
+        BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_)
+    )
 }

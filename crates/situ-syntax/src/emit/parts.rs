@@ -30,27 +30,63 @@ pub struct Parts {
 
 impl Parts {
     pub fn change(&mut self, visitor: &mut dyn VisitMut) {
-        self.fragment.statements.iter_mut().for_each(|statement| visitor.visit_stmt_mut(statement));
-        self.fragment.tail.iter_mut().for_each(|tail| visitor.visit_expr_mut(tail));
-        self.parameters.iter_mut().for_each(|parameter| visitor.visit_pat_mut(parameter));
-        self.arguments.iter_mut().for_each(|argument| visitor.visit_expr_mut(argument));
-        self.setups.iter_mut().for_each(|setup| visitor.visit_block_mut(setup));
-        self.assumes.iter_mut().for_each(|(assume, _)| visitor.visit_expr_mut(assume));
-        self.delay.iter_mut().for_each(|delay| visitor.visit_expr_mut(delay));
-        self.oracles.iter_mut().flatten().for_each(|value| visitor.visit_expr_mut(value));
+        self.fragment
+            .statements
+            .iter_mut()
+            .for_each(|statement| visitor.visit_stmt_mut(statement));
+        self.fragment
+            .tail
+            .iter_mut()
+            .for_each(|tail| visitor.visit_expr_mut(tail));
+        self.parameters
+            .iter_mut()
+            .for_each(|parameter| visitor.visit_pat_mut(parameter));
+        self.arguments
+            .iter_mut()
+            .for_each(|argument| visitor.visit_expr_mut(argument));
+        self.setups
+            .iter_mut()
+            .for_each(|setup| visitor.visit_block_mut(setup));
+        self.assumes
+            .iter_mut()
+            .for_each(|(assume, _)| visitor.visit_expr_mut(assume));
+        self.delay
+            .iter_mut()
+            .for_each(|delay| visitor.visit_expr_mut(delay));
+        self.oracles
+            .iter_mut()
+            .flatten()
+            .for_each(|value| visitor.visit_expr_mut(value));
     }
 
     pub fn look_at_fragment<'p, V: Visit<'p>>(&'p self, visitor: &mut V) {
-        self.fragment.statements.iter().for_each(|statement| visitor.visit_stmt(statement));
-        self.fragment.tail.iter().for_each(|tail| visitor.visit_expr(tail));
+        self.fragment
+            .statements
+            .iter()
+            .for_each(|statement| visitor.visit_stmt(statement));
+        self.fragment
+            .tail
+            .iter()
+            .for_each(|tail| visitor.visit_expr(tail));
     }
 
     pub fn look_at_clauses<'p, V: Visit<'p>>(&'p self, visitor: &mut V) {
-        self.arguments.iter().for_each(|argument| visitor.visit_expr(argument));
-        self.setups.iter().for_each(|setup| visitor.visit_block(setup));
-        self.assumes.iter().for_each(|(assume, _)| visitor.visit_expr(assume));
-        self.delay.iter().for_each(|delay| visitor.visit_expr(delay));
-        self.oracles.iter().flatten().for_each(|value| visitor.visit_expr(value));
+        self.arguments
+            .iter()
+            .for_each(|argument| visitor.visit_expr(argument));
+        self.setups
+            .iter()
+            .for_each(|setup| visitor.visit_block(setup));
+        self.assumes
+            .iter()
+            .for_each(|(assume, _)| visitor.visit_expr(assume));
+        self.delay
+            .iter()
+            .for_each(|delay| visitor.visit_expr(delay));
+        self.oracles
+            .iter()
+            .flatten()
+            .for_each(|value| visitor.visit_expr(value));
     }
 
     pub fn tokens(&self) -> TokenStream {

@@ -19,12 +19,18 @@ pub fn seen_at_start<'s, 'a>(
     around: &'s Surroundings<'a>,
     spot: Spot<'_>,
 ) -> Seen<'s, 'a> {
-    let is_header = matches!(found.target, Target::Condition(_) | Target::Items(_) | Target::Scrutinee(_));
+    let is_header = matches!(
+        found.target,
+        Target::Condition(_) | Target::Items(_) | Target::Scrutinee(_)
+    );
     if is_header && operands.keys().all(|operand| *operand == 0) {
         return Seen::new(around, spot.header_sees);
     }
     let is_own = |local: &syn::Local| {
-        found.statements.iter().any(|statement| matches!(statement, Stmt::Local(own) if std::ptr::eq(own, local)))
+        found
+            .statements
+            .iter()
+            .any(|statement| matches!(statement, Stmt::Local(own) if std::ptr::eq(own, local)))
     };
     // A fragment stands right before such a test, so what it binds is the last that was bound.
     let own = around
@@ -47,7 +53,10 @@ pub fn as_fragment(
         RemoveTests.visit_expr_mut(&mut expression);
         expression
     };
-    let of = |statements: Vec<Stmt>| Fragment { statements, ..Fragment::default() };
+    let of = |statements: Vec<Stmt>| Fragment {
+        statements,
+        ..Fragment::default()
+    };
     // A mock may be of a chain of calls, which then has to stay one.
     let keep_parts = |expression: &mut Expr, statements: &mut Vec<Stmt>| {
         if call.clauses.mocks.is_empty() {
@@ -59,7 +68,8 @@ pub fn as_fragment(
         Target::Items(for_) => {
             let (mut iterable, mut statements) = (bare(&for_.expr), Vec::new());
             keep_parts(&mut iterable, &mut statements);
-            statements.push(syn::parse_quote!(let mut __situ_items = ::situ::rt::items(#iterable);));
+            statements
+                .push(syn::parse_quote!(let mut __situ_items = ::situ::rt::items(#iterable);));
             Some(of(statements))
         }
         Target::Scrutinee(scrutinee) => {
@@ -72,15 +82,22 @@ pub fn as_fragment(
             let mut statements = Vec::new();
             let all = condition_operands(condition);
             let whole = BTreeMap::from([(0, call.span)]);
-            for (number, span) in if operands.is_empty() { &whole } else { operands } {
+            for (number, span) in if operands.is_empty() {
+                &whole
+            } else {
+                operands
+            } {
                 let name = format_ident!("__situ_cond_{}", number);
                 let operand = match number {
                     0 => Some(bare(condition)),
                     n => all.get(n - 1).map(|operand| bare(operand)),
                 };
                 let Some(operand) = operand else {
-                    let message =
-                        format!("this condition has {} operands; write `cond({})` or less", all.len(), all.len());
+                    let message = format!(
+                        "this condition has {} operands; write `cond({})` or less",
+                        all.len(),
+                        all.len()
+                    );
                     mistakes.add(*span, message);
                     return None;
                 };
@@ -97,8 +114,10 @@ fn keep_parts(expression: &mut Expr, statements: &mut Vec<Stmt>) {
     match expression {
         Expr::MethodCall(call) => {
             keep_parts(&mut call.receiver, statements);
-            let is_value =
-                matches!(&*call.receiver, Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_) | Expr::Try(_));
+            let is_value = matches!(
+                &*call.receiver,
+                Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_) | Expr::Try(_)
+            );
             if is_value {
                 let name = format_ident!("__situ_part_{}", statements.len() + 1);
                 let receiver = std::mem::replace(&mut *call.receiver, syn::parse_quote!(#name));
@@ -133,7 +152,12 @@ fn condition_statement(name: &Ident, condition: &Expr) -> Stmt {
 fn condition_operands(condition: &Expr) -> Vec<&Expr> {
     fn collect<'e>(expression: &'e Expr, and: bool, operands: &mut Vec<&'e Expr>) {
         match expression {
-            Expr::Binary(binary) if matches!((&binary.op, and), (BinOp::And(_), true) | (BinOp::Or(_), false)) => {
+            Expr::Binary(binary)
+                if matches!(
+                    (&binary.op, and),
+                    (BinOp::And(_), true) | (BinOp::Or(_), false)
+                ) =>
+            {
                 collect(&binary.left, and, operands);
                 collect(&binary.right, and, operands);
             }

@@ -19,8 +19,21 @@ pub struct TestNames {
 
 /// A name with every character that an identifier cannot have replaced.
 pub fn sanitized(name: &str) -> String {
-    let mut out: String = name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' }).collect();
-    if !out.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_') {
+    let mut out: String = name
+        .chars()
+        .map(|c| {
+            if c.is_alphanumeric() || c == '_' {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    if !out
+        .chars()
+        .next()
+        .is_some_and(|c| c.is_alphabetic() || c == '_')
+    {
         out.insert(0, '_');
     }
     if out.is_ascii() {
@@ -36,11 +49,11 @@ pub fn sanitized(name: &str) -> String {
 /// Whether a name means something else. Told without the compiler, which makes a file of each text that it is asked about.
 fn is_keyword(name: &str) -> bool {
     const KEYWORDS: &[&str] = &[
-        "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
-        "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
-        "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "Self", "static", "struct",
-        "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while",
-        "yield",
+        "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
+        "crate", "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if",
+        "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv",
+        "pub", "ref", "return", "self", "Self", "static", "struct", "super", "trait", "true",
+        "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
     ];
     KEYWORDS.contains(&name)
 }
@@ -77,14 +90,20 @@ impl TestNames {
         mistakes: &mut Mistakes,
     ) -> Ident {
         let skipped = usize::from(!is_member);
-        let prefix: String =
-            around.functions.iter().skip(skipped).map(|function| format!("{}_", bare(&function.ident))).collect();
+        let prefix: String = around
+            .functions
+            .iter()
+            .skip(skipped)
+            .map(|function| format!("{}_", bare(&function.ident)))
+            .collect();
         let span = call.span;
         let name = match &call.name {
             Some(name) => {
                 let text = sanitized(&format!("{prefix}{}", sanitized(&name.value())));
                 if self.taken.contains(&text) {
-                    let message = format!("another test here is called `{text}` already; give this one another name");
+                    let message = format!(
+                        "another test here is called `{text}` already; give this one another name"
+                    );
                     mistakes.add(name.span(), message);
                 }
                 text
@@ -97,12 +116,18 @@ impl TestNames {
 
     /// A name that no other test has: the words of its case, with its digest where these are not enough.
     fn unnamed(&self, prefix: &str, case: &CaseName) -> String {
-        let is_free = |name: &String| !self.taken.contains(&format!("{prefix}{name}")) && !self.written.contains(name);
+        let is_free = |name: &String| {
+            !self.taken.contains(&format!("{prefix}{name}")) && !self.written.contains(name)
+        };
         let words = Some(sanitized(&case.words)).filter(|_| !case.is_cut);
         let told_apart = case.told_apart();
         // Nothing but its place tells it from the one before.
         let numbered = (2..).map(|number| format!("{told_apart}_{number}"));
-        let mut names = words.into_iter().chain([told_apart.clone()]).chain(numbered).map(|name| sanitized(&name));
+        let mut names = words
+            .into_iter()
+            .chain([told_apart.clone()])
+            .chain(numbered)
+            .map(|name| sanitized(&name));
         let name = names.find(is_free).unwrap_or(told_apart);
         format!("{prefix}{name}")
     }

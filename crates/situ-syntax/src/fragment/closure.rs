@@ -44,7 +44,11 @@ impl<'ast> Visit<'ast> for Closures {
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
         let name = self.bound_to.take();
-        self.all.push(ClosureFound { name, closure: closure.clone(), outer: self.outer.clone() });
+        self.all.push(ClosureFound {
+            name,
+            closure: closure.clone(),
+            outer: self.outer.clone(),
+        });
         let before = self.outer.len();
         for input in &closure.inputs {
             let (pattern, ty) = match input {
@@ -53,7 +57,11 @@ impl<'ast> Visit<'ast> for Closures {
             };
             // The type of a pattern is that of its one variable only where it is nothing else.
             let ty = ty.filter(|_| matches!(pattern, Pat::Ident(_)));
-            self.outer.extend(pattern_names(pattern).into_iter().map(|name| (name, ty.clone())));
+            self.outer.extend(
+                pattern_names(pattern)
+                    .into_iter()
+                    .map(|name| (name, ty.clone())),
+            );
         }
         visit::visit_expr_closure(self, closure);
         self.outer.truncate(before);
@@ -73,7 +81,11 @@ impl<'ast> Visit<'ast> for Closures {
 pub fn closures_of(statement: &Stmt) -> Vec<(ExprClosure, Option<String>)> {
     let mut closures = Closures::default();
     closures.visit_stmt(statement);
-    closures.all.into_iter().map(|found| (found.closure, found.name)).collect()
+    closures
+        .all
+        .into_iter()
+        .map(|found| (found.closure, found.name))
+        .collect()
 }
 
 /// The closure of the next statement that the clauses name.
@@ -83,7 +95,9 @@ pub fn closure_target<'a>(
     leaving: Leaving,
     mistakes: &mut Mistakes,
 ) -> Option<Found<'a>> {
-    let next = spot.statements[spot.index..].iter().find(|statement| !is_test_statement(statement));
+    let next = spot.statements[spot.index..]
+        .iter()
+        .find(|statement| !is_test_statement(statement));
     let Some(statement) = next else {
         mistakes
             .add(call.span, "there is no statement after this `closuretest!`; put it before the one with the closure");
@@ -107,35 +121,62 @@ pub fn closure_target<'a>(
         return None;
     }
     // A closure may return without any clause that says so.
-    let leaving = if matches!(leaving, Leaving::Through | Leaving::Value) { Leaving::Return } else { leaving };
+    let leaving = if matches!(leaving, Leaving::Through | Leaving::Value) {
+        Leaving::Return
+    } else {
+        leaving
+    };
     let fragment = body_as_fragment(&closure.body);
     let tokens = closure.to_token_stream();
     let found = Found::new(Target::Closure(closure, fragment), &[], leaving, tokens);
-    Some(Found { outer_parameters: outer, ..found })
+    Some(Found {
+        outer_parameters: outer,
+        ..found
+    })
 }
 
 fn choose(call: &TestCall, closures: Closures, mistakes: &mut Mistakes) -> Option<ClosureFound> {
     if let (Some(of), Some(nth)) = (&call.clauses.of, &call.clauses.nth) {
-        mistakes.add(nth.span(), format!("`of({of})` says which closure already; remove `nth`"));
+        mistakes.add(
+            nth.span(),
+            format!("`of({of})` says which closure already; remove `nth`"),
+        );
         return None;
     }
     if let Some(of) = &call.clauses.of {
-        let named = closures.all.into_iter().find(|found| found.name.as_deref() == Some(&of.to_string()));
+        let named = closures
+            .all
+            .into_iter()
+            .find(|found| found.name.as_deref() == Some(&of.to_string()));
         if named.is_none() {
             mistakes.add(
                 of.span(),
-                format!("the next statement binds no closure to `{of}`; write `nth(1)` or move the test"),
+                format!(
+                    "the next statement binds no closure to `{of}`; write `nth(1)` or move the test"
+                ),
             );
         }
         return named;
     }
-    let nth: usize = call.clauses.nth.as_ref().map_or(Ok(1), syn::LitInt::base10_parse).unwrap_or(1);
+    let nth: usize = call
+        .clauses
+        .nth
+        .as_ref()
+        .map_or(Ok(1), syn::LitInt::base10_parse)
+        .unwrap_or(1);
     let many = closures.all.len();
     let found = closures.all.into_iter().nth(nth - 1);
     if found.is_none() {
-        let span = call.clauses.nth.as_ref().map_or(call.span, syn::LitInt::span);
+        let span = call
+            .clauses
+            .nth
+            .as_ref()
+            .map_or(call.span, syn::LitInt::span);
         let message = match many {
-            0 => "the next statement has no closure; put the `closuretest!` before the one that has".to_owned(),
+            0 => {
+                "the next statement has no closure; put the `closuretest!` before the one that has"
+                    .to_owned()
+            }
             1 => "the next statement has one closure; remove `nth`".to_owned(),
             n => format!("the next statement has {n} closures; write `nth({n})` or less"),
         };
@@ -147,12 +188,18 @@ fn choose(call: &TestCall, closures: Closures, mistakes: &mut Mistakes) -> Optio
 /// A closure's body; the `async` block that it may consist of is gone into.
 fn body_as_fragment(body: &Expr) -> Fragment {
     match body {
-        Expr::Block(block) if block.label.is_none() && block.attrs.is_empty() => block_as_fragment(&block.block),
+        Expr::Block(block) if block.label.is_none() && block.attrs.is_empty() => {
+            block_as_fragment(&block.block)
+        }
         Expr::Async(async_) => block_as_fragment(&async_.block),
         other => {
             let mut tail = other.clone();
             crate::strip::RemoveTests.visit_expr_mut(&mut tail);
-            Fragment { statements: Vec::new(), tail: Some(tail), tail_returns: true }
+            Fragment {
+                statements: Vec::new(),
+                tail: Some(tail),
+                tail_returns: true,
+            }
         }
     }
 }
@@ -162,8 +209,16 @@ fn block_as_fragment(block: &Block) -> Fragment {
         Some((Stmt::Expr(tail, None), statements)) => {
             let mut tail = tail.clone();
             crate::strip::RemoveTests.visit_expr_mut(&mut tail);
-            Fragment { tail: Some(tail), tail_returns: true, ..statements_as_fragment(statements) }
+            Fragment {
+                tail: Some(tail),
+                tail_returns: true,
+                ..statements_as_fragment(statements)
+            }
         }
-        _ => Fragment { tail: Some(syn::parse_quote!(())), tail_returns: true, ..statements_as_fragment(&block.stmts) },
+        _ => Fragment {
+            tail: Some(syn::parse_quote!(())),
+            tail_returns: true,
+            ..statements_as_fragment(&block.stmts)
+        },
     }
 }

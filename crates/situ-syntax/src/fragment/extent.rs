@@ -3,7 +3,9 @@
 use super::levels::statement_of_first_step;
 use super::{Found, Fragment, Leaving, Target, oracle_expressions, statements_as_fragment};
 use crate::analyse::{Exits, assigned_names, is_block_like, mentions_any, mentions_of};
-use crate::grammar::{Boundary, Kind, OracleKind, Scope, TestCall, is_test_statement, test_of_statement};
+use crate::grammar::{
+    Boundary, Kind, OracleKind, Scope, TestCall, is_test_statement, test_of_statement,
+};
 use crate::mistakes::Mistakes;
 use crate::strip::RemoveTests;
 use crate::surroundings::{Spot, Surroundings, pattern_names};
@@ -23,20 +25,32 @@ pub fn block_target<'a>(
     leaving: Leaving,
     mistakes: &mut Mistakes,
 ) -> Option<Found<'a>> {
-    let block = BlockAround { call, spot, variables: oracle_variables(call, around, spot), leaving: &leaving };
+    let block = BlockAround {
+        call,
+        spot,
+        variables: oracle_variables(call, around, spot),
+        leaving: &leaving,
+    };
     let range = match call.clauses.scope {
         Some((_, Scope::Start(boundary))) => block.backwards(boundary, mistakes)?,
         _ => block.forwards(mistakes)?,
     };
     let (fragment, tokens) = block.fragment(range.clone());
-    Some(Found::new(Target::Fragment(fragment), &spot.statements[range], leaving, tokens))
+    Some(Found::new(
+        Target::Fragment(fragment),
+        &spot.statements[range],
+        leaving,
+        tokens,
+    ))
 }
 
 /// The local variables that the oracles mention.
 fn oracle_variables(call: &TestCall, around: &Surroundings<'_>, spot: Spot<'_>) -> HashSet<String> {
     let mentions = mentions_of(|mentions| {
         for oracle in &call.clauses.oracles {
-            oracle_expressions(&oracle.kind).into_iter().for_each(|expression| mentions.visit_expr(expression));
+            oracle_expressions(&oracle.kind)
+                .into_iter()
+                .for_each(|expression| mentions.visit_expr(expression));
         }
     });
     let siblings: HashSet<String> = spot
@@ -50,8 +64,12 @@ fn oracle_variables(call: &TestCall, around: &Surroundings<'_>, spot: Spot<'_>) 
         .map(|name| name.to_string())
         .collect();
     let bound = mentions.bound;
-    let free = mentions.used.into_keys().filter(|name| !bound.contains_key(name));
-    free.filter(|name| around.binding(name).is_some() || siblings.contains(name)).collect()
+    let free = mentions
+        .used
+        .into_keys()
+        .filter(|name| !bound.contains_key(name));
+    free.filter(|name| around.binding(name).is_some() || siblings.contains(name))
+        .collect()
 }
 
 struct BlockAround<'a, 'c> {
@@ -72,11 +90,17 @@ impl<'a> BlockAround<'a, '_> {
 
     /// The last statement that is no test.
     fn last(&self) -> Option<(usize, &'a Stmt)> {
-        self.statements().iter().enumerate().rev().find(|(_, statement)| !is_test_statement(statement))
+        self.statements()
+            .iter()
+            .enumerate()
+            .rev()
+            .find(|(_, statement)| !is_test_statement(statement))
     }
 
     fn closing_return(&self) -> Option<usize> {
-        self.last().filter(|(_, last)| matches!(last, Stmt::Expr(Expr::Return(_), _))).map(|(i, _)| i)
+        self.last()
+            .filter(|(_, last)| matches!(last, Stmt::Expr(Expr::Return(_), _)))
+            .map(|(i, _)| i)
     }
 
     /// Whether the block's last expression gives it its value.
@@ -90,11 +114,13 @@ impl<'a> BlockAround<'a, '_> {
     /// The end of the block, without a tail that gives it its value and without a closing `return`.
     fn edge(&self) -> usize {
         let all = self.statements().len();
-        self.closing_return().unwrap_or(all - usize::from(self.value_tail().is_some()))
+        self.closing_return()
+            .unwrap_or(all - usize::from(self.value_tail().is_some()))
     }
 
     fn forwards(&self, mistakes: &mut Mistakes) -> Option<Range<usize>> {
-        let first = (self.spot.index..self.statements().len()).find(|i| !is_test_statement(&self.statements()[*i]));
+        let first = (self.spot.index..self.statements().len())
+            .find(|i| !is_test_statement(&self.statements()[*i]));
         let Some(first) = first else {
             mistakes.add(
                 self.call.span,
@@ -113,27 +139,39 @@ impl<'a> BlockAround<'a, '_> {
             let nth = (first..all).filter(here).nth(n - 1);
             if nth.is_none() {
                 let many = (first..all).filter(here).count();
-                mistakes
-                    .add(span, format!("only {many} statements follow in this block; write `next({many})` or less"));
+                mistakes.add(
+                    span,
+                    format!(
+                        "only {many} statements follow in this block; write `next({many})` or less"
+                    ),
+                );
             }
             return nth.map(|i| i + 1);
         }
         if let Some((span, Scope::End(boundary))) = self.call.clauses.scope {
-            return self.boundary(boundary, (first..all).filter(here), span, mistakes).map(|at| match at {
-                Some(i) => i + 1,
-                None => self.edge_or_all(),
-            });
+            return self
+                .boundary(boundary, (first..all).filter(here), span, mistakes)
+                .map(|at| match at {
+                    Some(i) => i + 1,
+                    None => self.edge_or_all(),
+                });
         }
         if let Some(end) = self.named_end(first) {
             return Some(end);
         }
-        if matches!(self.leaving, Leaving::Return | Leaving::Value | Leaving::Panic) {
+        if matches!(
+            self.leaving,
+            Leaving::Return | Leaving::Value | Leaving::Panic
+        ) {
             return Some(all);
         }
         if first + 1 == all && self.value_tail().is_some() {
             return Some(all);
         }
-        Some(self.last_mention(first).map_or(self.edge().max(first + 1), |i| i + 1))
+        Some(
+            self.last_mention(first)
+                .map_or(self.edge().max(first + 1), |i| i + 1),
+        )
     }
 
     fn edge_or_all(&self) -> usize {
@@ -155,12 +193,18 @@ impl<'a> BlockAround<'a, '_> {
             let statement = &self.statements()[*i];
             !is_test_statement(statement) && mentions_any(statement, &self.variables)
         });
-        let named = self.call.clauses.oracles.iter().filter_map(|oracle| match &oracle.kind {
-            OracleKind::Flow(path) | OracleKind::NoFlow(path) => {
-                statement_of_first_step(&self.statements()[first..], path.steps.first()?).map(|i| first + i)
-            }
-            _ => None,
-        });
+        let named = self
+            .call
+            .clauses
+            .oracles
+            .iter()
+            .filter_map(|oracle| match &oracle.kind {
+                OracleKind::Flow(path) | OracleKind::NoFlow(path) => {
+                    statement_of_first_step(&self.statements()[first..], path.steps.first()?)
+                        .map(|i| first + i)
+                }
+                _ => None,
+            });
         named.chain(mentioned).max()
     }
 
@@ -173,7 +217,13 @@ impl<'a> BlockAround<'a, '_> {
         mistakes: &mut Mistakes,
     ) -> Option<Option<usize>> {
         let found = match boundary {
-            Boundary::Block(n) => return Some(order.filter(|i| is_block_statement(&self.statements()[*i])).nth(n - 1)),
+            Boundary::Block(n) => {
+                return Some(
+                    order
+                        .filter(|i| is_block_statement(&self.statements()[*i]))
+                        .nth(n - 1),
+                );
+            }
             Boundary::Assign => {
                 if self.variables.is_empty() {
                     mistakes.add(span, "the oracles mention no variable that could be assigned; use `next(n)` instead");
@@ -186,7 +236,8 @@ impl<'a> BlockAround<'a, '_> {
                     missing.is_empty()
                 })
             }
-            Boundary::Exit => order.find(|i| Exits::of(|exits| exits.visit_stmt(&self.statements()[*i])).can_leave()),
+            Boundary::Exit => order
+                .find(|i| Exits::of(|exits| exits.visit_stmt(&self.statements()[*i])).can_leave()),
         };
         if found.is_none() {
             let message = match boundary {
@@ -201,21 +252,32 @@ impl<'a> BlockAround<'a, '_> {
     }
 
     fn backwards(&self, boundary: Boundary, mistakes: &mut Mistakes) -> Option<Range<usize>> {
-        let span = self.call.clauses.scope.map_or(self.call.span, |(span, _)| span);
-        let before = (0..self.spot.index).rev().filter(|i| !is_test_statement(&self.statements()[*i]));
+        let span = self
+            .call
+            .clauses
+            .scope
+            .map_or(self.call.span, |(span, _)| span);
+        let before = (0..self.spot.index)
+            .rev()
+            .filter(|i| !is_test_statement(&self.statements()[*i]));
         if before.clone().next().is_none() {
             mistakes
                 .add(span, "there is nothing before this `blocktest!`; with `start(…)` it stands after its fragment");
             return None;
         }
-        let start = self.boundary(boundary, before, span, mistakes)?.unwrap_or(0);
+        let start = self
+            .boundary(boundary, before, span, mistakes)?
+            .unwrap_or(0);
         Some(start..self.spot.index)
     }
 
     fn fragment(&self, range: Range<usize>) -> (Fragment, TokenStream) {
         let statements = &self.statements()[range.clone()];
         let mut tokens = TokenStream::new();
-        for statement in statements.iter().filter(|statement| !is_test_statement(statement)) {
+        for statement in statements
+            .iter()
+            .filter(|statement| !is_test_statement(statement))
+        {
             let mut bare = statement.clone();
             RemoveTests.visit_stmt_mut(&mut bare);
             bare.to_tokens(&mut tokens);
@@ -226,7 +288,14 @@ impl<'a> BlockAround<'a, '_> {
             let mut tail = tail.clone();
             RemoveTests.visit_expr_mut(&mut tail);
             let before = &statements[..statements.len() - 1];
-            return (Fragment { tail: Some(tail), tail_returns, ..statements_as_fragment(before) }, tokens);
+            return (
+                Fragment {
+                    tail: Some(tail),
+                    tail_returns,
+                    ..statements_as_fragment(before)
+                },
+                tokens,
+            );
         }
         let mut fragment = statements_as_fragment(statements);
         if reaches_end
@@ -247,7 +316,11 @@ impl<'a> BlockAround<'a, '_> {
 fn gives_value(tail: &Expr) -> bool {
     match tail {
         Expr::If(if_) => if_.else_branch.is_some(),
-        Expr::ForLoop(_) | Expr::While(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => false,
+        Expr::ForLoop(_)
+        | Expr::While(_)
+        | Expr::Return(_)
+        | Expr::Break(_)
+        | Expr::Continue(_) => false,
         _ => true,
     }
 }

@@ -69,8 +69,14 @@ fn level_expression_mut(statement: &mut Stmt) -> Option<&mut Expr> {
 
 /// The statement that the first step of a path names.
 pub fn statement_of_first_step(statements: &[Stmt], step: &FlowStep) -> Option<usize> {
-    let of_kind = |statement: &Stmt| level_expression(statement).and_then(step_kind) == Some(step.kind);
-    statements.iter().enumerate().filter(|(_, statement)| of_kind(statement)).nth(step.number - 1).map(|(i, _)| i)
+    let of_kind =
+        |statement: &Stmt| level_expression(statement).and_then(step_kind) == Some(step.kind);
+    statements
+        .iter()
+        .enumerate()
+        .filter(|(_, statement)| of_kind(statement))
+        .nth(step.number - 1)
+        .map(|(i, _)| i)
 }
 
 fn pass(index: usize) -> Stmt {
@@ -87,10 +93,16 @@ impl Branches {
             if let Some(Stmt::Expr(tail, None)) = fragment.statements.pop() {
                 fragment.tail = Some(tail);
             }
-            return Branches { level, count: weaver.count };
+            return Branches {
+                level,
+                count: weaver.count,
+            };
         }
         let level = weaver.level(&mut fragment.statements);
-        Branches { level, count: weaver.count }
+        Branches {
+            level,
+            count: weaver.count,
+        }
     }
 
     /// Finds the steps of a path; one that names no branch is a mistake.
@@ -105,13 +117,19 @@ impl Branches {
                 (Some((siblings, _)), StepKind::Else) => (siblings, step.number),
                 _ => (level, step.number),
             };
-            let Some(branch) = siblings.iter().find(|b| b.kind == step.kind && b.number == number) else {
+            let Some(branch) = siblings
+                .iter()
+                .find(|b| b.kind == step.kind && b.number == number)
+            else {
                 mistakes.add(step.span, no_such_branch(step, siblings));
                 return None;
             };
             found.push(StepFound {
                 name: {
-                    let before = found.last().map(|step: &StepFound| format!("{}.", step.name)).unwrap_or_default();
+                    let before = found
+                        .last()
+                        .map(|step: &StepFound| format!("{}.", step.name))
+                        .unwrap_or_default();
                     format!("{before}{}", step.text())
                 },
                 line: branch.line,
@@ -126,29 +144,50 @@ impl Branches {
 }
 
 fn no_such_branch(step: &FlowStep, siblings: &[Branch]) -> String {
-    let known: Vec<String> = siblings.iter().map(|b| step_name(b.kind, b.number)).collect();
+    let known: Vec<String> = siblings
+        .iter()
+        .map(|b| step_name(b.kind, b.number))
+        .collect();
     if known.is_empty() {
-        format!("there is no `{}` here, and no other branch; end the path before it", step.text())
+        format!(
+            "there is no `{}` here, and no other branch; end the path before it",
+            step.text()
+        )
     } else {
-        format!("there is no `{}` here; write one of `{}`", step.text(), known.join("`, `"))
+        format!(
+            "there is no `{}` here; write one of `{}`",
+            step.text(),
+            known.join("`, `")
+        )
     }
 }
 
 fn step_name(kind: StepKind, number: usize) -> String {
-    FlowStep { kind, number, span: Span::call_site() }.text()
+    FlowStep {
+        kind,
+        number,
+        span: Span::call_site(),
+    }
+    .text()
 }
 
 /// The end branches beside this one, for the message.
 fn others(siblings: &[Branch], branch: &Branch) -> Vec<(String, usize)> {
-    if !matches!(branch.kind, StepKind::Then | StepKind::ElseIf | StepKind::Else | StepKind::Arm) {
+    if !matches!(
+        branch.kind,
+        StepKind::Then | StepKind::ElseIf | StepKind::Else | StepKind::Arm
+    ) {
         return Vec::new();
     }
     let mut others = Vec::new();
     for other in siblings.iter().filter(|other| other.index != branch.index) {
         match other.kind {
-            StepKind::ElseIf => others.extend(
-                other.inner.iter().map(|then| (format!("{}.Then", step_name(other.kind, other.number)), then.index)),
-            ),
+            StepKind::ElseIf => others.extend(other.inner.iter().map(|then| {
+                (
+                    format!("{}.Then", step_name(other.kind, other.number)),
+                    then.index,
+                )
+            })),
             StepKind::Then | StepKind::Else | StepKind::Arm => {
                 others.push((step_name(other.kind, other.number), other.index));
             }
@@ -179,7 +218,13 @@ impl Weaver {
                 let number = branches.iter().filter(|branch| branch.kind == kind).count() + 1;
                 let line = line_of(expression.span());
                 let inner = self.expression(expression);
-                branches.push(Branch { kind, number, line, index, inner });
+                branches.push(Branch {
+                    kind,
+                    number,
+                    line,
+                    index,
+                    inner,
+                });
                 woven.push(pass(index));
             }
             woven.push(statement);
@@ -204,12 +249,20 @@ impl Weaver {
         let index = self.counter();
         let inner = self.level(&mut block.stmts);
         block.stmts.insert(0, pass(index));
-        Branch { kind, number, line, index, inner }
+        Branch {
+            kind,
+            number,
+            line,
+            index,
+            inner,
+        }
     }
 
     fn if_(&mut self, if_: &mut ExprIf) -> Vec<Branch> {
         let mut branches = vec![self.block(StepKind::Then, 1, &mut if_.then_branch)];
-        let Some((_, else_)) = &mut if_.else_branch else { return branches };
+        let Some((_, else_)) = &mut if_.else_branch else {
+            return branches;
+        };
         self.else_(else_, 1, &mut branches);
         branches
     }
@@ -220,7 +273,13 @@ impl Weaver {
                 let line = line_of(next.if_token.span);
                 let index = self.counter();
                 let then = self.block(StepKind::Then, 1, &mut next.then_branch);
-                branches.push(Branch { kind: StepKind::ElseIf, number, line, index, inner: vec![then] });
+                branches.push(Branch {
+                    kind: StepKind::ElseIf,
+                    number,
+                    line,
+                    index,
+                    inner: vec![then],
+                });
                 if let Some((_, further)) = &mut next.else_branch {
                     self.else_(further, number + 1, branches);
                 }
@@ -236,8 +295,7 @@ impl Weaver {
         let mut branches = Vec::new();
         for (i, arm) in match_.arms.iter_mut().enumerate() {
             let line = line_of(arm.fat_arrow_token.spans[0]);
-            let plain_block =
-                matches!(&*arm.body, Expr::Block(block) if block.label.is_none() && block.attrs.is_empty());
+            let plain_block = matches!(&*arm.body, Expr::Block(block) if block.label.is_none() && block.attrs.is_empty());
             if !plain_block {
                 let body = &arm.body;
                 *arm.body = syn::parse_quote!({ #body });

@@ -78,31 +78,60 @@ pub struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn new(target: Target<'a>, statements: &'a [Stmt], leaving: Leaving, tokens: TokenStream) -> Self {
-        Found { target, statements, outer_parameters: Vec::new(), leaving, tokens }
+    fn new(
+        target: Target<'a>,
+        statements: &'a [Stmt],
+        leaving: Leaving,
+        tokens: TokenStream,
+    ) -> Self {
+        Found {
+            target,
+            statements,
+            outer_parameters: Vec::new(),
+            leaving,
+            tokens,
+        }
     }
 
     /// Its first line; spans cannot be joined on a stable compiler.
     pub fn first_line(&self) -> usize {
-        self.tokens.clone().into_iter().next().map_or(0, |first| match first {
-            proc_macro2::TokenTree::Group(group) => line_of(group.span_open()),
-            other => line_of(other.span()),
-        })
+        self.tokens
+            .clone()
+            .into_iter()
+            .next()
+            .map_or(0, |first| match first {
+                proc_macro2::TokenTree::Group(group) => line_of(group.span_open()),
+                other => line_of(other.span()),
+            })
     }
 
     /// Its first byte in the source and the one behind its last; only where a tool has parsed a text.
     pub fn bytes(&self) -> (usize, usize) {
-        let start = self.tokens.clone().into_iter().next().map_or(0, |first| first.span().byte_range().start);
-        let end = self.tokens.clone().into_iter().last().map_or(0, |last| last.span().byte_range().end);
+        let start = self
+            .tokens
+            .clone()
+            .into_iter()
+            .next()
+            .map_or(0, |first| first.span().byte_range().start);
+        let end = self
+            .tokens
+            .clone()
+            .into_iter()
+            .last()
+            .map_or(0, |last| last.span().byte_range().end);
         (start, end)
     }
 
     /// Its last line.
     pub fn last_line(&self) -> usize {
-        self.tokens.clone().into_iter().last().map_or(0, |last| match last {
-            proc_macro2::TokenTree::Group(group) => group.span_close().end().line,
-            other => other.span().end().line,
-        })
+        self.tokens
+            .clone()
+            .into_iter()
+            .last()
+            .map_or(0, |last| match last {
+                proc_macro2::TokenTree::Group(group) => group.span_close().end().line,
+                other => other.span().end().line,
+            })
     }
 }
 
@@ -124,14 +153,19 @@ pub fn results_asked(call: &TestCall) -> Vec<(String, Span)> {
         }
         fn visit_macro(&mut self, call: &'ast syn::Macro) {
             let arguments = crate::macros::Arguments::of(call);
-            for expression in arguments.iter().flat_map(crate::macros::Arguments::expressions) {
+            for expression in arguments
+                .iter()
+                .flat_map(crate::macros::Arguments::expressions)
+            {
                 Visit::visit_expr(self, expression);
             }
         }
     }
     let mut asked = Asked(Vec::new());
     for oracle in &call.clauses.oracles {
-        oracle_expressions(&oracle.kind).into_iter().for_each(|expression| Visit::visit_expr(&mut asked, expression));
+        oracle_expressions(&oracle.kind)
+            .into_iter()
+            .for_each(|expression| Visit::visit_expr(&mut asked, expression));
     }
     asked.0
 }
@@ -167,12 +201,18 @@ fn leaving(call: &TestCall, mistakes: &mut Mistakes) -> Leaving {
     let mut found: Option<(Leaving, Span)> = None;
     let mut expect = |leaving: Leaving, span: Span| match &found {
         Some((first, _)) if *first != leaving => {
-            mistakes.add(span, "a fragment leaves in one way only: this contradicts an oracle before it");
+            mistakes.add(
+                span,
+                "a fragment leaves in one way only: this contradicts an oracle before it",
+            );
         }
         _ => found = Some((leaving, span)),
     };
-    let label =
-        |label: &Option<syn::LitStr>| label.as_ref().map(|text| text.value().trim_start_matches('\'').to_owned());
+    let label = |label: &Option<syn::LitStr>| {
+        label
+            .as_ref()
+            .map(|text| text.value().trim_start_matches('\'').to_owned())
+    };
     for oracle in &call.clauses.oracles {
         match &oracle.kind {
             OracleKind::Return(_) => expect(Leaving::Return, oracle.span),
@@ -203,9 +243,13 @@ pub fn find_target<'a>(
     let leaving = leaving(call, mistakes);
     if call.kind != Kind::Inline {
         let of_header = |name: &str| matches!(name, "cond" | "items" | "scrutinee");
-        for (name, span) in results_asked(call).into_iter().filter(|(name, _)| of_header(name)) {
-            let message =
-                format!("`{name}()` is for an `itest!` that is the first statement of a block; use one there");
+        for (name, span) in results_asked(call)
+            .into_iter()
+            .filter(|(name, _)| of_header(name))
+        {
+            let message = format!(
+                "`{name}()` is for an `itest!` that is the first statement of a block; use one there"
+            );
             mistakes.add(span, message);
         }
     }
@@ -217,7 +261,12 @@ pub fn find_target<'a>(
     }
 }
 
-fn inline_target<'a>(call: &TestCall, spot: Spot<'a>, leaving: Leaving, mistakes: &mut Mistakes) -> Option<Found<'a>> {
+fn inline_target<'a>(
+    call: &TestCall,
+    spot: Spot<'a>,
+    leaving: Leaving,
+    mistakes: &mut Mistakes,
+) -> Option<Found<'a>> {
     if let Some(statement) = spot.before {
         let runs_nothing = match statement {
             Stmt::Item(_) => Some("an item"),
@@ -225,21 +274,30 @@ fn inline_target<'a>(call: &TestCall, spot: Spot<'a>, leaving: Leaving, mistakes
             _ => None,
         };
         if let Some(what) = runs_nothing {
-            let message = format!("the statement before this `itest!` is {what}, which runs nothing; move the test");
+            let message = format!(
+                "the statement before this `itest!` is {what}, which runs nothing; move the test"
+            );
             mistakes.add(call.span, message);
             return None;
         }
-        let header_name =
-            results_asked(call).into_iter().find(|(name, _)| matches!(name.as_str(), "cond" | "items" | "scrutinee"));
+        let header_name = results_asked(call)
+            .into_iter()
+            .find(|(name, _)| matches!(name.as_str(), "cond" | "items" | "scrutinee"));
         if let Some((name, span)) = header_name {
-            let message =
-                format!("`{name}()` is for a test that is the first statement of the block; move the test there");
+            let message = format!(
+                "`{name}()` is for a test that is the first statement of the block; move the test there"
+            );
             mistakes.add(span, message);
             return None;
         }
         let statements = std::slice::from_ref(statement);
         let target = Target::Fragment(statements_as_fragment(statements));
-        return Some(Found::new(target, statements, leaving, statement.to_token_stream()));
+        return Some(Found::new(
+            target,
+            statements,
+            leaving,
+            statement.to_token_stream(),
+        ));
     }
     header_target(call, spot.header, leaving, mistakes)
 }
@@ -251,9 +309,17 @@ fn header_target<'a>(
     mistakes: &mut Mistakes,
 ) -> Option<Found<'a>> {
     let (name, target, tokens) = match header {
-        Header::Condition(condition) => ("cond", Target::Condition(condition), condition.to_token_stream()),
+        Header::Condition(condition) => (
+            "cond",
+            Target::Condition(condition),
+            condition.to_token_stream(),
+        ),
         Header::For(for_) => ("items", Target::Items(for_), for_.expr.to_token_stream()),
-        Header::Arm(scrutinee) => ("scrutinee", Target::Scrutinee(scrutinee), scrutinee.to_token_stream()),
+        Header::Arm(scrutinee) => (
+            "scrutinee",
+            Target::Scrutinee(scrutinee),
+            scrutinee.to_token_stream(),
+        ),
         Header::None => {
             let message = "there is no statement before this `itest!`; put it right after the statement it tests, or use `blocktest!` before it";
             mistakes.add(call.span, message);
@@ -269,21 +335,33 @@ fn header_target<'a>(
         mistakes.add(call.span, message);
         return None;
     }
-    for (other, span) in asked.into_iter().filter(|(asked, _)| asked != name && asked != "returned") {
-        mistakes.add(span, format!("there is no `{other}()` here; this test is about `{name}()`"));
+    for (other, span) in asked
+        .into_iter()
+        .filter(|(asked, _)| asked != name && asked != "returned")
+    {
+        mistakes.add(
+            span,
+            format!("there is no `{other}()` here; this test is about `{name}()`"),
+        );
     }
     Some(Found::new(target, &[], leaving, tokens))
 }
 
 /// Statements without tests, each ended, none of them a tail.
 fn statements_as_fragment(statements: &[Stmt]) -> Fragment {
-    let mut statements: Vec<Stmt> =
-        statements.iter().filter(|statement| !is_test_statement(statement)).cloned().collect();
+    let mut statements: Vec<Stmt> = statements
+        .iter()
+        .filter(|statement| !is_test_statement(statement))
+        .cloned()
+        .collect();
     for statement in &mut statements {
         RemoveTests.visit_stmt_mut(statement);
         end_statement(statement);
     }
-    Fragment { statements, ..Fragment::default() }
+    Fragment {
+        statements,
+        ..Fragment::default()
+    }
 }
 
 /// Gives a last expression the semicolon that it needs when more follows.

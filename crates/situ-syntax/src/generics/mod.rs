@@ -31,7 +31,10 @@ const CONVERSIONS: [(&str, &str); 6] = [
 
 /// Whether code calls a method that makes one of several types.
 pub fn converts(tokens: &TokenStream) -> bool {
-    find_ident(tokens, &|name| CONVERSIONS.iter().any(|(_, method)| name == method)).is_some()
+    find_ident(tokens, &|name| {
+        CONVERSIONS.iter().any(|(_, method)| name == method)
+    })
+    .is_some()
 }
 
 /// The generic parameters around a test, and what its clauses say of them.
@@ -71,8 +74,12 @@ impl<'a> Parameters<'a> {
         for parameter in &generics.params {
             match parameter {
                 GenericParam::Type(parameter) => self.types.push(&parameter.ident),
-                GenericParam::Const(parameter) => self.constants.push((&parameter.ident, &parameter.ty)),
-                GenericParam::Lifetime(parameter) => self.lifetimes.push(parameter.lifetime.ident.to_string()),
+                GenericParam::Const(parameter) => {
+                    self.constants.push((&parameter.ident, &parameter.ty))
+                }
+                GenericParam::Lifetime(parameter) => {
+                    self.lifetimes.push(parameter.lifetime.ident.to_string())
+                }
             }
         }
     }
@@ -89,7 +96,8 @@ impl<'a> Parameters<'a> {
 
     /// The first parameter that the test says nothing of and the code mentions.
     pub fn missing_in(&self, tokens: &TokenStream) -> Option<Ident> {
-        let open = |name: &Ident| self.is_parameter(name) && !self.given.contains_key(&name.to_string());
+        let open =
+            |name: &Ident| self.is_parameter(name) && !self.given.contains_key(&name.to_string());
         find_ident(tokens, &open)
     }
 
@@ -102,7 +110,10 @@ impl<'a> Parameters<'a> {
             Owner::Trait(item) => traits.visit_generics(&item.generics),
             Owner::Free => {}
         }
-        around.function().into_iter().for_each(|function| traits.visit_signature(function));
+        around
+            .function()
+            .into_iter()
+            .for_each(|function| traits.visit_signature(function));
         let paths = traits.paths;
         quote!(#(use #paths as _;)*)
     }
@@ -144,7 +155,10 @@ impl<'a> Parameters<'a> {
     /// The same, with `_` for parameters that the test says nothing of; nothing where that cannot be spelled.
     pub fn spelled(&self, ty: &Type) -> Option<Type> {
         let mut ty = ty.clone();
-        let mut spelling = Spelled { parameters: self, possible: true };
+        let mut spelling = Spelled {
+            parameters: self,
+            possible: true,
+        };
         spelling.visit_type_mut(&mut ty);
         spelling.possible.then_some(ty)
     }
@@ -160,7 +174,9 @@ impl<'a> Parameters<'a> {
     /// A parameter that the test says nothing of and that is bound to be called, as `impl Fn…`: a closure's type cannot
     /// be named, and without the bound the compiler does not know what it takes.
     pub fn callable(&self, ty: &Type, around: &Surroundings<'_>) -> Option<Type> {
-        self.bounded(ty, around, |name| name.starts_with("Fn") || name.starts_with("AsyncFn"))
+        self.bounded(ty, around, |name| {
+            name.starts_with("Fn") || name.starts_with("AsyncFn")
+        })
     }
 
     /// A parameter that the test says nothing of and that is bound to become something, as `impl AsRef<str>`, also behind
@@ -171,13 +187,23 @@ impl<'a> Parameters<'a> {
             let (and, mutability) = (&reference.and_token, &reference.mutability);
             return Some(syn::parse_quote!(#and #mutability (#inner)));
         }
-        self.bounded(ty, around, |name| CONVERSIONS.iter().any(|(known, _)| *known == name))
+        self.bounded(ty, around, |name| {
+            CONVERSIONS.iter().any(|(known, _)| *known == name)
+        })
     }
 
     /// A parameter that the test says nothing of, as `impl …` with all its bounds, where one of them is of such a trait.
-    fn bounded(&self, ty: &Type, around: &Surroundings<'_>, is_such: impl Fn(&str) -> bool) -> Option<Type> {
+    fn bounded(
+        &self,
+        ty: &Type,
+        around: &Surroundings<'_>,
+        is_such: impl Fn(&str) -> bool,
+    ) -> Option<Type> {
         let Type::Path(path) = ty else { return None };
-        let name = path.path.get_ident().filter(|name| self.types.contains(name))?;
+        let name = path
+            .path
+            .get_ident()
+            .filter(|name| self.types.contains(name))?;
         if self.given.contains_key(&name.to_string()) {
             return None;
         }
@@ -186,17 +212,24 @@ impl<'a> Parameters<'a> {
             Owner::Trait(item) => Some(&item.generics),
             Owner::Free => None,
         };
-        let generics = generics.into_iter().chain(around.function().map(|function| &function.generics));
-        let bounds: Vec<&TypeParamBound> = generics.flat_map(|generics| bounds_of(name, generics)).collect();
+        let generics = generics
+            .into_iter()
+            .chain(around.function().map(|function| &function.generics));
+        let bounds: Vec<&TypeParamBound> = generics
+            .flat_map(|generics| bounds_of(name, generics))
+            .collect();
         let is_wanted = |bound: &&TypeParamBound| match bound {
-            TypeParamBound::Trait(bound) => {
-                bound.path.segments.last().is_some_and(|last| is_such(&last.ident.to_string()))
-            }
+            TypeParamBound::Trait(bound) => bound
+                .path
+                .segments
+                .last()
+                .is_some_and(|last| is_such(&last.ident.to_string())),
             _ => false,
         };
         let tokens = quote!(#(#bounds)+*);
         let is_closed = self.missing_in(&tokens).is_none() && !mentions_self(&tokens);
-        (bounds.iter().any(is_wanted) && is_closed).then(|| self.concrete(&syn::parse_quote!(impl #tokens)))
+        (bounds.iter().any(is_wanted) && is_closed)
+            .then(|| self.concrete(&syn::parse_quote!(impl #tokens)))
     }
 
     /// Whether a type mentions a parameter that the test says nothing of.
@@ -214,7 +247,9 @@ struct BoundTraits {
 impl<'ast> Visit<'ast> for BoundTraits {
     fn visit_trait_bound(&mut self, bound: &'ast syn::TraitBound) {
         let mut path = bound.path.clone();
-        path.segments.iter_mut().for_each(|segment| segment.arguments = syn::PathArguments::None);
+        path.segments
+            .iter_mut()
+            .for_each(|segment| segment.arguments = syn::PathArguments::None);
         if path.segments.len() > 1 && !self.paths.contains(&path) {
             self.paths.push(path);
         }
@@ -224,9 +259,14 @@ impl<'ast> Visit<'ast> for BoundTraits {
 
 /// The bounds of a type parameter, beside it and in the where clause.
 fn bounds_of<'g>(name: &Ident, generics: &'g Generics) -> Vec<&'g TypeParamBound> {
-    let beside =
-        generics.type_params().filter(|parameter| parameter.ident == *name).flat_map(|parameter| &parameter.bounds);
-    let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let beside = generics
+        .type_params()
+        .filter(|parameter| parameter.ident == *name)
+        .flat_map(|parameter| &parameter.bounds);
+    let predicates = generics
+        .where_clause
+        .iter()
+        .flat_map(|clause| &clause.predicates);
     let in_where = predicates.filter_map(|predicate| match predicate {
         syn::WherePredicate::Type(predicate) => match &predicate.bounded_ty {
             Type::Path(path) if path.path.is_ident(name) => Some(&predicate.bounds),
@@ -256,15 +296,24 @@ pub fn find_ident(tokens: &TokenStream, fits: &dyn Fn(&Ident) -> bool) -> Option
 }
 
 /// Reports a generic parameter that a test says nothing of.
-pub fn report_missing(parameters: &Parameters<'_>, tokens: &TokenStream, call: &TestCall, mistakes: &mut Mistakes) {
+pub fn report_missing(
+    parameters: &Parameters<'_>,
+    tokens: &TokenStream,
+    call: &TestCall,
+    mistakes: &mut Mistakes,
+) {
     if let Some(name) = parameters.missing_in(tokens) {
         let test = call.in_words();
-        let message = format!("`{name}` is generic and has no meaning in {test}; add `given({name} = …)`");
+        let message =
+            format!("`{name}` is generic and has no meaning in {test}; add `given({name} = …)`");
         mistakes.add(name.span(), message);
     }
 }
 
 /// Whether tokens mention `Self` or `self`.
 pub fn mentions_self(tokens: &TokenStream) -> bool {
-    find_ident(tokens, &|name| name == "Self" || name == "self" || name == "__situ_self").is_some()
+    find_ident(tokens, &|name| {
+        name == "Self" || name == "self" || name == "__situ_self"
+    })
+    .is_some()
 }

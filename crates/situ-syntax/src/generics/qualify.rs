@@ -5,7 +5,9 @@ use crate::surroundings::{Owner, Surroundings};
 use proc_macro2::Ident;
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
-use syn::{ExprPath, GenericParam, Generics, ImplItem, Path, QSelf, TraitItem, TypeParamBound, TypePath};
+use syn::{
+    ExprPath, GenericParam, Generics, ImplItem, Path, QSelf, TraitItem, TypeParamBound, TypePath,
+};
 
 /// `Self::Item` and `T::Item` mean a trait's only where the compiler knows the trait; in a test they must say which.
 pub struct Qualify {
@@ -42,14 +44,21 @@ impl Qualify {
     /// For what surrounds a test; nothing if there is nothing to say.
     pub fn around(around: &Surroundings<'_>, parameters: &Parameters<'_>) -> Option<Self> {
         let mut members = Self::of_self(around.owner);
-        let mut generics: Vec<&Generics> = around.function().map(|function| &function.generics).into_iter().collect();
+        let mut generics: Vec<&Generics> = around
+            .function()
+            .map(|function| &function.generics)
+            .into_iter()
+            .collect();
         match around.owner {
             Owner::Impl(item) => generics.push(&item.generics),
             Owner::Trait(item) => generics.push(&item.generics),
             Owner::Free => {}
         }
         for generics in generics {
-            members.extend(bounds(generics).filter(|member| parameters.given.contains_key(&member.owner.to_string())));
+            members.extend(
+                bounds(generics)
+                    .filter(|member| parameters.given.contains_key(&member.owner.to_string())),
+            );
         }
         (!members.is_empty()).then_some(Qualify { members })
     }
@@ -57,7 +66,9 @@ impl Qualify {
     fn of_self(owner: Owner<'_>) -> Vec<Member> {
         let (of_trait, names): (Path, Vec<Ident>) = match owner {
             Owner::Impl(item) => {
-                let Some((path, _)) = item.trait_.as_ref() else { return Vec::new() };
+                let Some((path, _)) = item.trait_.as_ref() else {
+                    return Vec::new();
+                };
                 let names = item.items.iter().filter_map(|member| match member {
                     ImplItem::Type(member) => Some(member.ident.clone()),
                     ImplItem::Const(member) => Some(member.ident.clone()),
@@ -68,11 +79,15 @@ impl Qualify {
             }
             Owner::Trait(item) => {
                 let name = &item.ident;
-                let arguments = item.generics.params.iter().filter_map(|parameter| match parameter {
-                    GenericParam::Type(parameter) => Some(&parameter.ident),
-                    GenericParam::Const(parameter) => Some(&parameter.ident),
-                    GenericParam::Lifetime(_) => None,
-                });
+                let arguments =
+                    item.generics
+                        .params
+                        .iter()
+                        .filter_map(|parameter| match parameter {
+                            GenericParam::Type(parameter) => Some(&parameter.ident),
+                            GenericParam::Const(parameter) => Some(&parameter.ident),
+                            GenericParam::Lifetime(_) => None,
+                        });
                 let names = item.items.iter().filter_map(|member| match member {
                     TraitItem::Type(member) => Some(member.ident.clone()),
                     TraitItem::Const(member) => Some(member.ident.clone()),
@@ -84,7 +99,11 @@ impl Qualify {
             Owner::Free => return Vec::new(),
         };
         let owner = Ident::new("Self", proc_macro2::Span::call_site());
-        let member = |name| Member { owner: owner.clone(), name: Some(name), of_trait: of_trait.clone() };
+        let member = |name| Member {
+            owner: owner.clone(),
+            name: Some(name),
+            of_trait: of_trait.clone(),
+        };
         names.into_iter().map(member).collect()
     }
 
@@ -94,9 +113,12 @@ impl Qualify {
         }
         let (first, second) = (&path.segments[0].ident, &path.segments[1].ident);
         // A function of a parameter is found through its type; only types need to say the trait.
-        let fits =
-            |member: &&Member| member.owner == *first && member.name.as_ref().map_or(in_type, |name| name == second);
-        let Some(member) = self.members.iter().find(fits) else { return };
+        let fits = |member: &&Member| {
+            member.owner == *first && member.name.as_ref().map_or(in_type, |name| name == second)
+        };
+        let Some(member) = self.members.iter().find(fits) else {
+            return;
+        };
         let mut full = member.of_trait.clone();
         let position = full.segments.len();
         full.segments.extend(path.segments.iter().skip(1).cloned());
@@ -114,16 +136,24 @@ impl Qualify {
 /// For each type parameter, the one trait of its bounds that may have associated types.
 fn bounds(generics: &Generics) -> impl Iterator<Item = Member> + '_ {
     generics.type_params().filter_map(|parameter| {
-        let of_trait = bounds_of(&parameter.ident, generics).into_iter().filter_map(|bound| match bound {
-            TypeParamBound::Trait(bound) => Some(&bound.path),
-            _ => None,
-        });
+        let of_trait = bounds_of(&parameter.ident, generics)
+            .into_iter()
+            .filter_map(|bound| match bound {
+                TypeParamBound::Trait(bound) => Some(&bound.path),
+                _ => None,
+            });
         let is_telling = |path: &&Path| {
-            path.segments.last().is_some_and(|last| PLAIN_TRAITS.iter().all(|plain| last.ident != plain))
+            path.segments
+                .last()
+                .is_some_and(|last| PLAIN_TRAITS.iter().all(|plain| last.ident != plain))
         };
         let mut traits = of_trait.filter(is_telling);
         match (traits.next(), traits.next()) {
-            (Some(path), None) => Some(Member { owner: parameter.ident.clone(), name: None, of_trait: path.clone() }),
+            (Some(path), None) => Some(Member {
+                owner: parameter.ident.clone(),
+                name: None,
+                of_trait: path.clone(),
+            }),
             _ => None,
         }
     })
@@ -142,7 +172,10 @@ impl VisitMut for Qualify {
 
     fn visit_macro_mut(&mut self, call: &mut syn::Macro) {
         if let Some(mut arguments) = crate::macros::Arguments::of(call) {
-            arguments.expressions_mut().into_iter().for_each(|expression| self.visit_expr_mut(expression));
+            arguments
+                .expressions_mut()
+                .into_iter()
+                .for_each(|expression| self.visit_expr_mut(expression));
             call.tokens = quote!(#arguments);
         }
     }

@@ -18,7 +18,9 @@ pub fn with_lifetime(ty: &TokenStream, name: &str) -> TokenStream {
     impl VisitMut for Named<'_> {
         fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
             let span = reference.and_token.span;
-            reference.lifetime.get_or_insert_with(|| syn::Lifetime::new(&format!("'{}", self.0), span));
+            reference
+                .lifetime
+                .get_or_insert_with(|| syn::Lifetime::new(&format!("'{}", self.0), span));
             visit_mut::visit_type_reference_mut(self, reference);
         }
 
@@ -29,7 +31,11 @@ pub fn with_lifetime(ty: &TokenStream, name: &str) -> TokenStream {
         }
 
         // What is behind `Fn(…)` has lifetimes of its own.
-        fn visit_parenthesized_generic_arguments_mut(&mut self, _: &mut syn::ParenthesizedGenericArguments) {}
+        fn visit_parenthesized_generic_arguments_mut(
+            &mut self,
+            _: &mut syn::ParenthesizedGenericArguments,
+        ) {
+        }
         fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
     }
     match syn::parse2::<Type>(ty.clone()) {
@@ -46,7 +52,9 @@ pub struct Concrete<'p, 'a>(pub &'p Parameters<'a>);
 
 impl VisitMut for Concrete<'_, '_> {
     fn visit_type_mut(&mut self, ty: &mut Type) {
-        if let Type::Path(TypePath { qself: None, path, .. }) = ty
+        if let Type::Path(TypePath {
+            qself: None, path, ..
+        }) = ty
             && let Some(name) = path.get_ident()
             && let Some(value) = self.0.given.get(&name.to_string())
             && let Ok(value) = syn::parse2(value.clone())
@@ -60,7 +68,11 @@ impl VisitMut for Concrete<'_, '_> {
     fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
         if let GenericArgument::Type(Type::Path(path)) = argument
             && let Some(name) = path.path.get_ident()
-            && self.0.constants.iter().any(|(constant, _)| *constant == name)
+            && self
+                .0
+                .constants
+                .iter()
+                .any(|(constant, _)| *constant == name)
             && let Some(value) = self.0.given.get(&name.to_string())
             && let Ok(value) = syn::parse2::<Expr>(quote!({ #value }))
         {
@@ -97,13 +109,18 @@ impl VisitMut for Spelled<'_, '_> {
     fn visit_type_mut(&mut self, ty: &mut Type) {
         match ty {
             Type::ImplTrait(_) => self.possible = false,
-            Type::Path(TypePath { qself: None, path, .. }) => {
+            Type::Path(TypePath {
+                qself: None, path, ..
+            }) => {
                 let first = path.segments.first().map(|segment| &segment.ident);
                 let open = first.is_some_and(|name| {
-                    self.parameters.is_parameter(name) && !self.parameters.given.contains_key(&name.to_string())
+                    self.parameters.is_parameter(name)
+                        && !self.parameters.given.contains_key(&name.to_string())
                 });
                 match (open, path.get_ident()) {
-                    (true, Some(name)) if self.parameters.types.contains(&name) => *ty = syn::parse_quote!(_),
+                    (true, Some(name)) if self.parameters.types.contains(&name) => {
+                        *ty = syn::parse_quote!(_)
+                    }
                     (true, _) => self.possible = false,
                     _ => visit_mut::visit_type_mut(self, ty),
                 }
@@ -114,7 +131,8 @@ impl VisitMut for Spelled<'_, '_> {
 
     fn visit_expr_path_mut(&mut self, path: &mut ExprPath) {
         let open = path.path.get_ident().is_some_and(|name| {
-            self.parameters.is_parameter(name) && !self.parameters.given.contains_key(&name.to_string())
+            self.parameters.is_parameter(name)
+                && !self.parameters.given.contains_key(&name.to_string())
         });
         self.possible &= !open;
     }

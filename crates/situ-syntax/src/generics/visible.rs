@@ -7,13 +7,27 @@ use syn::{Expr, Path, Type, TypePath};
 pub fn visible_type(value: &Expr) -> Option<Type> {
     let of_path = |path: &Path, is_call: bool| {
         let mut path = path.clone();
-        let capital = |name: &Ident| name.to_string().chars().next().is_some_and(char::is_uppercase);
-        if is_call && path.segments.last().is_some_and(|last| !capital(&last.ident)) {
+        let capital = |name: &Ident| {
+            name.to_string()
+                .chars()
+                .next()
+                .is_some_and(char::is_uppercase)
+        };
+        if is_call
+            && path
+                .segments
+                .last()
+                .is_some_and(|last| !capital(&last.ident))
+        {
             path.segments.pop();
             path.segments.pop_punct();
         }
         path.segments.last().filter(|last| capital(&last.ident))?;
-        Some(Type::Path(TypePath { attrs: Vec::new(), qself: None, path }))
+        Some(Type::Path(TypePath {
+            attrs: Vec::new(),
+            qself: None,
+            path,
+        }))
     };
     match value {
         Expr::Struct(value) => of_path(&value.path, false),
@@ -24,8 +38,12 @@ pub fn visible_type(value: &Expr) -> Option<Type> {
         },
         Expr::Paren(value) => visible_type(&value.expr),
         Expr::Lit(literal) => match &literal.lit {
-            syn::Lit::Int(number) if !number.suffix().is_empty() => syn::parse_str(number.suffix()).ok(),
-            syn::Lit::Float(number) if !number.suffix().is_empty() => syn::parse_str(number.suffix()).ok(),
+            syn::Lit::Int(number) if !number.suffix().is_empty() => {
+                syn::parse_str(number.suffix()).ok()
+            }
+            syn::Lit::Float(number) if !number.suffix().is_empty() => {
+                syn::parse_str(number.suffix()).ok()
+            }
             syn::Lit::Str(_) => Some(syn::parse_quote!(&str)),
             syn::Lit::Bool(_) => Some(syn::parse_quote!(bool)),
             syn::Lit::Char(_) => Some(syn::parse_quote!(char)),

@@ -27,7 +27,11 @@ impl TestCall {
     pub fn in_words(&self) -> String {
         match &self.name {
             Some(name) => format!("the test {:?}", name.value()),
-            None => format!("the `{}!` of line {}", self.kind.macro_name(), line_of(self.span)),
+            None => format!(
+                "the `{}!` of line {}",
+                self.kind.macro_name(),
+                line_of(self.span)
+            ),
         }
     }
 }
@@ -88,9 +92,17 @@ impl TestCall {
     /// Parses a call; what could not be parsed is among the mistakes, and the clauses that could are in the call.
     pub fn parse(kind: Kind, statement: &StmtMacro, mistakes: &mut Mistakes) -> Option<TestCall> {
         let span = statement.mac.path.segments.last()?.ident.span();
-        if statement.semi_token.is_none() && !matches!(statement.mac.delimiter, syn::MacroDelimiter::Brace(_)) {
+        if statement.semi_token.is_none()
+            && !matches!(statement.mac.delimiter, syn::MacroDelimiter::Brace(_))
+        {
             // At the end of a block a normal build would take it for the block's value, and find none.
-            mistakes.add(span, format!("`{}!(…)` is a statement; end it with `;`", kind.macro_name()));
+            mistakes.add(
+                span,
+                format!(
+                    "`{}!(…)` is a statement; end it with `;`",
+                    kind.macro_name()
+                ),
+            );
             return None;
         }
         mistakes.take(depth::check(&statement.mac.tokens))?;
@@ -99,7 +111,13 @@ impl TestCall {
         let parsed = mistakes.take(statement.mac.parse_body_with(parse));
         mistakes.absorb(inner);
         let (name, clauses) = parsed?;
-        Some(TestCall { kind, span, attributes: statement.attrs.clone(), name, clauses })
+        Some(TestCall {
+            kind,
+            span,
+            attributes: statement.attrs.clone(),
+            name,
+            clauses,
+        })
     }
 
     /// What is left of a call to look for missing values in, some of whose clauses could not be read: the first statement
@@ -108,7 +126,11 @@ impl TestCall {
         if !self.clauses.unreadable.iter().all(gives_nothing) {
             return None;
         }
-        self.clauses.oracles.push(Oracle { span: self.span, text: String::new(), kind: OracleKind::Runs });
+        self.clauses.oracles.push(Oracle {
+            span: self.span,
+            text: String::new(),
+            kind: OracleKind::Runs,
+        });
         match self.clauses.scope {
             // Whatever the oracles are, the fragment starts there.
             None | Some((_, Scope::End(_))) if self.kind == Kind::Block => {
@@ -123,24 +145,46 @@ impl TestCall {
 
 /// Whether a clause of that name has no part in which values there are.
 fn gives_nothing(name: &Ident) -> bool {
-    let others = ["delay_ms", "assume", "tag", "ignore", "repeat", "timeout_ms", "runtime"];
+    let others = [
+        "delay_ms",
+        "assume",
+        "tag",
+        "ignore",
+        "repeat",
+        "timeout_ms",
+        "runtime",
+    ];
     name.to_string().starts_with("check") || others.iter().any(|other| name == other)
 }
 
-fn parse_body(kind: Kind, input: ParseStream<'_>, mistakes: &mut Mistakes) -> syn::Result<(Option<LitStr>, Clauses)> {
-    let name: Option<LitStr> = if input.peek(LitStr) { Some(input.parse()?) } else { None };
+fn parse_body(
+    kind: Kind,
+    input: ParseStream<'_>,
+    mistakes: &mut Mistakes,
+) -> syn::Result<(Option<LitStr>, Clauses)> {
+    let name: Option<LitStr> = if input.peek(LitStr) {
+        Some(input.parse()?)
+    } else {
+        None
+    };
     if name.is_some() && !input.is_empty() {
         input.parse::<Token![,]>()?;
     }
     if let Some(empty) = name.as_ref().filter(|name| name.value().trim().is_empty()) {
-        mistakes.add(empty.span(), "a test's name cannot be empty; write one or leave it out");
+        mistakes.add(
+            empty.span(),
+            "a test's name cannot be empty; write one or leave it out",
+        );
     }
     let mut clauses = Clauses::default();
     while !input.is_empty() {
         parse_clause(kind, input, &mut clauses, mistakes)?;
         if !input.is_empty() {
             input.parse::<Token![,]>().map_err(|error| {
-                syn::Error::new(error.span(), "clauses are separated by commas: expected `,` before this")
+                syn::Error::new(
+                    error.span(),
+                    "clauses are separated by commas: expected `,` before this",
+                )
             })?;
         }
     }

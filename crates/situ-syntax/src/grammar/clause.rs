@@ -18,7 +18,9 @@ impl Given {
     /// The name, where the given is a plain name.
     pub fn name(&self) -> Option<&Ident> {
         match &self.place {
-            Expr::Path(path) if path.attrs.is_empty() && path.qself.is_none() => path.path.get_ident(),
+            Expr::Path(path) if path.attrs.is_empty() && path.qself.is_none() => {
+                path.path.get_ident()
+            }
             _ => None,
         }
     }

@@ -74,7 +74,10 @@ pub struct FlowPath {
 
 impl Parse for FlowPath {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let mut path = FlowPath { steps: Vec::new(), times: None };
+        let mut path = FlowPath {
+            steps: Vec::new(),
+            times: None,
+        };
         loop {
             let name: Ident = input.parse()?;
             if name == "times" && !path.steps.is_empty() {
@@ -95,7 +98,10 @@ impl Parse for FlowPath {
 fn step(name: &Ident, input: ParseStream<'_>) -> syn::Result<FlowStep> {
     let Some((_, kind)) = STEPS.iter().find(|(text, _)| name == text) else {
         let known: Vec<&str> = STEPS.iter().map(|(text, _)| *text).collect();
-        let message = format!("`{name}` is no step of a flow path: write one of {}", known.join(", "));
+        let message = format!(
+            "`{name}` is no step of a flow path: write one of {}",
+            known.join(", ")
+        );
         return Err(syn::Error::new(name.span(), message));
     };
     let mut which = 1;
@@ -103,12 +109,19 @@ fn step(name: &Ident, input: ParseStream<'_>) -> syn::Result<FlowStep> {
         let literal = number(input, "a step")?;
         which = literal.base10_parse()?;
         if which == 0 {
-            return Err(syn::Error::new(literal.span(), "steps are counted from one: write `(1)` or nothing"));
+            return Err(syn::Error::new(
+                literal.span(),
+                "steps are counted from one: write `(1)` or nothing",
+            ));
         }
     } else if *kind == StepKind::Arm {
         return Err(syn::Error::new(name.span(), "which arm? write `Arm(1)`"));
     }
-    Ok(FlowStep { kind: *kind, number: which, span: name.span() })
+    Ok(FlowStep {
+        kind: *kind,
+        number: which,
+        span: name.span(),
+    })
 }
 
 fn number(input: ParseStream<'_>, what: &str) -> syn::Result<LitInt> {
@@ -118,7 +131,13 @@ fn number(input: ParseStream<'_>, what: &str) -> syn::Result<LitInt> {
     let rest: proc_macro2::TokenStream = inner.parse()?;
     match (literal, rest.into_iter().next()) {
         (Ok(literal), None) => Ok(literal),
-        (Ok(_), Some(more)) => Err(syn::Error::new(more.span(), "write one number: remove this")),
-        (Err(error), _) => Err(syn::Error::new(error.span(), format!("{what} takes a number: write `(2)`"))),
+        (Ok(_), Some(more)) => Err(syn::Error::new(
+            more.span(),
+            "write one number: remove this",
+        )),
+        (Err(error), _) => Err(syn::Error::new(
+            error.span(),
+            format!("{what} takes a number: write `(2)`"),
+        )),
     }
 }

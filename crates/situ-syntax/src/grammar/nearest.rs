@@ -9,12 +9,23 @@ pub fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
 /// two. A name of one letter is like no other.
 pub fn similar_name<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let length = name.chars().count();
-    if length < 2 { None } else { nearest_within((length / 3).max(1), name, known) }
+    if length < 2 {
+        None
+    } else {
+        nearest_within((length / 3).max(1), name, known)
+    }
 }
 
-fn nearest_within<'k>(most: usize, word: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
-    let near = known.map(|known| (edit_distance(word, known), known)).filter(|(distance, _)| *distance <= most);
-    near.min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
+fn nearest_within<'k>(
+    most: usize,
+    word: &str,
+    known: impl Iterator<Item = &'k str>,
+) -> Option<&'k str> {
+    let near = known
+        .map(|known| (edit_distance(word, known), known))
+        .filter(|(distance, _)| *distance <= most);
+    near.min_by_key(|(distance, _)| *distance)
+        .map(|(_, known)| known)
 }
 
 /// Returns how many characters have to be inserted, removed or replaced to make one text of another; two neighbours that
@@ -43,7 +54,8 @@ mod tests {
 
     #[test]
     fn names_are_similar_where_few_letters_differ() {
-        let meant = |name: &str| similar_name(name, ["count", "counts", "number", "n", "ok"].into_iter());
+        let meant =
+            |name: &str| similar_name(name, ["count", "counts", "number", "n", "ok"].into_iter());
         assert_eq!(meant("cuont"), Some("count"));
         assert_eq!(meant("numbre"), Some("number"));
         assert_eq!(meant("numbers"), Some("number"));
@@ -52,7 +64,17 @@ mod tests {
 
     #[test]
     fn swapped_neighbours_are_one_change() {
-        assert_eq!((edit_distance("", "abc"), edit_distance("kitten", "sitting"), edit_distance("ä", "a")), (3, 3, 1));
-        assert_eq!((edit_distance("form", "from"), edit_distance("abc", "cab")), (1, 2));
+        assert_eq!(
+            (
+                edit_distance("", "abc"),
+                edit_distance("kitten", "sitting"),
+                edit_distance("ä", "a")
+            ),
+            (3, 3, 1)
+        );
+        assert_eq!(
+            (edit_distance("form", "from"), edit_distance("abc", "cab")),
+            (1, 2)
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! Parses the clauses of a test, one after the other.
 
 use super::arguments::{
-    argument, boundary, check_shape, example_error, first_argument, flow_path, literal, matched_pattern, one_given,
-    optional, pair, positive, runtime, setup_block,
+    argument, boundary, check_shape, example_error, first_argument, flow_path, literal,
+    matched_pattern, one_given, optional, pair, positive, runtime, setup_block,
 };
 use super::call::Kind;
 use super::clause::{Answers, Clauses, Each, Input, Mock, Oracle, OracleKind, Scope};
@@ -25,11 +25,17 @@ pub fn parse_clause(
 ) -> syn::Result<()> {
     if input.peek(LitStr) {
         let late: LitStr = input.parse()?;
-        mistakes.add(late.span(), "a test's name comes first: move it before the other clauses");
+        mistakes.add(
+            late.span(),
+            "a test's name comes first: move it before the other clauses",
+        );
         return Ok(());
     }
     let name: Ident = input.parse().map_err(|error| {
-        syn::Error::new(error.span(), "expected a clause here, such as `given(x = 1)` or `check_eq(x, 1)`")
+        syn::Error::new(
+            error.span(),
+            "expected a clause here, such as `given(x = 1)` or `check_eq(x, 1)`",
+        )
     })?;
     if !input.peek(syn::token::Paren) {
         let message = if input.peek(Token![=]) && !input.peek(Token![==]) {
@@ -44,14 +50,32 @@ pub fn parse_clause(
     let group: proc_macro2::Group = input.fork().parse()?;
     // Only what can fail needs its text.
     let is_told = name == "assume" || name.to_string().starts_with("check");
-    let text = is_told.then(|| format!("{name}{}", source_text(&proc_macro2::TokenTree::Group(group).into())));
+    let text = is_told.then(|| {
+        format!(
+            "{name}{}",
+            source_text(&proc_macro2::TokenTree::Group(group).into())
+        )
+    });
     let text = text.unwrap_or_default();
     let inner;
     syn::parenthesized!(inner in input);
-    let mut clause = Clause { kind, name, text, clauses, mistakes };
+    let mut clause = Clause {
+        kind,
+        name,
+        text,
+        clauses,
+        mistakes,
+    };
     let result = clause.parse(&inner).and_then(|()| {
-        let message = format!("`{}` takes no more than this: remove what follows", clause.name);
-        if inner.is_empty() { Ok(()) } else { Err(syn::Error::new(inner.span(), message)) }
+        let message = format!(
+            "`{}` takes no more than this: remove what follows",
+            clause.name
+        );
+        if inner.is_empty() {
+            Ok(())
+        } else {
+            Err(syn::Error::new(inner.span(), message))
+        }
     });
     if let Err(error) = result {
         clause.clauses.unreadable.push(clause.name.clone());
@@ -106,10 +130,14 @@ impl Clause<'_> {
                 self.clauses.assumes.push((condition, self.text.clone()));
             }
             "tag" => {
-                let tags = Punctuated::<LitStr, Token![,]>::parse_terminated(input)
-                    .map_err(|error| syn::Error::new(error.span(), "tags are strings: write `tag(\"slow\")`"))?;
+                let tags =
+                    Punctuated::<LitStr, Token![,]>::parse_terminated(input).map_err(|error| {
+                        syn::Error::new(error.span(), "tags are strings: write `tag(\"slow\")`")
+                    })?;
                 if tags.is_empty() {
-                    return Err(self.misplaced("`tag` needs at least one tag: write `tag(\"slow\")`"));
+                    return Err(
+                        self.misplaced("`tag` needs at least one tag: write `tag(\"slow\")`")
+                    );
                 }
                 self.clauses.tags.extend(tags);
             }
@@ -130,8 +158,13 @@ impl Clause<'_> {
 
     fn unknown(&self, name: &str) -> syn::Error {
         match nearest(name, &CLAUSES) {
-            Some(known) => self.misplaced(&format!("there is no clause `{name}`: did you mean `{known}(…)`?")),
-            None => self.misplaced(&format!("there is no clause `{name}`: the clauses are {}", CLAUSES.join(", "))),
+            Some(known) => self.misplaced(&format!(
+                "there is no clause `{name}`: did you mean `{known}(…)`?"
+            )),
+            None => self.misplaced(&format!(
+                "there is no clause `{name}`: the clauses are {}",
+                CLAUSES.join(", ")
+            )),
         }
     }
 
@@ -150,40 +183,65 @@ impl Clause<'_> {
 
     fn each(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
         let example = "each((x, y), [(1, 2), (3, 4)])";
-        let pattern = Pat::parse_multi_with_leading_vert(input).map_err(|error| example_error(&error, example))?;
-        input.parse::<Token![,]>().map_err(|error| example_error(&error, example))?;
+        let pattern = Pat::parse_multi_with_leading_vert(input)
+            .map_err(|error| example_error(&error, example))?;
+        input
+            .parse::<Token![,]>()
+            .map_err(|error| example_error(&error, example))?;
         let iterable = argument(input, example)?;
-        self.clauses.inputs.push(Input::Each(Each { span: self.name.span(), pattern, iterable }));
+        self.clauses.inputs.push(Input::Each(Each {
+            span: self.name.span(),
+            pattern,
+            iterable,
+        }));
         Ok(())
     }
 
     fn mock(&mut self, name: &str, input: ParseStream<'_>) -> syn::Result<()> {
-        let example = if name == "mock" { "mock(now(), 17)" } else { "mock_seq(read(), [1, 2])" };
-        let call: Expr = input.parse().map_err(|error| example_error(&error, example))?;
+        let example = if name == "mock" {
+            "mock(now(), 17)"
+        } else {
+            "mock_seq(read(), [1, 2])"
+        };
+        let call: Expr = input
+            .parse()
+            .map_err(|error| example_error(&error, example))?;
         check_shape(&call)?;
         if input.is_empty() {
-            return Err(self.misplaced(&format!("`{name}` needs a call and what it gives: write `{example}`")));
+            return Err(self.misplaced(&format!(
+                "`{name}` needs a call and what it gives: write `{example}`"
+            )));
         }
-        input.parse::<Token![,]>().map_err(|error| example_error(&error, example))?;
+        input
+            .parse::<Token![,]>()
+            .map_err(|error| example_error(&error, example))?;
         let value = argument(input, example)?;
         let answers = match (name, value) {
             ("mock", value) => Answers::Always(value),
             (_, Expr::Array(array)) => Answers::InTurn(array.elems.into_iter().collect()),
             (_, other) => {
-                let message = "`mock_seq` takes its values as a list: write `mock_seq(call, [1, 2])`";
+                let message =
+                    "`mock_seq` takes its values as a list: write `mock_seq(call, [1, 2])`";
                 return Err(syn::Error::new_spanned(other, message));
             }
         };
         if matches!(&answers, Answers::InTurn(values) if values.is_empty()) {
-            return Err(self.misplaced("`mock_seq` needs at least one value: write `mock_seq(call, [1, 2])`"));
+            return Err(self
+                .misplaced("`mock_seq` needs at least one value: write `mock_seq(call, [1, 2])`"));
         }
-        self.clauses.mocks.push(Mock { span: self.name.span(), call, answers });
+        self.clauses.mocks.push(Mock {
+            span: self.name.span(),
+            call,
+            answers,
+        });
         Ok(())
     }
 
     fn scope(&mut self, name: &str, input: ParseStream<'_>) -> syn::Result<()> {
         if self.kind != Kind::Block {
-            return Err(self.misplaced(&format!("only `blocktest!` has a fragment to delimit: remove `{name}(…)`")));
+            return Err(self.misplaced(&format!(
+                "only `blocktest!` has a fragment to delimit: remove `{name}(…)`"
+            )));
         }
         let scope = match name {
             "next" => Scope::Next(positive(input, "next(2)")?.base10_parse()?),
@@ -200,7 +258,9 @@ impl Clause<'_> {
 
     fn closure_clause(&mut self, name: &str, input: ParseStream<'_>) -> syn::Result<()> {
         if self.kind != Kind::Closure {
-            return Err(self.misplaced(&format!("`{name}` is a clause of `closuretest!`: remove it here")));
+            return Err(self.misplaced(&format!(
+                "`{name}` is a clause of `closuretest!`: remove it here"
+            )));
         }
         match name {
             "nth" => self.clauses.nth = Some(positive(input, "nth(2)")?),
@@ -235,7 +295,8 @@ impl Clause<'_> {
             "check_matches" => {
                 let example = "check_matches(token, Token::Word(_))";
                 let value = first_argument(input, example)?;
-                let matched = matched_pattern(input).map_err(|error| example_error(&error, example))?;
+                let matched =
+                    matched_pattern(input).map_err(|error| example_error(&error, example))?;
                 let (pattern, if_token, guard) = matched;
                 check_pattern(&pattern, guard.as_ref())?;
                 OracleKind::Matches(value, quote!(#pattern #if_token #guard))
@@ -244,7 +305,11 @@ impl Clause<'_> {
             "check_value" => OracleKind::Value(argument(input, "check_value(1)")?),
             "check_break" => OracleKind::Break(optional(input, "check_break(\"outer\")")?),
             "check_continue" => OracleKind::Continue(optional(input, "check_continue(\"outer\")")?),
-            "check_panic" => OracleKind::Panic(if input.is_empty() { None } else { Some(input.parse()?) }),
+            "check_panic" => OracleKind::Panic(if input.is_empty() {
+                None
+            } else {
+                Some(input.parse()?)
+            }),
             "check_flow" => OracleKind::Flow(flow_path(input)?),
             "check_no_flow" => OracleKind::NoFlow(flow_path(input)?),
             "check_called" => {
@@ -253,7 +318,8 @@ impl Clause<'_> {
                 OracleKind::Called(call, argument(input, example)?)
             }
             "check_order" => {
-                let wrong = |error: syn::Error| example_error(&error, "check_order(open(..), close())");
+                let wrong =
+                    |error: syn::Error| example_error(&error, "check_order(open(..), close())");
                 let mut calls: Vec<Expr> = vec![input.parse().map_err(wrong)?];
                 while !input.is_empty() {
                     input.parse::<Token![,]>().map_err(wrong)?;
@@ -267,7 +333,11 @@ impl Clause<'_> {
         };
         let _: Option<Token![,]> = input.parse()?;
         check_oracle(&kind)?;
-        self.clauses.oracles.push(Oracle { span: self.name.span(), text: self.text.clone(), kind });
+        self.clauses.oracles.push(Oracle {
+            span: self.name.span(),
+            text: self.text.clone(),
+            kind,
+        });
         Ok(())
     }
 }

@@ -11,20 +11,23 @@ pub fn check_pattern(pattern: &Pat, guard: Option<&Expr>) -> syn::Result<()> {
     if guard.is_some() || !matches_everything(pattern) {
         return Ok(());
     }
-    let message =
-        "this pattern matches everything, so the check can never fail; write what is expected, or `check_runs()`";
+    let message = "this pattern matches everything, so the check can never fail; write what is expected, or `check_runs()`";
     Err(syn::Error::new_spanned(pattern, message))
 }
 
 /// Refuses an oracle that the fragment has no part in, or that compares something with itself.
 pub fn check_oracle(oracle: &OracleKind) -> syn::Result<()> {
     match oracle {
-        OracleKind::Eq(a, b) | OracleKind::Same(a, b) => check_mention(&[a, b]).and_then(|()| check_sides(a, b)),
+        OracleKind::Eq(a, b) | OracleKind::Same(a, b) => {
+            check_mention(&[a, b]).and_then(|()| check_sides(a, b))
+        }
         OracleKind::Approx(a, b, _) => check_mention(&[a, b]).and_then(|()| check_sides(a, b)),
         OracleKind::Ne(a, b) => check_mention(&[a, b]),
         OracleKind::True(value) | OracleKind::False(value) => check_mention(&[value]),
         OracleKind::Matches(value, _) => check_mention(&[value]),
-        OracleKind::Check(condition) => check_mention(&[condition]).and_then(|()| check_condition(condition)),
+        OracleKind::Check(condition) => {
+            check_mention(&[condition]).and_then(|()| check_condition(condition))
+        }
         _ => Ok(()),
     }
 }
@@ -49,7 +52,8 @@ fn check_mention(values: &[&Expr]) -> syn::Result<()> {
     if mention.names || mention.runs {
         return Ok(());
     }
-    let message = "this mentions nothing that the fragment does; write what must hold, or `check_runs()`";
+    let message =
+        "this mentions nothing that the fragment does; write what must hold, or `check_runs()`";
     Err(syn::Error::new_spanned(values[0], message))
 }
 
@@ -133,7 +137,11 @@ mod tests {
     use syn::parse::Parser as _;
 
     fn matches_all(pattern: &str) -> bool {
-        matches_everything(&Pat::parse_multi_with_leading_vert.parse_str(pattern).unwrap())
+        matches_everything(
+            &Pat::parse_multi_with_leading_vert
+                .parse_str(pattern)
+                .unwrap(),
+        )
     }
 
     #[test]
@@ -176,13 +184,28 @@ mod tests {
 
     #[test]
     fn comparisons_with_oneself_and_without_the_fragment_are_known() {
-        let condition = |text: &str| check_oracle(&OracleKind::Check(syn::parse_str(text).unwrap()));
-        for text in ["true", "!false", "1 < 2", "x == x", "x.y >= x.y", "(&x[1] == &x[1])", "matches!(x, _)"] {
+        let condition =
+            |text: &str| check_oracle(&OracleKind::Check(syn::parse_str(text).unwrap()));
+        for text in [
+            "true",
+            "!false",
+            "1 < 2",
+            "x == x",
+            "x.y >= x.y",
+            "(&x[1] == &x[1])",
+            "matches!(x, _)",
+        ] {
             assert!(condition(text).is_err(), "{text}");
         }
-        for text in
-            ["x", "x == y", "x < x", "next() == next()", "x.len() == x.len()", "called()", "matches!(x, Some(_))"]
-        {
+        for text in [
+            "x",
+            "x == y",
+            "x < x",
+            "next() == next()",
+            "x.len() == x.len()",
+            "called()",
+            "matches!(x, Some(_))",
+        ] {
             assert!(condition(text).is_ok(), "{text}");
         }
     }

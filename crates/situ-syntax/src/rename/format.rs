@@ -12,7 +12,9 @@ pub fn names(literal: &str) -> Vec<(Range<usize>, &str)> {
             at = open + 2;
             continue;
         }
-        let Some(close) = literal[open..].find('}').map(|offset| open + offset) else { break };
+        let Some(close) = literal[open..].find('}').map(|offset| open + offset) else {
+            break;
+        };
         // `\u{e9}` is a character.
         if !literal[..open].ends_with("\\u") {
             inside(literal, open + 1..close, &mut found);
@@ -25,12 +27,18 @@ pub fn names(literal: &str) -> Vec<(Range<usize>, &str)> {
 fn inside<'l>(literal: &'l str, range: Range<usize>, found: &mut Vec<(Range<usize>, &'l str)>) {
     let text = &literal[range.clone()];
     let name = text.split(':').next().unwrap_or_default();
-    push(name.trim(), range.start + (name.len() - name.trim_start().len()), found);
+    push(
+        name.trim(),
+        range.start + (name.len() - name.trim_start().len()),
+        found,
+    );
     let mut start = name.len() + 1;
     for part in text.get(start..).unwrap_or_default().split_inclusive('$') {
         if let Some(part) = part.strip_suffix('$') {
             let is_word = |char: char| char.is_alphanumeric() || char == '_';
-            let word = part.rfind(|char| !is_word(char)).map_or(0, |before| before + 1);
+            let word = part
+                .rfind(|char| !is_word(char))
+                .map_or(0, |before| before + 1);
             push(&part[word..], range.start + start + word, found);
         }
         start += part.len();
@@ -38,8 +46,15 @@ fn inside<'l>(literal: &'l str, range: Range<usize>, found: &mut Vec<(Range<usiz
 }
 
 fn push<'l>(name: &'l str, start: usize, found: &mut Vec<(Range<usize>, &'l str)>) {
-    let is_name = name.chars().next().is_some_and(|first| first.is_alphabetic() || first == '_');
-    if is_name && name.chars().all(|char| char.is_alphanumeric() || char == '_') {
+    let is_name = name
+        .chars()
+        .next()
+        .is_some_and(|first| first.is_alphabetic() || first == '_');
+    if is_name
+        && name
+            .chars()
+            .all(|char| char.is_alphanumeric() || char == '_')
+    {
         found.push((start..start + name.len(), name));
     }
 }
@@ -49,7 +64,10 @@ mod tests {
     #[test]
     fn names_are_found_where_they_stand() {
         let literal = r#""{x} {{y}} {z:>width$.2} \u{e9} {0} {}""#;
-        let found: Vec<&str> = super::names(literal).into_iter().map(|(bytes, _)| &literal[bytes]).collect();
+        let found: Vec<&str> = super::names(literal)
+            .into_iter()
+            .map(|(bytes, _)| &literal[bytes])
+            .collect();
         assert_eq!(found, ["x", "z", "width"]);
     }
 }

@@ -44,15 +44,26 @@ impl fmt::Display for NotRenamed {
 }
 
 /// The bytes of the local variable at this byte, and its name.
-pub fn variable_at(source: &str, file: &File, at: usize) -> Result<(Range<usize>, String), NotRenamed> {
+pub fn variable_at(
+    source: &str,
+    file: &File,
+    at: usize,
+) -> Result<(Range<usize>, String), NotRenamed> {
     let scopes = scopes_of(source, file)?;
     let found = use_at(&scopes, at)?;
     Ok((found.bytes.clone(), source[found.bytes.clone()].to_owned()))
 }
 
 /// The edits that give the local variable at this byte another name, in the order of the source.
-pub fn rename_variable(source: &str, file: &File, at: usize, new_name: &str) -> Result<Vec<Edit>, NotRenamed> {
-    let is_name = syn::parse_str::<proc_macro2::Ident>(new_name).is_ok() && new_name != "_" && new_name != "self";
+pub fn rename_variable(
+    source: &str,
+    file: &File,
+    at: usize,
+    new_name: &str,
+) -> Result<Vec<Edit>, NotRenamed> {
+    let is_name = syn::parse_str::<proc_macro2::Ident>(new_name).is_ok()
+        && new_name != "_"
+        && new_name != "self";
     if !is_name {
         return Err(NotRenamed::NoName(new_name.to_owned()));
     }
@@ -63,12 +74,22 @@ pub fn rename_variable(source: &str, file: &File, at: usize, new_name: &str) -> 
         return Err(NotRenamed::Taken(new_name.to_owned()));
     }
     let mut edits = Vec::new();
-    for place in scopes.uses.iter().filter(|place| place.variable == variable) {
+    for place in scopes
+        .uses
+        .iter()
+        .filter(|place| place.variable == variable)
+    {
         if let Some(field) = place.field_before {
             let name = &source[place.bytes.clone()];
-            edits.push(Edit { bytes: field..field, text: format!("{name}: ") });
+            edits.push(Edit {
+                bytes: field..field,
+                text: format!("{name}: "),
+            });
         }
-        edits.push(Edit { bytes: place.bytes.clone(), text: new_name.to_owned() });
+        edits.push(Edit {
+            bytes: place.bytes.clone(),
+            text: new_name.to_owned(),
+        });
     }
     edits.sort_by_key(|edit| (edit.bytes.start, edit.bytes.end));
     edits.dedup();
@@ -77,7 +98,11 @@ pub fn rename_variable(source: &str, file: &File, at: usize, new_name: &str) -> 
 
 fn use_at(scopes: &Scopes, at: usize) -> Result<&Use, NotRenamed> {
     let touches = |place: &&Use| place.bytes.start <= at && at <= place.bytes.end;
-    scopes.uses.iter().find(touches).ok_or(NotRenamed::NoVariable)
+    scopes
+        .uses
+        .iter()
+        .find(touches)
+        .ok_or(NotRenamed::NoVariable)
 }
 
 fn scopes_of(source: &str, file: &File) -> Result<Scopes, NotRenamed> {

@@ -9,8 +9,9 @@ use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
-    Arm, Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprLet, ExprPath, ExprWhile, FieldPat, FieldValue, File,
-    ImplItemFn, Item, ItemFn, Local, Macro, Pat, PatIdent, Signature, Stmt, TraitItemFn,
+    Arm, Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprLet, ExprPath, ExprWhile, FieldPat,
+    FieldValue, File, ImplItemFn, Item, ItemFn, Local, Macro, Pat, PatIdent, Signature, Stmt,
+    TraitItemFn,
 };
 
 /// A place that names a variable.
@@ -68,20 +69,28 @@ impl Scopes {
 
     /// The variables of a function.
     pub fn names_of(&self, function: usize) -> impl Iterator<Item = &str> {
-        self.variables.iter().filter(move |(_, of)| *of == function).map(|(name, _)| name.as_str())
+        self.variables
+            .iter()
+            .filter(move |(_, of)| *of == function)
+            .map(|(name, _)| name.as_str())
     }
 
     /// What can be seen at the last boundary that is not behind this byte.
     pub fn seen_at(&self, byte: usize) -> Seen {
-        self.boundaries.range(..=byte).next_back().map(|(_, seen)| seen.clone()).unwrap_or_default()
+        self.boundaries
+            .range(..=byte)
+            .next_back()
+            .map(|(_, seen)| seen.clone())
+            .unwrap_or_default()
     }
 
     /// Names in tokens that only a macro understands; what follows a dot or is part of a path is no variable.
     pub fn tokens(&mut self, tokens: TokenStream, seen: &Seen) {
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
         let is_mark = |at: Option<usize>, mark: char| {
-            at.and_then(|at| trees.get(at))
-                .is_some_and(|tree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == mark))
+            at.and_then(|at| trees.get(at)).is_some_and(
+                |tree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == mark),
+            )
         };
         for (at, tree) in trees.iter().enumerate() {
             match tree {
@@ -89,7 +98,8 @@ impl Scopes {
                 TokenTree::Ident(name) => {
                     let before = at.checked_sub(1);
                     let after_dot = is_mark(before, '.') && !is_mark(at.checked_sub(2), '.');
-                    let in_path = is_mark(before, ':') || (is_mark(Some(at + 1), ':') && is_mark(Some(at + 2), ':'));
+                    let in_path = is_mark(before, ':')
+                        || (is_mark(Some(at + 1), ':') && is_mark(Some(at + 2), ':'));
                     if !after_dot && !in_path {
                         self.name(name, seen, None);
                     }
@@ -101,20 +111,40 @@ impl Scopes {
     }
 
     fn name(&mut self, name: &Ident, seen: &Seen, field_before: Option<usize>) {
-        self.place(&name.to_string(), name.span().byte_range(), seen, field_before);
+        self.place(
+            &name.to_string(),
+            name.span().byte_range(),
+            seen,
+            field_before,
+        );
     }
 
     fn place(&mut self, name: &str, bytes: Range<usize>, seen: &Seen, field_before: Option<usize>) {
         if let Some((_, variable)) = seen.iter().rev().find(|(known, _)| known == name) {
-            self.uses.push(Use { variable: *variable, bytes, field_before });
+            self.uses.push(Use {
+                variable: *variable,
+                bytes,
+                field_before,
+            });
         }
     }
 
     fn literal(&mut self, bytes: Range<usize>, seen: &Seen) {
-        let Some(text) = self.source.get(bytes.clone()).filter(|text| text.ends_with(['"', '#'])) else { return };
+        let Some(text) = self
+            .source
+            .get(bytes.clone())
+            .filter(|text| text.ends_with(['"', '#']))
+        else {
+            return;
+        };
         let text = text.to_owned();
         for (inside, name) in format::names(&text) {
-            self.place(name, bytes.start + inside.start..bytes.start + inside.end, seen, None);
+            self.place(
+                name,
+                bytes.start + inside.start..bytes.start + inside.end,
+                seen,
+                None,
+            );
         }
     }
 
@@ -133,7 +163,11 @@ impl Scopes {
             self.variables.len() - 1
         });
         self.seen.push((name, variable));
-        self.uses.push(Use { variable, bytes: pattern.ident.span().byte_range(), field_before });
+        self.uses.push(Use {
+            variable,
+            bytes: pattern.ident.span().byte_range(),
+            field_before,
+        });
     }
 
     fn pattern(&mut self, pattern: &Pat) {
@@ -201,7 +235,8 @@ impl<'ast> Visit<'ast> for Scopes {
     fn visit_stmt(&mut self, statement: &'ast Stmt) {
         match statement {
             Stmt::Macro(call) if kind_of_macro(&call.mac).is_some() => {
-                self.tests.push((call.span().byte_range(), call.mac.tokens.clone()));
+                self.tests
+                    .push((call.span().byte_range(), call.mac.tokens.clone()));
             }
             other => visit::visit_stmt(self, other),
         }
@@ -210,7 +245,9 @@ impl<'ast> Visit<'ast> for Scopes {
     fn visit_local(&mut self, local: &'ast Local) {
         if let Some(init) = &local.init {
             self.visit_expr(&init.expr);
-            init.diverge.iter().for_each(|(_, diverge)| self.visit_expr(diverge));
+            init.diverge
+                .iter()
+                .for_each(|(_, diverge)| self.visit_expr(diverge));
         }
         self.pattern(&local.pat);
     }
@@ -225,7 +262,10 @@ impl<'ast> Visit<'ast> for Scopes {
             scopes.visit_expr(&branch.cond);
             scopes.visit_block(&branch.then_branch);
         });
-        branch.else_branch.iter().for_each(|(_, otherwise)| self.visit_expr(otherwise));
+        branch
+            .else_branch
+            .iter()
+            .for_each(|(_, otherwise)| self.visit_expr(otherwise));
     }
 
     fn visit_expr_while(&mut self, repeated: &'ast ExprWhile) {
@@ -249,19 +289,27 @@ impl<'ast> Visit<'ast> for Scopes {
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
         self.scope(|scopes| {
-            closure.inputs.iter().for_each(|input| scopes.pattern(input));
+            closure
+                .inputs
+                .iter()
+                .for_each(|input| scopes.pattern(input));
             scopes.visit_expr(&closure.body);
         });
     }
 
     fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
         self.bind(pattern, None);
-        pattern.subpat.iter().for_each(|(_, inner)| self.visit_pat(inner));
+        pattern
+            .subpat
+            .iter()
+            .for_each(|(_, inner)| self.visit_pat(inner));
     }
 
     fn visit_field_pat(&mut self, field: &'ast FieldPat) {
         match (&*field.pat, field.colon_token) {
-            (Pat::Ident(pattern), None) => self.bind(pattern, Some(pattern.span().byte_range().start)),
+            (Pat::Ident(pattern), None) => {
+                self.bind(pattern, Some(pattern.span().byte_range().start))
+            }
             (pattern, _) => self.visit_pat(pattern),
         }
     }
@@ -269,7 +317,9 @@ impl<'ast> Visit<'ast> for Scopes {
     fn visit_field_value(&mut self, field: &'ast FieldValue) {
         match (&field.expr, field.colon_token) {
             (Expr::Path(path), None) => {
-                let Some(name) = path.path.get_ident() else { return };
+                let Some(name) = path.path.get_ident() else {
+                    return;
+                };
                 let seen = self.seen.clone();
                 self.name(name, &seen, Some(name.span().byte_range().start));
             }
@@ -286,12 +336,17 @@ impl<'ast> Visit<'ast> for Scopes {
 
     fn visit_macro(&mut self, call: &'ast Macro) {
         let seen = self.seen.clone();
-        let Some(arguments) = Arguments::of(call) else { return self.tokens(call.tokens.clone(), &seen) };
+        let Some(arguments) = Arguments::of(call) else {
+            return self.tokens(call.tokens.clone(), &seen);
+        };
         self.scope(|scopes| {
             if let Some(pattern) = arguments.pattern() {
                 scopes.pattern(pattern);
             }
-            arguments.expressions().into_iter().for_each(|expression| scopes.visit_expr(expression));
+            arguments
+                .expressions()
+                .into_iter()
+                .for_each(|expression| scopes.visit_expr(expression));
         });
         for literal in string_literals(call) {
             self.literal(literal.span().byte_range(), &seen);

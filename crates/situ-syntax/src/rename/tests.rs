@@ -3,7 +3,12 @@
 use super::*;
 
 fn rename(source: &str, at: usize, new_name: &str) -> Result<Vec<Edit>, NotRenamed> {
-    rename_variable(source, &syn::parse_str(source).expect("a file"), at, new_name)
+    rename_variable(
+        source,
+        &syn::parse_str(source).expect("a file"),
+        at,
+        new_name,
+    )
 }
 
 #[track_caller]
@@ -38,8 +43,14 @@ fn a_given_is_what_comes_in_and_an_oracle_what_goes_out() {
              itest!(given({inner} = \" a\"), check_eq({oracle}, \"a\"));\n    {oracle}\n}}\n"
         )
     };
-    check(&source("$x", "x", "x", "x"), &source("new", "x", "x", "new"));
-    check(&source("x", "$x", "x", "x"), &source("x", "new", "new", "x"));
+    check(
+        &source("$x", "x", "x", "x"),
+        &source("new", "x", "x", "new"),
+    );
+    check(
+        &source("x", "$x", "x", "x"),
+        &source("x", "new", "new", "x"),
+    );
 }
 
 #[test]
@@ -82,10 +93,20 @@ fn macros_and_format_strings_are_looked_into() {
 fn what_is_no_variable_or_would_clash_is_told() {
     let source = "fn f(x: u8) {\n    let y = x;\n    drop(y);\n}\n";
     assert_eq!(rename(source, 0, "new"), Err(NotRenamed::NoVariable));
-    assert_eq!(rename(source, 5, "y"), Err(NotRenamed::Taken("y".to_owned())));
-    assert_eq!(rename(source, 5, "1x"), Err(NotRenamed::NoName("1x".to_owned())));
-    let wrong = "#[situ]\nfn f(x: u8) {\n    let y = x;\n    itest!(nonsense(1), check_eq(y, 1));\n}\n";
-    assert!(matches!(rename(wrong, 13, "new"), Err(NotRenamed::Unreadable(_))));
+    assert_eq!(
+        rename(source, 5, "y"),
+        Err(NotRenamed::Taken("y".to_owned()))
+    );
+    assert_eq!(
+        rename(source, 5, "1x"),
+        Err(NotRenamed::NoName("1x".to_owned()))
+    );
+    let wrong =
+        "#[situ]\nfn f(x: u8) {\n    let y = x;\n    itest!(nonsense(1), check_eq(y, 1));\n}\n";
+    assert!(matches!(
+        rename(wrong, 13, "new"),
+        Err(NotRenamed::Unreadable(_))
+    ));
     let file = syn::parse_str(source).expect("a file");
     assert_eq!(variable_at(source, &file, 5), Ok((5..6, "x".to_owned())));
 }

@@ -26,9 +26,14 @@ impl BorrowedAnswers {
             Expr::Paren(inner) => self.keep(&mut inner.expr),
             Expr::Tuple(tuple) => tuple.elems.iter_mut().for_each(|part| self.keep(part)),
             Expr::Array(array) => array.elems.iter_mut().for_each(|part| self.keep(part)),
-            Expr::Struct(made) => made.fields.iter_mut().for_each(|field| self.keep(&mut field.expr)),
+            Expr::Struct(made) => made
+                .fields
+                .iter_mut()
+                .for_each(|field| self.keep(&mut field.expr)),
             // What a function is given it may not hand on, as a variant does.
-            Expr::Call(call) if is_variant(&call.func) => call.args.iter_mut().for_each(|part| self.keep(part)),
+            Expr::Call(call) if is_variant(&call.func) => {
+                call.args.iter_mut().for_each(|part| self.keep(part))
+            }
             _ => {}
         }
     }
@@ -52,8 +57,13 @@ impl BorrowedAnswers {
 
 /// Whether a function is a variant of an enum or the name of a struct.
 fn is_variant(function: &Expr) -> bool {
-    let Expr::Path(path) = function else { return false };
-    path.path.segments.last().is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
+    let Expr::Path(path) = function else {
+        return false;
+    };
+    path.path
+        .segments
+        .last()
+        .is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
 }
 
 /// Whether a value is made only to be borrowed, and is no constant that the compiler would keep.
@@ -71,7 +81,10 @@ fn runs_something(value: &Expr) -> bool {
     struct Calls(bool);
     impl<'ast> Visit<'ast> for Calls {
         fn visit_expr(&mut self, expression: &'ast Expr) {
-            self.0 |= matches!(expression, Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_));
+            self.0 |= matches!(
+                expression,
+                Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_)
+            );
             visit::visit_expr(self, expression);
         }
     }
@@ -95,16 +108,34 @@ mod tests {
     fn what_is_made_to_be_borrowed_gets_a_variable() {
         let (text, count) = lent("Some((&mut vec![1], &name(), &mut [1, 2][..]))");
         assert_eq!(count, 3);
-        assert!(text.contains("{ __situ_lent_0 = vec ! [1] ; & mut __situ_lent_0 }"), "{text}");
-        assert!(text.contains("{ __situ_lent_2 = [1 , 2] ; & mut __situ_lent_2 [..] }"), "{text}");
+        assert!(
+            text.contains("{ __situ_lent_0 = vec ! [1] ; & mut __situ_lent_0 }"),
+            "{text}"
+        );
+        assert!(
+            text.contains("{ __situ_lent_2 = [1 , 2] ; & mut __situ_lent_2 [..] }"),
+            "{text}"
+        );
         assert_eq!(lent("&Some(&String::new())").1, 2, "each by itself");
     }
 
     #[test]
     fn constants_and_places_are_borrowed_as_they_are() {
-        for answer in ["&5", "&[1, 2][..]", "&mut list", "&mut self.list[..]", "&mut *list", "\"a\"", "&mut []"] {
+        for answer in [
+            "&5",
+            "&[1, 2][..]",
+            "&mut list",
+            "&mut self.list[..]",
+            "&mut *list",
+            "\"a\"",
+            "&mut []",
+        ] {
             assert_eq!(lent(answer).1, 0, "{answer}");
         }
-        assert_eq!(lent("Thing::of(&String::new())").1, 0, "the function is done with it");
+        assert_eq!(
+            lent("Thing::of(&String::new())").1,
+            0,
+            "the function is done with it"
+        );
     }
 }

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Expr, ExprAsync, ExprBlock, ExprClosure, ExprForLoop, ExprLoop, ExprReference, ExprWhile, Item, Label, Lifetime,
-    Macro, Stmt,
+    Expr, ExprAsync, ExprBlock, ExprClosure, ExprForLoop, ExprLoop, ExprReference, ExprWhile, Item,
+    Label, Lifetime, Macro, Stmt,
 };
 
 /// What stands around the copy of a fragment that can leave.
@@ -38,7 +38,13 @@ pub struct LeaveRewriter<'a> {
 impl<'a> LeaveRewriter<'a> {
     /// For a fragment in that enclosure.
     pub fn new(enclosure: Enclosure, innermost: Option<&'a str>) -> Self {
-        LeaveRewriter { enclosure, innermost, loops: 0, labels: Vec::new(), broken: BTreeSet::new() }
+        LeaveRewriter {
+            enclosure,
+            innermost,
+            loops: 0,
+            labels: Vec::new(),
+            broken: BTreeSet::new(),
+        }
     }
 
     /// Rewrites statements of one block.
@@ -92,8 +98,12 @@ impl<'a> LeaveRewriter<'a> {
     fn returning(&self, value: &TokenStream, span: Span) -> Expr {
         let line = Self::line(span);
         match self.enclosure {
-            Enclosure::Closure => Expr::Verbatim(quote_spanned!(span=> return __situ.at(#line, #value))),
-            _ => Expr::Verbatim(quote_spanned!(span=> break '__situ ::situ::rt::Left::Returned(#value, #line))),
+            Enclosure::Closure => {
+                Expr::Verbatim(quote_spanned!(span=> return __situ.at(#line, #value)))
+            }
+            _ => Expr::Verbatim(
+                quote_spanned!(span=> break '__situ ::situ::rt::Left::Returned(#value, #line)),
+            ),
         }
     }
 
@@ -114,14 +124,23 @@ impl<'a> LeaveRewriter<'a> {
     fn out_of_loop(&self, label: Option<&Lifetime>, by_break: bool, span: Span) -> Expr {
         let line = Self::line(span);
         let label = match label.map(|label| label.ident.to_string()) {
-            Some(name) if self.innermost != Some(&name) => quote!(::situ::rt::core::option::Option::Some(#name)),
+            Some(name) if self.innermost != Some(&name) => {
+                quote!(::situ::rt::core::option::Option::Some(#name))
+            }
             _ => quote!(::situ::rt::core::option::Option::None),
         };
-        let (method, variant) =
-            if by_break { (quote!(broke), quote!(Broke)) } else { (quote!(continued), quote!(Continued)) };
+        let (method, variant) = if by_break {
+            (quote!(broke), quote!(Broke))
+        } else {
+            (quote!(continued), quote!(Continued))
+        };
         match self.enclosure {
-            Enclosure::Closure => Expr::Verbatim(quote_spanned!(span=> __situ.#method(#label, #line))),
-            _ => Expr::Verbatim(quote_spanned!(span=> break '__situ ::situ::rt::Left::#variant(#label, #line))),
+            Enclosure::Closure => {
+                Expr::Verbatim(quote_spanned!(span=> __situ.#method(#label, #line)))
+            }
+            _ => Expr::Verbatim(
+                quote_spanned!(span=> break '__situ ::situ::rt::Left::#variant(#label, #line)),
+            ),
         }
     }
 
@@ -147,7 +166,10 @@ impl VisitMut for LeaveRewriter<'_> {
         visit_mut::visit_expr_mut(self, expression);
         let rewritten = match expression {
             Expr::Return(return_) => {
-                let value = return_.expr.as_ref().map_or_else(|| quote!(()), |value| quote!(#value));
+                let value = return_
+                    .expr
+                    .as_ref()
+                    .map_or_else(|| quote!(()), |value| quote!(#value));
                 Some(self.returning(&value, return_.return_token.span))
             }
             Expr::Try(try_) => Some(self.asking(&try_.expr, try_.question_token.span())),
@@ -159,7 +181,11 @@ impl VisitMut for LeaveRewriter<'_> {
                 })
             }
             Expr::Continue(continue_) if self.leaves(continue_.label.as_ref()) => {
-                Some(self.out_of_loop(continue_.label.as_ref(), false, continue_.continue_token.span))
+                Some(self.out_of_loop(
+                    continue_.label.as_ref(),
+                    false,
+                    continue_.continue_token.span,
+                ))
             }
             _ => None,
         };
@@ -179,22 +205,30 @@ impl VisitMut for LeaveRewriter<'_> {
     fn visit_expr_for_loop_mut(&mut self, for_: &mut ExprForLoop) {
         self.visit_expr_mut(&mut for_.expr);
         let label = for_.label.clone();
-        self.in_loop(label.as_ref(), true, |this| this.visit_block_mut(&mut for_.body));
+        self.in_loop(label.as_ref(), true, |this| {
+            this.visit_block_mut(&mut for_.body)
+        });
     }
 
     fn visit_expr_while_mut(&mut self, while_: &mut ExprWhile) {
         let label = while_.label.clone();
-        self.in_loop(label.as_ref(), true, |this| visit_mut::visit_expr_while_mut(this, while_));
+        self.in_loop(label.as_ref(), true, |this| {
+            visit_mut::visit_expr_while_mut(this, while_)
+        });
     }
 
     fn visit_expr_loop_mut(&mut self, loop_: &mut ExprLoop) {
         let label = loop_.label.clone();
-        self.in_loop(label.as_ref(), true, |this| this.visit_block_mut(&mut loop_.body));
+        self.in_loop(label.as_ref(), true, |this| {
+            this.visit_block_mut(&mut loop_.body)
+        });
     }
 
     fn visit_expr_block_mut(&mut self, block: &mut ExprBlock) {
         let label = block.label.clone();
-        self.in_loop(label.as_ref(), false, |this| this.visit_block_mut(&mut block.block));
+        self.in_loop(label.as_ref(), false, |this| {
+            this.visit_block_mut(&mut block.block)
+        });
     }
 
     fn visit_macro_mut(&mut self, call: &mut Macro) {
@@ -212,8 +246,12 @@ impl VisitMut for LeaveRewriter<'_> {
 
 fn exits_in(tree: &proc_macro2::TokenTree) -> bool {
     match tree {
-        proc_macro2::TokenTree::Group(group) => group.stream().into_iter().any(|tree| exits_in(&tree)),
-        proc_macro2::TokenTree::Ident(name) => name == "return" || name == "break" || name == "continue",
+        proc_macro2::TokenTree::Group(group) => {
+            group.stream().into_iter().any(|tree| exits_in(&tree))
+        }
+        proc_macro2::TokenTree::Ident(name) => {
+            name == "return" || name == "break" || name == "continue"
+        }
         proc_macro2::TokenTree::Punct(punct) => punct.as_char() == '?',
         proc_macro2::TokenTree::Literal(_) => false,
     }

@@ -22,7 +22,10 @@ pub struct Unmark;
 impl VisitMut for Unmark {
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
         if let Expr::Paren(paren) = expression
-            && paren.attrs.iter().any(|mark| mark.path().is_ident("__situ_dead"))
+            && paren
+                .attrs
+                .iter()
+                .any(|mark| mark.path().is_ident("__situ_dead"))
         {
             paren.attrs.clear();
         }
@@ -60,7 +63,12 @@ pub struct Mocker<'a> {
 impl<'a> Mocker<'a> {
     /// Mocks to apply.
     pub fn new(mocks: &'a [Mock], conjure: &'a Conjure<'a>) -> Self {
-        Mocker { mocks, conjure, matched: vec![false; mocks.len()], lent: BorrowedAnswers::default() }
+        Mocker {
+            mocks,
+            conjure,
+            matched: vec![false; mocks.len()],
+            lent: BorrowedAnswers::default(),
+        }
     }
 
     /// Variables that hold what answers lend, to be declared around the fragment.
@@ -76,7 +84,11 @@ impl<'a> Mocker<'a> {
             .enumerate()
             .filter_map(|(index, mock)| {
                 let mut compared = Vec::new();
-                fits(&mock.call, expression, &mut compared).then_some(Fitting { index, mock, compared })
+                fits(&mock.call, expression, &mut compared).then_some(Fitting {
+                    index,
+                    mock,
+                    compared,
+                })
             })
             .collect();
         if fitting.is_empty() {
@@ -90,14 +102,21 @@ impl<'a> Mocker<'a> {
                 }
             }
         }
-        let names: Vec<proc_macro2::Ident> =
-            (0..actuals.len()).map(|i| quote::format_ident!("__situ_arg_{}", i)).collect();
-        let dead = (self.conjure)(expression).map(|declared| quote!(#declared #[__situ_dead] (#expression)));
+        let names: Vec<proc_macro2::Ident> = (0..actuals.len())
+            .map(|i| quote::format_ident!("__situ_arg_{}", i))
+            .collect();
+        let dead = (self.conjure)(expression)
+            .map(|declared| quote!(#declared #[__situ_dead] (#expression)));
         let call_text = source_text(&expression.to_token_stream());
         let mut choice = quote!();
         let mut answers = quote!();
         let mut open = true;
-        for Fitting { index, mock, compared } in &fitting {
+        for Fitting {
+            index,
+            mock,
+            compared,
+        } in &fitting
+        {
             self.matched[*index] = true;
             if !open {
                 continue;
@@ -114,7 +133,9 @@ impl<'a> Mocker<'a> {
             open = !compared.is_empty();
         }
         let none = if open {
-            let shown = names.iter().map(|name| quote!(::situ::rt::Show::new(#name).show()));
+            let shown = names
+                .iter()
+                .map(|name| quote!(::situ::rt::Show::new(#name).show()));
             let span = fitting[0].mock.span;
             quote_spanned!(span=> __situ.no_answer(#call_text, &[#(#shown),*]))
         } else {
@@ -125,7 +146,9 @@ impl<'a> Mocker<'a> {
             .map(|dead| quote!(::situ::rt::core::primitive::usize::MAX => { ::situ::rt::core::unreachable!(); #dead }));
         let branches = quote!(match (#choice { #none }) { #typed #answers _ => ::situ::rt::core::unreachable!() });
         let mut actuals: Vec<Expr> = actuals.into_iter().cloned().collect();
-        actuals.iter_mut().for_each(|actual| self.visit_expr_mut(actual));
+        actuals
+            .iter_mut()
+            .for_each(|actual| self.visit_expr_mut(actual));
         let replaced = if actuals.is_empty() {
             quote!(#branches)
         } else {
@@ -148,7 +171,12 @@ fn beginning(expression: &Expr) -> Span {
 }
 
 /// When a mock answers, and the arm that gives its answer.
-fn answer(index: usize, mock: &Mock, agree: &TokenStream, lent: &mut BorrowedAnswers) -> (TokenStream, TokenStream) {
+fn answer(
+    index: usize,
+    mock: &Mock,
+    agree: &TokenStream,
+    lent: &mut BorrowedAnswers,
+) -> (TokenStream, TokenStream) {
     let mut kept = |value: &Expr| {
         let mut value = value.clone();
         lent.keep(&mut value);
@@ -157,7 +185,10 @@ fn answer(index: usize, mock: &Mock, agree: &TokenStream, lent: &mut BorrowedAns
     match &mock.answers {
         Answers::Always(value) => {
             let value = kept(value);
-            (quote!(__situ.answers(#index, #agree) { #index }), quote!(#index => #value,))
+            (
+                quote!(__situ.answers(#index, #agree) { #index }),
+                quote!(#index => #value,),
+            )
         }
         Answers::InTurn(values) => {
             let values: Vec<Expr> = values.iter().map(kept).collect();
@@ -173,13 +204,16 @@ fn answer(index: usize, mock: &Mock, agree: &TokenStream, lent: &mut BorrowedAns
 
 /// The code that fails where values of a `mock_seq` were not asked for.
 pub fn all_given(mocks: &[Mock]) -> TokenStream {
-    let mocks = mocks.iter().enumerate().filter_map(|(index, mock)| match &mock.answers {
-        Answers::Always(_) => None,
-        Answers::InTurn(values) => {
-            let (many, text) = (values.len() as u32, sequence_text(mock));
-            Some(quote_spanned!(mock.span=> __situ.all_given(#index, #many, #text);))
-        }
-    });
+    let mocks = mocks
+        .iter()
+        .enumerate()
+        .filter_map(|(index, mock)| match &mock.answers {
+            Answers::Always(_) => None,
+            Answers::InTurn(values) => {
+                let (many, text) = (values.len() as u32, sequence_text(mock));
+                Some(quote_spanned!(mock.span=> __situ.all_given(#index, #many, #text);))
+            }
+        });
     mocks.collect()
 }
 
@@ -190,7 +224,12 @@ fn sequence_text(mock: &Mock) -> String {
 /// The mocks that an oracle means by a call: those of that very shape, else all whose shape it leaves open.
 pub fn mocks_of(call: &Expr, mocks: &[Mock]) -> Vec<usize> {
     let of = |is_meant: &dyn Fn(&Mock) -> bool| -> Vec<usize> {
-        mocks.iter().enumerate().filter(|(_, mock)| is_meant(mock)).map(|(index, _)| index).collect()
+        mocks
+            .iter()
+            .enumerate()
+            .filter(|(_, mock)| is_meant(mock))
+            .map(|(index, _)| index)
+            .collect()
     };
     let same = of(&|mock| same_tokens(&mock.call, call));
     if !same.is_empty() {
@@ -198,7 +237,8 @@ pub fn mocks_of(call: &Expr, mocks: &[Mock]) -> Vec<usize> {
     }
     of(&|mock| {
         let mut compared = Vec::new();
-        fits(call, &mock.call, &mut compared) && compared.iter().all(|(own, asked)| same_tokens(own, asked))
+        fits(call, &mock.call, &mut compared)
+            && compared.iter().all(|(own, asked)| same_tokens(own, asked))
     })
 }
 
@@ -215,24 +255,29 @@ fn fits<'a>(pattern: &'a Expr, actual: &'a Expr, compared: &mut Vec<(&'a Expr, &
         (pattern, Expr::Group(actual)) => fits(pattern, &actual.expr, compared),
         (Expr::MethodCall(pattern), Expr::MethodCall(actual)) => {
             pattern.method == actual.method
-                && (pattern.turbofish.is_none() || same_tokens(&pattern.turbofish, &actual.turbofish))
+                && (pattern.turbofish.is_none()
+                    || same_tokens(&pattern.turbofish, &actual.turbofish))
                 && fits(&pattern.receiver, &actual.receiver, compared)
                 && arguments_fit(&pattern.args, &actual.args, compared)
         }
         (Expr::Call(pattern), Expr::Call(actual)) => {
-            same_tokens(&pattern.func, &actual.func) && arguments_fit(&pattern.args, &actual.args, compared)
+            same_tokens(&pattern.func, &actual.func)
+                && arguments_fit(&pattern.args, &actual.args, compared)
         }
         (Expr::Await(pattern), Expr::Await(actual)) => fits(&pattern.base, &actual.base, compared),
         (Expr::Try(pattern), Expr::Try(actual)) => fits(&pattern.expr, &actual.expr, compared),
         (Expr::Field(pattern), Expr::Field(actual)) => {
-            same_tokens(&pattern.member, &actual.member) && fits(&pattern.base, &actual.base, compared)
+            same_tokens(&pattern.member, &actual.member)
+                && fits(&pattern.base, &actual.base, compared)
         }
         (Expr::Reference(pattern), Expr::Reference(actual)) => {
-            pattern.mutability.is_some() == actual.mutability.is_some() && fits(&pattern.expr, &actual.expr, compared)
+            pattern.mutability.is_some() == actual.mutability.is_some()
+                && fits(&pattern.expr, &actual.expr, compared)
         }
         (Expr::Macro(pattern), Expr::Macro(actual)) => {
             same_tokens(&pattern.mac.path, &actual.mac.path)
-                && (pattern.mac.tokens.to_string() == ".." || same_tokens(&pattern.mac.tokens, &actual.mac.tokens))
+                && (pattern.mac.tokens.to_string() == ".."
+                    || same_tokens(&pattern.mac.tokens, &actual.mac.tokens))
         }
         (pattern, actual) => same_tokens(pattern, actual),
     }
@@ -270,7 +315,10 @@ impl VisitMut for Mocker<'_> {
     fn visit_stmt_mut(&mut self, statement: &mut syn::Stmt) {
         // A macro call may itself be what is mocked.
         if let syn::Stmt::Macro(call) = statement {
-            let expression = Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: call.mac.clone() });
+            let expression = Expr::Macro(syn::ExprMacro {
+                attrs: Vec::new(),
+                mac: call.mac.clone(),
+            });
             if let Some(replaced) = self.replace(&expression) {
                 *statement = syn::Stmt::Expr(replaced, Some(syn::Token![;](Span::call_site())));
                 return;

@@ -38,7 +38,8 @@ impl Renamer {
         while let Some(tree) = trees.next() {
             let tree = match tree {
                 TokenTree::Group(group) => {
-                    let mut renamed = proc_macro2::Group::new(group.delimiter(), self.tokens(group.stream()));
+                    let mut renamed =
+                        proc_macro2::Group::new(group.delimiter(), self.tokens(group.stream()));
                     renamed.set_span(group.span());
                     TokenTree::Group(renamed)
                 }
@@ -85,7 +86,10 @@ impl Renamer {
 
 impl VisitMut for Renamer {
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
-        let stands_for = self.places.iter().find(|(place, _)| same_tokens(place, expression));
+        let stands_for = self
+            .places
+            .iter()
+            .find(|(place, _)| same_tokens(place, expression));
         if let Some((_, local)) = stands_for {
             let local = Ident::new(&local.to_string(), syn::spanned::Spanned::span(expression));
             *expression = super::variable(local);

@@ -8,7 +8,11 @@ use syn::{Expr, ExprLit, ExprPath, Lit, Macro};
 
 /// A variable as an expression.
 pub fn variable(name: Ident) -> Expr {
-    Expr::Path(ExprPath { attrs: Vec::new(), qself: None, path: name.into() })
+    Expr::Path(ExprPath {
+        attrs: Vec::new(),
+        qself: None,
+        path: name.into(),
+    })
 }
 
 /// Replaces the result names; remembers which operands of a condition were asked for.
@@ -51,12 +55,23 @@ impl VisitMut for ResultNames {
                     *expression = variable(name);
                     return;
                 }
-                ("cond", [Expr::Lit(ExprLit { lit: Lit::Int(number), .. })]) => {
+                (
+                    "cond",
+                    [
+                        Expr::Lit(ExprLit {
+                            lit: Lit::Int(number),
+                            ..
+                        }),
+                    ],
+                ) => {
                     let number_span = number.span();
                     let number: usize = number.base10_parse().unwrap_or(0);
                     if number == 0 {
-                        self.mistakes
-                            .push((span, "operands are counted from one: write `cond(1)`, or `cond()` for all".into()));
+                        self.mistakes.push((
+                            span,
+                            "operands are counted from one: write `cond(1)`, or `cond()` for all"
+                                .into(),
+                        ));
                         return;
                     }
                     self.operands.insert(number, number_span);
@@ -65,12 +80,16 @@ impl VisitMut for ResultNames {
                     return;
                 }
                 ("returned" | "value" | "items" | "scrutinee", [_, ..]) => {
-                    self.mistakes.push((span, format!("`{name}()` takes no argument; remove it")));
+                    self.mistakes
+                        .push((span, format!("`{name}()` takes no argument; remove it")));
                     return;
                 }
                 ("cond", _) => {
-                    self.mistakes
-                        .push((span, "`cond` takes the number of an operand: write `cond(2)`, or `cond()`".into()));
+                    self.mistakes.push((
+                        span,
+                        "`cond` takes the number of an operand: write `cond(2)`, or `cond()`"
+                            .into(),
+                    ));
                     return;
                 }
                 _ => {}

@@ -12,10 +12,16 @@ use syn::{FieldPat, Item, Pat, PatIdent, Stmt};
 /// Puts `_` before the variables of these statements that are not among what is mentioned.
 pub fn mark_unused(statements: &mut [Stmt], mentions: &Mentions) {
     // What a macro defined here mentions, only its calls would tell.
-    if statements.iter().any(|statement| matches!(statement, Stmt::Item(Item::Macro(_)))) {
+    if statements
+        .iter()
+        .any(|statement| matches!(statement, Stmt::Item(Item::Macro(_))))
+    {
         return;
     }
-    let mut marker = Marker { names: HashSet::new(), mentions };
+    let mut marker = Marker {
+        names: HashSet::new(),
+        mentions,
+    };
     for statement in statements {
         if let Stmt::Local(local) = statement {
             marker.visit_pat_mut(&mut local.pat);
@@ -74,9 +80,17 @@ mod tests {
     use syn::{Block, parse_quote};
 
     fn check(mut block: Block, expected: Block) {
-        let mentions = mentions_of(|mentions| block.stmts.iter().for_each(|statement| mentions.visit_stmt(statement)));
+        let mentions = mentions_of(|mentions| {
+            block
+                .stmts
+                .iter()
+                .for_each(|statement| mentions.visit_stmt(statement))
+        });
         mark_unused(&mut block.stmts, &mentions);
-        assert_eq!(block.to_token_stream().to_string(), expected.to_token_stream().to_string());
+        assert_eq!(
+            block.to_token_stream().to_string(),
+            expected.to_token_stream().to_string()
+        );
     }
 
     #[test]
@@ -122,7 +136,11 @@ mod tests {
                 let P { x, ref y, z: w } = p;
             }),
             parse_quote!({
-                let P { x: _x, y: ref _y, z: _w } = p;
+                let P {
+                    x: _x,
+                    y: ref _y,
+                    z: _w,
+                } = p;
             }),
         );
     }

@@ -59,9 +59,13 @@ fn conjuncts<'a>(condition: &'a syn::Expr, parts: &mut Vec<&'a syn::Expr>) {
 
 fn checked(assumed: &Assumed, condition: &syn::Expr, text: &str) -> TokenStream {
     match condition {
-        syn::Expr::Binary(comparison) if is_comparison(&comparison.op) => {
-            compared(assumed, &comparison.left, &comparison.op, &comparison.right, text)
-        }
+        syn::Expr::Binary(comparison) if is_comparison(&comparison.op) => compared(
+            assumed,
+            &comparison.left,
+            &comparison.op,
+            &comparison.right,
+            text,
+        ),
         condition => {
             let reject = assumed.reject(text, &quote!(::core::option::Option::None));
             quote!(if #condition {} else { #reject })
@@ -76,7 +80,11 @@ pub fn expand_assume_eq(tokens: TokenStream) -> TokenStream {
         Err(error) => return compile_errors(&error),
     };
     let (left, right) = (&assumed.values[0], &assumed.values[1]);
-    let text = format!("{} == {}", source_text(&left.to_token_stream()), source_text(&right.to_token_stream()));
+    let text = format!(
+        "{} == {}",
+        source_text(&left.to_token_stream()),
+        source_text(&right.to_token_stream())
+    );
     let equal = syn::BinOp::Eq(syn::Token![==](proc_macro2::Span::call_site()));
     compared(&assumed, left, &equal, right, &text)
 }
@@ -106,7 +114,13 @@ fn unwrapped(tokens: TokenStream, variant: &TokenStream, shape: &str) -> TokenSt
 }
 
 /// A comparison, whose values are kept for stubs to learn from.
-fn compared(assumed: &Assumed, left: &syn::Expr, operator: &syn::BinOp, right: &syn::Expr, text: &str) -> TokenStream {
+fn compared(
+    assumed: &Assumed,
+    left: &syn::Expr,
+    operator: &syn::BinOp,
+    right: &syn::Expr,
+    text: &str,
+) -> TokenStream {
     let values = quote! {{
         #[allow(unused_imports)]
         use ::situ::theory::generated::{ShowDebug as _, ShowNothing as _};
@@ -134,7 +148,10 @@ impl Assumed {
                 input.parse::<syn::Ident>()?;
             }
             let values = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated(input)?;
-            Ok(Self { here, values: values.into_iter().collect() })
+            Ok(Self {
+                here,
+                values: values.into_iter().collect(),
+            })
         };
         depth::check(&tokens)?;
         let assumed = read.parse2(tokens)?;
@@ -146,7 +163,11 @@ impl Assumed {
 
     /// Says what was assumed, and leaves.
     fn reject(&self, text: &str, compared: &TokenStream) -> TokenStream {
-        let reject = if self.here { quote!(reject_here) } else { quote!(reject) };
+        let reject = if self.here {
+            quote!(reject_here)
+        } else {
+            quote!(reject)
+        };
         quote! {
             static SITE: ::situ::theory::generated::Site = ::situ::theory::generated::Site {
                 file: ::core::file!(),

@@ -53,7 +53,9 @@ impl Options {
             while !input.is_empty() {
                 options.read_one(input, mistakes)?;
                 if !input.is_empty() {
-                    input.parse::<syn::Token![,]>().map_err(|error| wrong(error.span()))?;
+                    input
+                        .parse::<syn::Token![,]>()
+                        .map_err(|error| wrong(error.span()))?;
                 }
             }
             Ok(())
@@ -107,7 +109,11 @@ impl<'a> Point<'a> {
             syn::Item::Const(item) => {
                 let (name, elements) = (&item.ident, elements(number, &item.ty));
                 let make = quote_spanned!(name.span()=> || #name #elements);
-                Some(Self { name, attributes: &item.attrs, made: Made::of(number, make) })
+                Some(Self {
+                    name,
+                    attributes: &item.attrs,
+                    made: Made::of(number, make),
+                })
             }
             syn::Item::Fn(item) => {
                 let returned = check_function(&item.sig, mistakes)?;
@@ -116,13 +122,21 @@ impl<'a> Point<'a> {
                     Some(elements) => quote_spanned!(name.span()=> || #name() #elements),
                     None => quote!(#name),
                 };
-                Some(Self { name, attributes: &item.attrs, made: Made::of(number, make) })
+                Some(Self {
+                    name,
+                    attributes: &item.attrs,
+                    made: Made::of(number, make),
+                })
             }
             syn::Item::Static(item) => {
                 if let syn::StaticMutability::Mut(keyword) = &item.mutability {
                     mistakes.add(keyword.span(), words::STATIC_MUT);
                 }
-                Some(Self { name: &item.ident, attributes: &item.attrs, made: Made::of_static(item, number) })
+                Some(Self {
+                    name: &item.ident,
+                    attributes: &item.attrs,
+                    made: Made::of_static(item, number),
+                })
             }
             other => {
                 mistakes.add(other.span(), words::DATA_POINT_ITEMS);
@@ -147,11 +161,21 @@ impl Made {
             return Self::Several(quote_spanned!(name.span()=> || #name.iter().cloned()));
         }
         let is_lazy = match &*item.ty {
-            syn::Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "LazyLock"),
+            syn::Type::Path(path) => path
+                .path
+                .segments
+                .last()
+                .is_some_and(|last| last.ident == "LazyLock"),
             _ => false,
         };
-        let place = if is_lazy { quote!(&*#name) } else { quote!(&#name) };
-        Self::Static(quote_spanned!(name.span()=> (&&::situ::theory::generated::StaticPoint(#place))))
+        let place = if is_lazy {
+            quote!(&*#name)
+        } else {
+            quote!(&#name)
+        };
+        Self::Static(
+            quote_spanned!(name.span()=> (&&::situ::theory::generated::StaticPoint(#place))),
+        )
     }
 }
 
@@ -162,12 +186,21 @@ fn elements(number: Number, declared: &syn::Type) -> Option<TokenStream> {
 }
 
 /// The type that a data point function returns.
-fn check_function<'a>(signature: &'a syn::Signature, mistakes: &mut Mistakes) -> Option<&'a syn::Type> {
+fn check_function<'a>(
+    signature: &'a syn::Signature,
+    mistakes: &mut Mistakes,
+) -> Option<&'a syn::Type> {
     if !signature.inputs.is_empty() {
-        mistakes.add(signature.inputs.span(), words::DATA_POINT_WITHOUT_PARAMETERS);
+        mistakes.add(
+            signature.inputs.span(),
+            words::DATA_POINT_WITHOUT_PARAMETERS,
+        );
     }
     if !signature.generics.params.is_empty() {
-        mistakes.add(signature.generics.params.span(), words::DATA_POINT_WITHOUT_GENERICS);
+        mistakes.add(
+            signature.generics.params.span(),
+            words::DATA_POINT_WITHOUT_GENERICS,
+        );
     }
     if let Some(keyword) = &signature.asyncness {
         mistakes.add(keyword.span(), words::DATA_POINT_IS_PLAIN);
@@ -186,8 +219,15 @@ fn check_function<'a>(signature: &'a syn::Signature, mistakes: &mut Mistakes) ->
 
 impl Point<'_> {
     fn entry(&self, options: &Options) -> TokenStream {
-        let Self { name, attributes, made } = self;
-        let Options { groups, skip_failing } = options;
+        let Self {
+            name,
+            attributes,
+            made,
+        } = self;
+        let Options {
+            groups,
+            skip_failing,
+        } = options;
         let text = name.to_string();
         let (value_type, provider) = match made {
             Made::One(make) => (
@@ -198,10 +238,15 @@ impl Point<'_> {
                 quote_spanned!(name.span()=> ::situ::theory::generated::type_of_several(#make)),
                 quote!(::situ::theory::generated::several(#text, #skip_failing, #make)),
             ),
-            Made::Static(place) => (quote!(#place.value_type()), quote!(#place.provider(#text, #skip_failing))),
+            Made::Static(place) => (
+                quote!(#place.value_type()),
+                quote!(#place.provider(#text, #skip_failing)),
+            ),
         };
         // What the item depends on, the entry depends on.
-        let conditions = attributes.iter().filter(|attribute| attribute.path().is_ident("cfg"));
+        let conditions = attributes
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("cfg"));
         let line = quote_spanned!(name.span()=> ::core::line!());
         quote! {
             #(#conditions)*

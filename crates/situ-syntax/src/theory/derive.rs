@@ -16,14 +16,19 @@ pub fn expand_derive_data_points(item: TokenStream) -> TokenStream {
     };
     let mut mistakes = Mistakes::default();
     check(&item, &mut mistakes);
-    let syn::Data::Enum(data) = &item.data else { return mistakes.to_compile_errors() };
+    let syn::Data::Enum(data) = &item.data else {
+        return mistakes.to_compile_errors();
+    };
     if !mistakes.is_empty() {
         return mistakes.to_compile_errors();
     }
     let name = &item.ident;
     let text = format!("every {name}");
     let variants = data.variants.iter().map(|variant| {
-        let conditions = variant.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg"));
+        let conditions = variant
+            .attrs
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("cfg"));
         let variant = &variant.ident;
         quote!(#(#conditions)* Self::#variant)
     });
@@ -65,7 +70,11 @@ fn check(item: &syn::DeriveInput, mistakes: &mut Mistakes) {
             if data.variants.is_empty() {
                 mistakes.add(item.ident.span(), words::DERIVE_SOMETHING);
             }
-            for variant in data.variants.iter().filter(|variant| !matches!(variant.fields, syn::Fields::Unit)) {
+            for variant in data
+                .variants
+                .iter()
+                .filter(|variant| !matches!(variant.fields, syn::Fields::Unit))
+            {
                 mistakes.add(variant.ident.span(), words::DERIVE_WITHOUT_FIELDS);
             }
         }

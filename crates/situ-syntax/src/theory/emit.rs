@@ -18,13 +18,16 @@ use crate::Purpose;
 pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn, purpose: Purpose) -> TokenStream {
     let name = function.sig.ident.clone();
     let visibility = std::mem::replace(&mut function.vis, syn::Visibility::Inherited);
-    let (outer, inner): (Vec<_>, Vec<_>) =
-        std::mem::take(&mut function.attrs).into_iter().partition(|attribute| !is_lint(attribute));
+    let (outer, inner): (Vec<_>, Vec<_>) = std::mem::take(&mut function.attrs)
+        .into_iter()
+        .partition(|attribute| !is_lint(attribute));
     function.attrs = inner.clone();
     DirectAssumptions.visit_block_mut(&mut function.block);
     let described = description(theory, &name);
     let instances = instances(&theory.generics);
-    let rounds = instances.iter().map(|instance| round(theory, &function, instance, purpose));
+    let rounds = instances
+        .iter()
+        .map(|instance| round(theory, &function, instance, purpose));
     let run = local("run");
     // The panic that ends a failed test points at the theory's name.
     let conclude = quote_spanned!(name.span()=> #run.conclude());
@@ -32,9 +35,10 @@ pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn, purpose: Purpos
     let lenient = theory.is_lenient.then(|| quote!(#run.needs_no_points();));
     let outer = match purpose {
         // A build for fuzzers has no tests: what is said of them has no meaning there.
-        Purpose::Fuzz { .. } => {
-            outer.into_iter().filter(|attribute| attribute.path().is_ident("cfg")).collect::<Vec<_>>()
-        }
+        Purpose::Fuzz { .. } => outer
+            .into_iter()
+            .filter(|attribute| attribute.path().is_ident("cfg"))
+            .collect::<Vec<_>>(),
         Purpose::Test | Purpose::Mutants | Purpose::Explore { .. } => outer,
     };
     let test = match purpose {
@@ -63,7 +67,9 @@ pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn, purpose: Purpos
 
 /// Lint levels hold for the user's function as well; everything else is said of the test.
 fn is_lint(attribute: &syn::Attribute) -> bool {
-    ["allow", "warn", "deny", "forbid", "expect"].iter().any(|name| attribute.path().is_ident(name))
+    ["allow", "warn", "deny", "forbid", "expect"]
+        .iter()
+        .any(|name| attribute.path().is_ident(name))
 }
 
 fn description(theory: &Theory, name: &syn::Ident) -> TokenStream {
@@ -80,14 +86,26 @@ fn description(theory: &Theory, name: &syn::Ident) -> TokenStream {
 }
 
 /// All assignments for one choice of the generic parameters.
-fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance, purpose: Purpose) -> TokenStream {
+fn round(
+    theory: &Theory,
+    function: &syn::ItemFn,
+    instance: &Instance,
+    purpose: Purpose,
+) -> TokenStream {
     let Instance { label, aliases, .. } = instance;
     let count = theory.parameters.len();
     let (run, parameters) = (local("run"), local("parameters"));
     let sources: Vec<_> = (0..count).map(|at| numbered("source", at)).collect();
     let descriptions = theory.parameters.iter().map(described);
-    let points = theory.parameters.iter().enumerate().map(|(at, parameter)| points(parameter, at));
-    let stubs = theory.parameters.iter().any(|parameter| matches!(parameter.origin, Origin::Stub(_)));
+    let points = theory
+        .parameters
+        .iter()
+        .enumerate()
+        .map(|(at, parameter)| points(parameter, at));
+    let stubs = theory
+        .parameters
+        .iter()
+        .any(|parameter| matches!(parameter.origin, Origin::Stub(_)));
     let stubs = stubs.then(|| quote!(#run.stubs();));
     let positions = 0..count;
     let body = body(theory, function, instance);
@@ -120,13 +138,23 @@ fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance, purpose: 
 /// The closure that makes the arguments of one assignment, and shows them or calls the theory with them.
 fn body(theory: &Theory, function: &syn::ItemFn, instance: &Instance) -> TokenStream {
     let (at, show) = (local("at"), local("show"));
-    let values: Vec<_> = (0..theory.parameters.len()).map(|at| numbered("value", at)).collect();
-    let take = theory.parameters.iter().enumerate().map(|(position, parameter)| {
-        let (value, source) = (&values[position], numbered("source", position));
-        let mutability = needs_mut(parameter).then(|| quote!(mut));
-        quote!(let #mutability #value = #source.take(#at[#position]);)
-    });
-    let shown = theory.parameters.iter().zip(&values).map(|(parameter, value)| shown(parameter, value));
+    let values: Vec<_> = (0..theory.parameters.len())
+        .map(|at| numbered("value", at))
+        .collect();
+    let take = theory
+        .parameters
+        .iter()
+        .enumerate()
+        .map(|(position, parameter)| {
+            let (value, source) = (&values[position], numbered("source", position));
+            let mutability = needs_mut(parameter).then(|| quote!(mut));
+            quote!(let #mutability #value = #source.take(#at[#position]);)
+        });
+    let shown = theory
+        .parameters
+        .iter()
+        .zip(&values)
+        .map(|(parameter, value)| shown(parameter, value));
     let failure = failure(theory, function, instance, &values);
     quote! {
         |#at, #show| {
@@ -147,7 +175,11 @@ pub(super) fn failure(
     instance: &Instance,
     values: &[syn::Ident],
 ) -> TokenStream {
-    let arguments = theory.parameters.iter().zip(values).map(|(parameter, value)| handed(parameter, value));
+    let arguments = theory
+        .parameters
+        .iter()
+        .zip(values)
+        .map(|(parameter, value)| handed(parameter, value));
     let (name, turbofish) = (&function.sig.ident, &instance.turbofish);
     let mut call = quote!(#name #turbofish(#(#arguments),*));
     if function.sig.asyncness.is_some() {
@@ -171,7 +203,13 @@ pub(super) fn numbered(what: &str, at: usize) -> syn::Ident {
 }
 
 fn described(parameter: &Parameter) -> TokenStream {
-    let Parameter { name, type_text, attributes, origin, .. } = parameter;
+    let Parameter {
+        name,
+        type_text,
+        attributes,
+        origin,
+        ..
+    } = parameter;
     let group = match origin {
         Origin::Points(_, Some(group)) => quote!(::core::option::Option::Some(#group)),
         _ => quote!(::core::option::Option::None),
@@ -207,7 +245,8 @@ fn points(parameter: &Parameter, at: usize) -> TokenStream {
         }
         Origin::Values(shape, values) => {
             let (of, count) = (given_type(shape), values.len());
-            let provider = quote!(::situ::theory::generated::values::<#of, #count>(|| [#(#values),*]));
+            let provider =
+                quote!(::situ::theory::generated::values::<#of, #count>(|| [#(#values),*]));
             held(shape, span, &provider)
         }
         Origin::Supplier(shape, supplier) => {
@@ -245,12 +284,19 @@ fn given_type(shape: &Shape) -> TokenStream {
 fn held(shape: &Shape, span: Span, provider: &TokenStream) -> TokenStream {
     match shape {
         Shape::Own(_) | Shape::Mutable(_) => provider.clone(),
-        Shape::Lent { held, lent, loose: true } => {
+        Shape::Lent {
+            held,
+            lent,
+            loose: true,
+        } => {
             quote_spanned! {span=>
                 ::situ::theory::generated::hold_any::<_, ::situ::theory::generated::Held<#held, #lent>>(#provider)
             }
         }
-        Shape::Lent { lent: syn::Type::TraitObject(_), .. } => quote!(::situ::theory::generated::hold_boxed(#provider)),
+        Shape::Lent {
+            lent: syn::Type::TraitObject(_),
+            ..
+        } => quote!(::situ::theory::generated::hold_boxed(#provider)),
         Shape::Lent { .. } => quote!(::situ::theory::generated::hold(#provider)),
     }
 }
@@ -267,10 +313,12 @@ pub(super) fn needs_mut(parameter: &Parameter) -> bool {
 pub(super) fn shown(parameter: &Parameter, value: &syn::Ident) -> TokenStream {
     let value = match &parameter.origin {
         Origin::Stub(_) => return quote!(::core::option::Option::None),
-        Origin::Points(shape, _) | Origin::Values(shape, _) | Origin::Supplier(shape, _) => match shape {
-            Shape::Lent { .. } => quote!(#value.lend()),
-            Shape::Own(_) | Shape::Mutable(_) => quote!(&#value),
-        },
+        Origin::Points(shape, _) | Origin::Values(shape, _) | Origin::Supplier(shape, _) => {
+            match shape {
+                Shape::Lent { .. } => quote!(#value.lend()),
+                Shape::Own(_) | Shape::Mutable(_) => quote!(&#value),
+            }
+        }
     };
     quote!((&&::situ::theory::generated::Show(#value)).shown())
 }
@@ -278,12 +326,14 @@ pub(super) fn shown(parameter: &Parameter, value: &syn::Ident) -> TokenStream {
 /// A value as the theory's parameter takes it.
 fn handed(parameter: &Parameter, value: &syn::Ident) -> TokenStream {
     match &parameter.origin {
-        Origin::Points(shape, _) | Origin::Values(shape, _) | Origin::Supplier(shape, _) => match shape {
-            Shape::Own(_) => quote!(#value),
-            Shape::Mutable(held) if held.to_string().contains("Box <") => quote!(&mut *#value),
-            Shape::Mutable(_) => quote!(&mut #value),
-            Shape::Lent { .. } => quote!(#value.lend()),
-        },
+        Origin::Points(shape, _) | Origin::Values(shape, _) | Origin::Supplier(shape, _) => {
+            match shape {
+                Shape::Own(_) => quote!(#value),
+                Shape::Mutable(held) if held.to_string().contains("Box <") => quote!(&mut *#value),
+                Shape::Mutable(_) => quote!(&mut #value),
+                Shape::Lent { .. } => quote!(#value.lend()),
+            }
+        }
         Origin::Stub(stub) => match stub.taken {
             Taken::Boxed | Taken::Bare => quote!(#value),
             Taken::Lent => quote!(#value.lend()),
@@ -314,7 +364,11 @@ impl VisitMut for DirectAssumptions {
 }
 
 fn is_assumption(path: &syn::Path) -> bool {
-    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let names: Vec<String> = path
+        .segments
+        .iter()
+        .map(|segment| segment.ident.to_string())
+        .collect();
     let name = match names.as_slice() {
         [name] => name,
         [situ, name] if situ == "situ" => name,

@@ -35,15 +35,42 @@ pub(crate) fn registered(name: &syn::Ident) -> TokenStream {
 }
 
 /// Explores the theory with one choice of its generic parameters.
-pub(super) fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance, purpose: Purpose) -> TokenStream {
-    let (shapes, parameters, execute, trees) = (local("shapes"), local("parameters"), local("execute"), local("trees"));
+pub(super) fn round(
+    theory: &Theory,
+    function: &syn::ItemFn,
+    instance: &Instance,
+    purpose: Purpose,
+) -> TokenStream {
+    let (shapes, parameters, execute, trees) = (
+        local("shapes"),
+        local("parameters"),
+        local("execute"),
+        local("trees"),
+    );
     let (is_built, fate) = (local("is_built"), local("fate"));
-    let Instance { number: (number, count), label, .. } = instance;
-    let described = theory.parameters.iter().enumerate().map(|(at, parameter)| described(parameter, at));
-    let values: Vec<_> = (0..theory.parameters.len()).map(|at| numbered("value", at)).collect();
-    let takes = theory.parameters.iter().enumerate().map(|(at, parameter)| take(parameter, at, &values[at]));
+    let Instance {
+        number: (number, count),
+        label,
+        ..
+    } = instance;
+    let described = theory
+        .parameters
+        .iter()
+        .enumerate()
+        .map(|(at, parameter)| described(parameter, at));
+    let values: Vec<_> = (0..theory.parameters.len())
+        .map(|at| numbered("value", at))
+        .collect();
+    let takes = theory
+        .parameters
+        .iter()
+        .enumerate()
+        .map(|(at, parameter)| take(parameter, at, &values[at]));
     let failure = failure(theory, function, instance, &values);
-    let has_stubs = theory.parameters.iter().any(|parameter| matches!(parameter.origin, Origin::Stub(_)));
+    let has_stubs = theory
+        .parameters
+        .iter()
+        .any(|parameter| matches!(parameter.origin, Origin::Stub(_)));
     let imports = purpose.imports();
     let answers = has_stubs.then(answers_parameter);
     let body = quote! {
@@ -124,10 +151,14 @@ fn described(parameter: &Parameter, at: usize) -> TokenStream {
     let shown = shown(parameter, &value);
     let tree = match &parameter.origin {
         Origin::Stub(_) => quote!(::core::option::Option::None),
-        Origin::Points(shape, _) | Origin::Values(shape, _) | Origin::Supplier(shape, _) => match shape {
-            Shape::Lent { .. } => quote!((&&::situ_explore::Seen(#value.lend())).tree()),
-            Shape::Own(_) | Shape::Mutable(_) => quote!((&&::situ_explore::Seen(&#value)).tree()),
-        },
+        Origin::Points(shape, _) | Origin::Values(shape, _) | Origin::Supplier(shape, _) => {
+            match shape {
+                Shape::Lent { .. } => quote!((&&::situ_explore::Seen(#value.lend())).tree()),
+                Shape::Own(_) | Shape::Mutable(_) => {
+                    quote!((&&::situ_explore::Seen(&#value)).tree())
+                }
+            }
+        }
     };
     quote! {
         ::situ_explore::Parameter {

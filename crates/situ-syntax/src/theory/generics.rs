@@ -32,16 +32,28 @@ pub(super) fn instances(choices: &[Choices]) -> Vec<Instance> {
     for choice in choices {
         picked = picked
             .iter()
-            .flat_map(|before| choice.all.iter().map(|one| before.iter().copied().chain([one]).collect()))
+            .flat_map(|before| {
+                choice
+                    .all
+                    .iter()
+                    .map(|one| before.iter().copied().chain([one]).collect())
+            })
             .collect();
     }
     let count = picked.len();
-    picked.into_iter().enumerate().map(|(number, picked)| instance(choices, &picked, (number, count))).collect()
+    picked
+        .into_iter()
+        .enumerate()
+        .map(|(number, picked)| instance(choices, &picked, (number, count)))
+        .collect()
 }
 
 fn instance(choices: &[Choices], picked: &[&TokenStream], number: (usize, usize)) -> Instance {
-    let labels: Vec<String> =
-        choices.iter().zip(picked).map(|(choice, one)| format!("{} = {}", choice.name, source_text(one))).collect();
+    let labels: Vec<String> = choices
+        .iter()
+        .zip(picked)
+        .map(|(choice, one)| format!("{} = {}", choice.name, source_text(one)))
+        .collect();
     let aliases = choices.iter().zip(picked).map(|(choice, one)| {
         let name = &choice.name;
         match &choice.const_type {
@@ -49,10 +61,22 @@ fn instance(choices: &[Choices], picked: &[&TokenStream], number: (usize, usize)
             None => quote!(#[allow(dead_code)] type #name = #one;),
         }
     });
-    let arguments = choices.iter().zip(picked).map(|(choice, one)| match &choice.const_type {
-        Some(_) => quote!({ #one }),
-        None => one.to_token_stream(),
-    });
-    let turbofish = if choices.is_empty() { TokenStream::new() } else { quote!(::<#(#arguments),*>) };
-    Instance { number, label: labels.join(", "), aliases: quote!(#(#aliases)*), turbofish }
+    let arguments = choices
+        .iter()
+        .zip(picked)
+        .map(|(choice, one)| match &choice.const_type {
+            Some(_) => quote!({ #one }),
+            None => one.to_token_stream(),
+        });
+    let turbofish = if choices.is_empty() {
+        TokenStream::new()
+    } else {
+        quote!(::<#(#arguments),*>)
+    };
+    Instance {
+        number,
+        label: labels.join(", "),
+        aliases: quote!(#(#aliases)*),
+        turbofish,
+    }
 }

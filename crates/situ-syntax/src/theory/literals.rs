@@ -14,7 +14,9 @@ fn collect(tokens: TokenStream, found: &mut Vec<String>) {
         match tree {
             TokenTree::Group(group) => collect(group.stream(), found),
             TokenTree::Literal(literal) => {
-                found.extend(value_text(&syn::Lit::new(literal)).filter(|text| !found.contains(text)));
+                found.extend(
+                    value_text(&syn::Lit::new(literal)).filter(|text| !found.contains(text)),
+                );
             }
             _ => {}
         }

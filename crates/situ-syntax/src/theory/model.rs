@@ -31,7 +31,11 @@ struct Options {
 
 impl Theory {
     /// Checks all of a theory, and takes Situ's attributes away from its parameters.
-    pub(super) fn check(attribute: TokenStream, function: &mut syn::ItemFn, mistakes: &mut Mistakes) -> Self {
+    pub(super) fn check(
+        attribute: TokenStream,
+        function: &mut syn::ItemFn,
+        mistakes: &mut Mistakes,
+    ) -> Self {
         let literals = literals_in(function.block.to_token_stream());
         let options = Options::read(attribute, mistakes);
         check_function(function, mistakes);
@@ -39,22 +43,37 @@ impl Theory {
         let mut parameters = Vec::new();
         for argument in &mut function.sig.inputs {
             match argument {
-                syn::FnArg::Receiver(receiver) => mistakes.add(receiver.span(), words::THEORY_HAS_NO_SELF),
-                syn::FnArg::Typed(argument) => parameters.extend(Parameter::check(argument, mistakes)),
+                syn::FnArg::Receiver(receiver) => {
+                    mistakes.add(receiver.span(), words::THEORY_HAS_NO_SELF)
+                }
+                syn::FnArg::Typed(argument) => {
+                    parameters.extend(Parameter::check(argument, mistakes))
+                }
             }
         }
-        Self { full: options.full, generics, parameters, literals, is_lenient: false }
+        Self {
+            full: options.full,
+            generics,
+            parameters,
+            literals,
+            is_lenient: false,
+        }
     }
 }
 
 impl Options {
     fn read(attribute: TokenStream, mistakes: &mut Mistakes) -> Self {
-        let mut options = Self { full: false, types: Vec::new() };
+        let mut options = Self {
+            full: false,
+            types: Vec::new(),
+        };
         let mut read = |input: syn::parse::ParseStream<'_>| -> syn::Result<()> {
             while !input.is_empty() {
                 options.read_one(input, mistakes)?;
                 if !input.is_empty() {
-                    input.parse::<syn::Token![,]>().map_err(|error| wrong(error.span()))?;
+                    input
+                        .parse::<syn::Token![,]>()
+                        .map_err(|error| wrong(error.span()))?;
                 }
             }
             Ok(())
@@ -65,8 +84,14 @@ impl Options {
         options
     }
 
-    fn read_one(&mut self, input: syn::parse::ParseStream<'_>, mistakes: &mut Mistakes) -> syn::Result<()> {
-        let name: syn::Ident = input.parse().map_err(|error: syn::Error| wrong(error.span()))?;
+    fn read_one(
+        &mut self,
+        input: syn::parse::ParseStream<'_>,
+        mistakes: &mut Mistakes,
+    ) -> syn::Result<()> {
+        let name: syn::Ident = input
+            .parse()
+            .map_err(|error: syn::Error| wrong(error.span()))?;
         if name == "full" && !input.peek(syn::Token![=]) {
             if self.full {
                 mistakes.add(name.span(), words::FULL_TWICE);
@@ -74,8 +99,12 @@ impl Options {
             self.full = true;
             return Ok(());
         }
-        input.parse::<syn::Token![=]>().map_err(|_| wrong(name.span()))?;
-        let list: proc_macro2::TokenTree = input.parse().map_err(|error: syn::Error| wrong(error.span()))?;
+        input
+            .parse::<syn::Token![=]>()
+            .map_err(|_| wrong(name.span()))?;
+        let list: proc_macro2::TokenTree = input
+            .parse()
+            .map_err(|error: syn::Error| wrong(error.span()))?;
         if self.types.iter().any(|(known, _)| *known == name) {
             mistakes.add(name.span(), words::types_twice(&name));
             return Ok(());
@@ -98,12 +127,21 @@ fn wrong(span: proc_macro2::Span) -> syn::Error {
 
 /// The types of `[u8, i64]`, or the values for a const parameter.
 fn listed(list: &proc_macro2::TokenTree) -> Option<Vec<TokenStream>> {
-    let proc_macro2::TokenTree::Group(group) = list else { return None };
+    let proc_macro2::TokenTree::Group(group) = list else {
+        return None;
+    };
     if group.delimiter() != proc_macro2::Delimiter::Bracket {
         return None;
     }
-    let types = Punctuated::<syn::GenericArgument, syn::Token![,]>::parse_terminated.parse2(group.stream()).ok()?;
-    Some(types.iter().map(syn::GenericArgument::to_token_stream).collect())
+    let types = Punctuated::<syn::GenericArgument, syn::Token![,]>::parse_terminated
+        .parse2(group.stream())
+        .ok()?;
+    Some(
+        types
+            .iter()
+            .map(syn::GenericArgument::to_token_stream)
+            .collect(),
+    )
 }
 
 fn check_function(function: &syn::ItemFn, mistakes: &mut Mistakes) {
@@ -120,7 +158,10 @@ fn check_function(function: &syn::ItemFn, mistakes: &mut Mistakes) {
     if let Some(abi) = &signature.abi {
         mistakes.add(abi.extern_token.span(), words::THEORY_IS_PLAIN);
     }
-    for attribute in function.attrs.iter().filter(|attribute| TestAttribute::of(attribute) == Some(TestAttribute::Test))
+    for attribute in function
+        .attrs
+        .iter()
+        .filter(|attribute| TestAttribute::of(attribute) == Some(TestAttribute::Test))
     {
         mistakes.add(attribute.path().span(), words::THEORY_IS_A_TEST_ALREADY);
     }
@@ -141,7 +182,11 @@ fn generics(
         match types.iter().position(|(known, _)| known == name) {
             Some(at) => {
                 let (_, all) = types.remove(at);
-                generics.push(Choices { name: name.clone(), const_type, all });
+                generics.push(Choices {
+                    name: name.clone(),
+                    const_type,
+                    all,
+                });
             }
             None => mistakes.add(name.span(), words::types_missing(name)),
         }

@@ -49,7 +49,9 @@ impl Parameter {
                 None if kept_by_the_compiler(&attribute) => argument.attrs.push(attribute),
                 None => others.push(attribute),
                 Some(Err(error)) => mistakes.add_error(error),
-                Some(Ok(_)) if marked.is_some() => mistakes.add(attribute.path().span(), words::ONE_SOURCE),
+                Some(Ok(_)) if marked.is_some() => {
+                    mistakes.add(attribute.path().span(), words::ONE_SOURCE)
+                }
                 Some(Ok(mark)) => marked = Some(mark),
             }
         }
@@ -64,12 +66,19 @@ impl Parameter {
             name: name_of(&argument.pat),
             type_text: source_text(&argument.ty.to_token_stream()),
             type_span: argument.ty.span(),
-            attributes: others.iter().map(|attribute| source_text(&attribute.meta.to_token_stream())).collect(),
+            attributes: others
+                .iter()
+                .map(|attribute| source_text(&attribute.meta.to_token_stream()))
+                .collect(),
             origin,
         })
     }
 
-    fn origin(declared: &syn::Type, marked: Option<Marked>, mistakes: &mut Mistakes) -> Option<Origin> {
+    fn origin(
+        declared: &syn::Type,
+        marked: Option<Marked>,
+        mistakes: &mut Mistakes,
+    ) -> Option<Origin> {
         if let Some(Marked::Stub) = marked {
             let shape = StubShape::of(declared);
             if shape.is_none() {
@@ -111,7 +120,8 @@ impl Marked {
 fn group(attribute: &syn::Attribute) -> syn::Result<Marked> {
     let wrong = |span| syn::Error::new(span, words::FROM_TAKES_A_GROUP);
     let tokens = inside(attribute).ok_or_else(|| wrong(attribute.path().span()))?;
-    let group: syn::LitStr = syn::parse2(tokens.clone()).map_err(|_| wrong(first_span(&tokens, attribute)))?;
+    let group: syn::LitStr =
+        syn::parse2(tokens.clone()).map_err(|_| wrong(first_span(&tokens, attribute)))?;
     Ok(Marked::From(group.value()))
 }
 
@@ -119,7 +129,10 @@ fn values(attribute: &syn::Attribute) -> syn::Result<Marked> {
     let tokens = inside(attribute).unwrap_or_default();
     let values = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated.parse2(tokens)?;
     if values.is_empty() {
-        return Err(syn::Error::new_spanned(attribute.path(), words::EMPTY_VALUES));
+        return Err(syn::Error::new_spanned(
+            attribute.path(),
+            words::EMPTY_VALUES,
+        ));
     }
     Ok(Marked::Values(values.into_iter().collect()))
 }
@@ -127,22 +140,35 @@ fn values(attribute: &syn::Attribute) -> syn::Result<Marked> {
 fn supplier(attribute: &syn::Attribute) -> syn::Result<Marked> {
     let wrong = |span| syn::Error::new(span, words::SUPPLIER_TAKES_A_PATH);
     let tokens = inside(attribute).ok_or_else(|| wrong(attribute.path().span()))?;
-    let supplier = syn::parse2(tokens.clone()).map_err(|_| wrong(first_span(&tokens, attribute)))?;
+    let supplier =
+        syn::parse2(tokens.clone()).map_err(|_| wrong(first_span(&tokens, attribute)))?;
     Ok(Marked::Supplier(Box::new(supplier)))
 }
 
 fn inside(attribute: &syn::Attribute) -> Option<TokenStream> {
-    attribute.meta.require_list().ok().map(|list| list.tokens.clone())
+    attribute
+        .meta
+        .require_list()
+        .ok()
+        .map(|list| list.tokens.clone())
 }
 
 fn first_span(tokens: &TokenStream, attribute: &syn::Attribute) -> proc_macro2::Span {
-    tokens.clone().into_iter().next().map_or_else(|| attribute.path().span(), |first| first.span())
+    tokens
+        .clone()
+        .into_iter()
+        .next()
+        .map_or_else(|| attribute.path().span(), |first| first.span())
 }
 
 /// Attributes that the compiler itself allows on parameters.
 fn kept_by_the_compiler(attribute: &syn::Attribute) -> bool {
     let path = attribute.path();
-    ["allow", "warn", "deny", "expect", "forbid", "cfg", "cfg_attr"].iter().any(|name| path.is_ident(name))
+    [
+        "allow", "warn", "deny", "expect", "forbid", "cfg", "cfg_attr",
+    ]
+    .iter()
+    .any(|name| path.is_ident(name))
 }
 
 fn name_of(pattern: &syn::Pat) -> String {

@@ -39,7 +39,10 @@ pub fn expand_property(attribute: TokenStream, item: TokenStream, purpose: Purpo
 /// A function that hands its arguments on to the property.
 fn caller(property: &syn::ItemFn) -> syn::ItemFn {
     let mut signature = property.sig.clone();
-    let name = std::mem::replace(&mut signature.ident, format_ident!("{}_on_data_points", property.sig.ident));
+    let name = std::mem::replace(
+        &mut signature.ident,
+        format_ident!("{}_on_data_points", property.sig.ident),
+    );
     let mut arguments = Vec::new();
     for (at, input) in signature.inputs.iter_mut().enumerate() {
         if let syn::FnArg::Typed(argument) = input {
@@ -52,14 +55,20 @@ fn caller(property: &syn::ItemFn) -> syn::ItemFn {
         }
     }
     let wait = signature.asyncness.map(|_| quote!(.await));
-    let conditions = property.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg"));
+    let conditions = property
+        .attrs
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("cfg"));
     syn::parse_quote!(#(#conditions)* #signature { #name(#(#arguments),*) #wait })
 }
 
 /// Expands `proptests!`: what is inside goes to `proptest!`; in a build for the explorer each of its tests has another one
 /// beside it, whose strategies take what they need from bytes of the explorer's.
 pub fn expand_proptests(tokens: TokenStream, purpose: Purpose) -> TokenStream {
-    let explored = match (purpose, depth::check(&tokens).and_then(|()| syn::parse2::<Proptests>(tokens.clone()))) {
+    let explored = match (
+        purpose,
+        depth::check(&tokens).and_then(|()| syn::parse2::<Proptests>(tokens.clone())),
+    ) {
         // What cannot be read here is `proptest!`'s to complain about.
         (Purpose::Test | Purpose::Mutants, _) | (_, Err(_)) => TokenStream::new(),
         (_, Ok(tests)) => tests.0.iter().map(|test| explored(test, purpose)).collect(),
@@ -112,7 +121,11 @@ impl Parse for Proptest {
             inputs.push((pattern, strategy));
             inside.parse::<Option<syn::Token![,]>>()?;
         }
-        Ok(Self { name, inputs, body: input.parse()? })
+        Ok(Self {
+            name,
+            inputs,
+            body: input.parse()?,
+        })
     }
 }
 
@@ -123,9 +136,13 @@ fn explored(test: &Proptest, purpose: Purpose) -> TokenStream {
         Purpose::Test | Purpose::Mutants | Purpose::Explore { .. } => quote!(#[cfg(test)] #[test]),
     };
     let (patterns, strategies): (Vec<_>, Vec<_>) = test.inputs.iter().cloned().unzip();
-    let names: Vec<String> =
-        patterns.iter().map(|pattern| crate::text::source_text(&pattern.to_token_stream())).collect();
-    let values: Vec<_> = (0..patterns.len()).map(|at| format_ident!("value_{at}")).collect();
+    let names: Vec<String> = patterns
+        .iter()
+        .map(|pattern| crate::text::source_text(&pattern.to_token_stream()))
+        .collect();
+    let values: Vec<_> = (0..patterns.len())
+        .map(|at| format_ident!("value_{at}"))
+        .collect();
     let numbers = 0..patterns.len();
     let body = &test.body.stmts;
     quote! {

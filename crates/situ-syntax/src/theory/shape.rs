@@ -11,7 +11,11 @@ pub(super) enum Shape {
     /// `&mut T`, held as a `T`; `&mut [T]` as a `Vec<T>`, and so on.
     Mutable(TokenStream),
     /// `&T`, `&str`, `&[T]`, `&dyn Trait`: what is held, and what is lent.
-    Lent { held: TokenStream, lent: syn::Type, loose: bool },
+    Lent {
+        held: TokenStream,
+        lent: syn::Type,
+        loose: bool,
+    },
 }
 
 /// The trait of a stub, and how the theory takes it.
@@ -35,7 +39,9 @@ impl Shape {
     /// The shape of a parameter's type.
     pub(super) fn of(declared: &syn::Type) -> Self {
         let declared = with_inferred_lifetimes(declared);
-        let syn::Type::Reference(reference) = peeled(&declared) else { return Self::Own(declared) };
+        let syn::Type::Reference(reference) = peeled(&declared) else {
+            return Self::Own(declared);
+        };
         // A `&'static str` can come from nothing but such a reference.
         if is_static_in_source(reference) {
             return Self::Own(declared);
@@ -47,16 +53,23 @@ impl Shape {
                 (quote!(::situ::theory::generated::Vec<#element>), true)
             }
             syn::Type::TraitObject(_) => (quote!(::situ::theory::generated::Box<#target>), false),
-            syn::Type::Path(path) if path.path.is_ident("str") => (quote!(::situ::theory::generated::String), true),
-            syn::Type::Path(path) if is_borrowed_form(&path.path) => {
-                (quote!(<#target as ::situ::theory::generated::ToOwned>::Owned), true)
+            syn::Type::Path(path) if path.path.is_ident("str") => {
+                (quote!(::situ::theory::generated::String), true)
             }
+            syn::Type::Path(path) if is_borrowed_form(&path.path) => (
+                quote!(<#target as ::situ::theory::generated::ToOwned>::Owned),
+                true,
+            ),
             _ => (quote!(#target), false),
         };
         if reference.mutability.is_some() {
             return Self::Mutable(held);
         }
-        Self::Lent { held, lent: target.clone(), loose }
+        Self::Lent {
+            held,
+            lent: target.clone(),
+            loose,
+        }
     }
 }
 
@@ -64,26 +77,41 @@ impl StubShape {
     /// The shape of a parameter marked as stub; none where its type cannot be one.
     pub(super) fn of(declared: &syn::Type) -> Option<Self> {
         match peeled(declared) {
-            syn::Type::ImplTrait(bounds) => Some(Self { object: object(&bounds.bounds)?, taken: Taken::Bare }),
-            syn::Type::Reference(reference) => match (peeled(&reference.elem), reference.mutability) {
-                (syn::Type::TraitObject(bounds), None) => {
-                    Some(Self { object: object(&bounds.bounds)?, taken: Taken::Lent })
+            syn::Type::ImplTrait(bounds) => Some(Self {
+                object: object(&bounds.bounds)?,
+                taken: Taken::Bare,
+            }),
+            syn::Type::Reference(reference) => {
+                match (peeled(&reference.elem), reference.mutability) {
+                    (syn::Type::TraitObject(bounds), None) => Some(Self {
+                        object: object(&bounds.bounds)?,
+                        taken: Taken::Lent,
+                    }),
+                    (syn::Type::TraitObject(bounds), Some(_)) => Some(Self {
+                        object: object(&bounds.bounds)?,
+                        taken: Taken::LentMutably,
+                    }),
+                    (syn::Type::ImplTrait(bounds), None) => Some(Self {
+                        object: object(&bounds.bounds)?,
+                        taken: Taken::BareLent,
+                    }),
+                    _ => None,
                 }
-                (syn::Type::TraitObject(bounds), Some(_)) => {
-                    Some(Self { object: object(&bounds.bounds)?, taken: Taken::LentMutably })
-                }
-                (syn::Type::ImplTrait(bounds), None) => {
-                    Some(Self { object: object(&bounds.bounds)?, taken: Taken::BareLent })
-                }
-                _ => None,
-            },
+            }
             syn::Type::Path(path) => {
-                let last = path.path.segments.last().filter(|last| last.ident == "Box")?;
-                let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+                let last = path
+                    .path
+                    .segments
+                    .last()
+                    .filter(|last| last.ident == "Box")?;
+                let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else {
+                    return None;
+                };
                 match arguments.args.first()? {
-                    syn::GenericArgument::Type(syn::Type::TraitObject(bounds)) => {
-                        Some(Self { object: object(&bounds.bounds)?, taken: Taken::Boxed })
-                    }
+                    syn::GenericArgument::Type(syn::Type::TraitObject(bounds)) => Some(Self {
+                        object: object(&bounds.bounds)?,
+                        taken: Taken::Boxed,
+                    }),
                     _ => None,
                 }
             }
@@ -92,7 +120,9 @@ impl StubShape {
     }
 }
 
-fn object(bounds: &syn::punctuated::Punctuated<syn::TypeParamBound, syn::Token![+]>) -> Option<TokenStream> {
+fn object(
+    bounds: &syn::punctuated::Punctuated<syn::TypeParamBound, syn::Token![+]>,
+) -> Option<TokenStream> {
     let mut traits = bounds.iter().filter_map(|bound| match bound {
         syn::TypeParamBound::Trait(bound) => Some(&bound.path),
         _ => None,
@@ -106,7 +136,11 @@ fn object(bounds: &syn::punctuated::Punctuated<syn::TypeParamBound, syn::Token![
 
 /// `Path` and the like, which have no size; a type of the user's of that name is its own owned form.
 fn is_borrowed_form(path: &syn::Path) -> bool {
-    path.segments.last().is_some_and(|last| ["Path", "OsStr", "CStr"].iter().any(|name| last.ident == name))
+    path.segments.last().is_some_and(|last| {
+        ["Path", "OsStr", "CStr"]
+            .iter()
+            .any(|name| last.ident == name)
+    })
 }
 
 /// Whether an `impl Trait` is written in the type.
@@ -149,5 +183,8 @@ pub(super) fn with_inferred_lifetimes(declared: &syn::Type) -> syn::Type {
 }
 
 fn is_static_in_source(reference: &syn::TypeReference) -> bool {
-    reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static")
+    reference
+        .lifetime
+        .as_ref()
+        .is_some_and(|lifetime| lifetime.ident == "static")
 }

@@ -25,7 +25,12 @@ pub fn expand_stub(attribute: TokenStream, item: TokenStream, purpose: Purpose) 
         mistakes.add(attribute.span(), words::STUB_OPTIONS);
     }
     let stubbed = Stubbed {
-        conditions: parsed.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect(),
+        conditions: parsed
+            .attrs
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("cfg"))
+            .cloned()
+            .collect(),
         unsafety: parsed.unsafety,
         path: parsed.ident.clone().into(),
         generics: parsed.generics,
@@ -75,8 +80,17 @@ impl Parse for Stubbed {
         while !body.is_empty() {
             items.push(body.parse()?);
         }
-        let conditions = attributes.into_iter().filter(|attribute| attribute.path().is_ident("cfg")).collect();
-        Ok(Self { conditions, unsafety, path, generics, items })
+        let conditions = attributes
+            .into_iter()
+            .filter(|attribute| attribute.path().is_ident("cfg"))
+            .collect();
+        Ok(Self {
+            conditions,
+            unsafety,
+            path,
+            generics,
+            items,
+        })
     }
 }
 
@@ -88,8 +102,11 @@ impl Stubbed {
         if !self.generics.params.is_empty() {
             mistakes.add(self.generics.params.span(), words::STUB_GENERIC_TRAIT);
         }
-        let methods: Vec<TokenStream> =
-            self.items.iter().filter_map(|item| self.method(item, purpose, &mut mistakes)).collect();
+        let methods: Vec<TokenStream> = self
+            .items
+            .iter()
+            .filter_map(|item| self.method(item, purpose, &mut mistakes))
+            .collect();
         if !mistakes.is_empty() {
             return mistakes.to_compile_errors();
         }
@@ -145,10 +162,17 @@ impl Stubbed {
         })
     }
 
-    fn method(&self, item: &syn::TraitItem, purpose: Purpose, mistakes: &mut Mistakes) -> Option<TokenStream> {
+    fn method(
+        &self,
+        item: &syn::TraitItem,
+        purpose: Purpose,
+        mistakes: &mut Mistakes,
+    ) -> Option<TokenStream> {
         match item {
             syn::TraitItem::Fn(function) if function.default.is_some() => None,
-            syn::TraitItem::Fn(function) => Method::check(function, mistakes).map(|method| method.emit(purpose)),
+            syn::TraitItem::Fn(function) => {
+                Method::check(function, mistakes).map(|method| method.emit(purpose))
+            }
             syn::TraitItem::Const(item) => {
                 mistakes.add(item.ident.span(), words::STUB_ASSOCIATED);
                 None

@@ -46,7 +46,11 @@ impl<'a> Method<'a> {
         if answer.is_none() {
             mistakes.add(signature.output.span(), words::STUB_IMPL_RESULT);
         }
-        Some(Self { signature, changes, answer: answer? })
+        Some(Self {
+            signature,
+            changes,
+            answer: answer?,
+        })
     }
 
     pub(super) fn emit(&self, purpose: Purpose) -> TokenStream {
@@ -62,7 +66,11 @@ impl<'a> Method<'a> {
             }
         }
         let answer = self.answer(&arguments, purpose);
-        let core = if matches!(self.answer, Answer::Nothing) { quote!(_) } else { quote!(core) };
+        let core = if matches!(self.answer, Answer::Nothing) {
+            quote!(_)
+        } else {
+            quote!(core)
+        };
         quote! {
             #signature {
                 match self {
@@ -115,7 +123,9 @@ impl<'a> Method<'a> {
 impl Answer {
     /// None for what cannot be made from nothing.
     fn of(output: &syn::ReturnType) -> Option<Self> {
-        let syn::ReturnType::Type(_, declared) = output else { return Some(Self::Nothing) };
+        let syn::ReturnType::Type(_, declared) = output else {
+            return Some(Self::Nothing);
+        };
         match with_inferred_lifetimes(declared) {
             syn::Type::Tuple(tuple) if tuple.elems.is_empty() => Some(Self::Nothing),
             syn::Type::ImplTrait(_) | syn::Type::Never(_) => None,
@@ -124,7 +134,9 @@ impl Answer {
                     let element = slice.elem;
                     Self::LeakedSlice(syn::parse_quote!(::situ::theory::generated::Vec<#element>))
                 }
-                target if target.to_token_stream().to_string() == "str" => Self::Value(syn::parse_quote!(&'static str)),
+                target if target.to_token_stream().to_string() == "str" => {
+                    Self::Value(syn::parse_quote!(&'static str))
+                }
                 target => Self::Leaked(target),
             }),
             other => Some(Self::Value(other)),
@@ -137,7 +149,8 @@ fn not_for_objects(signature: &syn::Signature) -> Option<Span> {
     if let Some(keyword) = &signature.asyncness {
         return Some(keyword.span());
     }
-    let is_lifetime = |parameter: &&syn::GenericParam| !matches!(parameter, syn::GenericParam::Lifetime(_));
+    let is_lifetime =
+        |parameter: &&syn::GenericParam| !matches!(parameter, syn::GenericParam::Lifetime(_));
     if let Some(parameter) = signature.generics.params.iter().find(is_lifetime) {
         return Some(parameter.span());
     }

@@ -6,8 +6,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    expand_assume, expand_assume_ok, expand_datapoint, expand_datapoints, expand_derive_data_points, expand_stub,
-    expand_theory,
+    expand_assume, expand_assume_ok, expand_datapoint, expand_datapoints,
+    expand_derive_data_points, expand_stub, expand_theory,
 };
 
 /// Parsed from text, so that tokens know where they stand.
@@ -121,7 +121,10 @@ fn a_theory_keeps_the_users_function_inside_its_test() {
 
 #[test]
 fn a_data_point_stays_and_is_entered() {
-    let expanded = expand_datapoint(tokens("\"small\", skip_failing"), tokens("#[cfg(unix)] const ONE: i32 = 1;"));
+    let expanded = expand_datapoint(
+        tokens("\"small\", skip_failing"),
+        tokens("#[cfg(unix)] const ONE: i32 = 1;"),
+    );
     check_items(
         expanded,
         expect![[r##"
@@ -232,14 +235,21 @@ fn an_ok_is_unwrapped() {
 
 #[test]
 fn an_enum_lists_its_variants() {
-    let text = expand_derive_data_points(tokens("enum Light { Red, #[cfg(test)] Green }")).to_string();
-    assert!(text.contains("[Self :: Red , # [cfg (test)] Self :: Green]"), "{text}");
+    let text =
+        expand_derive_data_points(tokens("enum Light { Red, #[cfg(test)] Green }")).to_string();
+    assert!(
+        text.contains("[Self :: Red , # [cfg (test)] Self :: Green]"),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_stub_answers_what_has_no_default() {
     let clock = "trait Clock { fn now(&self, zone: &str) -> u32; fn tick(&mut self); fn name(&self) -> u8 { 1 } }";
     let stub = expand_stub(tokens(""), tokens(clock), Purpose::Test).to_string();
-    assert!(stub.contains("fn now") && stub.contains("fn tick"), "{stub}");
+    assert!(
+        stub.contains("fn now") && stub.contains("fn tick"),
+        "{stub}"
+    );
     assert_eq!(stub.matches("fn name").count(), 1, "{stub}");
 }

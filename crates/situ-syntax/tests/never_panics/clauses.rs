@@ -60,17 +60,35 @@ pub fn blocktest(around: &Surroundings) -> Stmt {
 
 /// The test of this number, of all kinds in turn.
 pub fn any(number: usize, around: &Surroundings) -> Stmt {
-    let template = FITTING.iter().chain(OTHERS).nth(number % KINDS).expect("there are that many");
+    let template = FITTING
+        .iter()
+        .chain(OTHERS)
+        .nth(number % KINDS)
+        .expect("there are that many");
     made(template, number, around)
 }
 
 /// The test for what stands around it, with a name that no test of another number has.
 fn made(template: &str, number: usize, around: &Surroundings) -> Stmt {
-    let names = if template.starts_with("itest") { &around.before } else { &around.after };
-    let given: Vec<String> = names.iter().map(|name| format!("{name} = made()")).collect();
+    let names = if template.starts_with("itest") {
+        &around.before
+    } else {
+        &around.after
+    };
+    let given: Vec<String> = names
+        .iter()
+        .map(|name| format!("{name} = made()"))
+        .collect();
     let first = names.first().map_or("nothing", String::as_str);
-    let template = if given.is_empty() { template.replace("given(GIVEN), ", "") } else { template.to_string() };
+    let template = if given.is_empty() {
+        template.replace("given(GIVEN), ", "")
+    } else {
+        template.to_string()
+    };
     let name = format!("\"named {number}\"");
-    let text = template.replace("GIVEN", &given.join(", ")).replace("NAME", first).replace("\"named\"", &name);
+    let text = template
+        .replace("GIVEN", &given.join(", "))
+        .replace("NAME", first)
+        .replace("\"named\"", &name);
     syn::parse_str(&text).unwrap_or_else(|error| panic!("{text} is no statement: {error}"))
 }

@@ -32,7 +32,12 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("macro arguments", "m!(", "x", ")"),
     ("matches", "match x { _ => ", "x", "}"),
     ("matches of matches", "match ", "x", " { _ => x }"),
-    ("ifs in conditions", "if ", "true", " { true } else { false }"),
+    (
+        "ifs in conditions",
+        "if ",
+        "true",
+        " { true } else { false }",
+    ),
     ("assignments", "x = ", "x", ""),
     ("compound assignments", "x <<= ", "x", ""),
     ("returns", "return ", "x", ""),
@@ -40,16 +45,34 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("references", "&", "x", ""),
     ("question marks", "", "x", "?"),
     ("comparisons", "x == 1 || ", "true", ""),
-    ("a chain in a group in macro arguments", "", "m!((LEVELS-x))", "LEVEL-"),
-    ("operators in a test", "", "x; itest!(given(x = LEVELSx), check_eq(y, 1))", "LEVEL-"),
-    ("groups in a test", "", "x; itest!(given(x = LEVELS1), check_eq(y, 1))", "LEVEL{1}+"),
+    (
+        "a chain in a group in macro arguments",
+        "",
+        "m!((LEVELS-x))",
+        "LEVEL-",
+    ),
+    (
+        "operators in a test",
+        "",
+        "x; itest!(given(x = LEVELSx), check_eq(y, 1))",
+        "LEVEL-",
+    ),
+    (
+        "groups in a test",
+        "",
+        "x; itest!(given(x = LEVELS1), check_eq(y, 1))",
+        "LEVEL{1}+",
+    ),
 ];
 
 /// Theories and what belongs to them, each with an expression in it.
 const ITEMS: &[(&str, &str)] = &[
     ("theory", "fn holds(x: i64) { assert!(EXPRESSION > x); }"),
     ("datapoint", "const POINT: i64 = EXPRESSION;"),
-    ("datapoints", "fn points() -> Vec<i64> { vec![1, EXPRESSION] }"),
+    (
+        "datapoints",
+        "fn points() -> Vec<i64> { vec![1, EXPRESSION] }",
+    ),
     ("stub", "trait T { fn f(&self) -> i64 { EXPRESSION } }"),
     ("stub_for", "trait T { fn f(&self) -> i64 { EXPRESSION } }"),
     ("derive", "enum E { A = EXPRESSION }"),
@@ -60,12 +83,18 @@ const ITEMS: &[(&str, &str)] = &[
 
 #[test]
 fn deep_nesting_is_expanded_or_refused_and_never_overflows_the_stack() {
-    assert_each_survives("one_case_in_a_process_of_its_own", CASES.iter().map(|case| case.0));
+    assert_each_survives(
+        "one_case_in_a_process_of_its_own",
+        CASES.iter().map(|case| case.0),
+    );
 }
 
 #[test]
 fn deep_theories_are_expanded_or_refused_and_never_overflow_the_stack() {
-    assert_each_survives("one_item_in_a_process_of_its_own", ITEMS.iter().map(|item| item.0));
+    assert_each_survives(
+        "one_item_in_a_process_of_its_own",
+        ITEMS.iter().map(|item| item.0),
+    );
 }
 
 /// Runs an ignored test of this file once for each name, in a process of its own.
@@ -74,7 +103,9 @@ fn assert_each_survives<'a>(test: &str, names: impl Iterator<Item = &'a str>) {
     let mut overflown = Vec::new();
     for name in names {
         let mut child = Command::new(&this);
-        child.args(["--exact", &format!("deep::{test}"), "--ignored"]).env(CASE, name);
+        child
+            .args(["--exact", &format!("deep::{test}"), "--ignored"])
+            .env(CASE, name);
         let output = child.output().expect("the test's own program starts");
         if !output.status.success() {
             overflown.push(name);
@@ -102,15 +133,21 @@ fn long_code_is_not_deep_code() {
 #[ignore = "run by a test above, which says which case"]
 fn one_case_in_a_process_of_its_own() {
     let name = std::env::var(CASE).unwrap_or_else(|_| CASES[0].0.to_string());
-    let (_, open, inner, close) = CASES.iter().find(|case| case.0 == name).expect("a case of this name");
+    let (_, open, inner, close) = CASES
+        .iter()
+        .find(|case| case.0 == name)
+        .expect("a case of this name");
     for depth in DEPTHS {
         let expression = match close.strip_prefix("LEVEL") {
             Some(level) => inner.replace("LEVELS", &level.repeat(depth)),
             None => format!("{}{inner}{}", open.repeat(depth), close.repeat(depth)),
         };
-        let function =
-            format!("fn f(x: i64) -> i64 {{ let y = {expression}; itest!(given(x = 1), check_eq(y, 1)); y }}");
-        on_the_compilers_stack(move || expand(TokenStream::new(), tokens(&function)).expect("no panic"));
+        let function = format!(
+            "fn f(x: i64) -> i64 {{ let y = {expression}; itest!(given(x = 1), check_eq(y, 1)); y }}"
+        );
+        on_the_compilers_stack(move || {
+            expand(TokenStream::new(), tokens(&function)).expect("no panic")
+        });
     }
 }
 
@@ -118,12 +155,25 @@ fn one_case_in_a_process_of_its_own() {
 #[ignore = "run by a test above, which says which item"]
 fn one_item_in_a_process_of_its_own() {
     let name = std::env::var(CASE).unwrap_or_else(|_| ITEMS[0].0.to_string());
-    let (_, item) = ITEMS.iter().find(|item| item.0 == name).expect("an item of this name");
-    for (depth, (open, close)) in DEPTHS.into_iter().flat_map(|depth| [(depth, ("(", ")")), (depth, ("-", ""))]) {
-        let item = item.replace("EXPRESSION", &format!("{}1{}", open.repeat(depth), close.repeat(depth)));
+    let (_, item) = ITEMS
+        .iter()
+        .find(|item| item.0 == name)
+        .expect("an item of this name");
+    for (depth, (open, close)) in DEPTHS
+        .into_iter()
+        .flat_map(|depth| [(depth, ("(", ")")), (depth, ("-", ""))])
+    {
+        let item = item.replace(
+            "EXPRESSION",
+            &format!("{}1{}", open.repeat(depth), close.repeat(depth)),
+        );
         let name = name.clone();
         on_the_compilers_stack(move || {
-            let (none, item, purpose) = (TokenStream::new(), tokens(&item), Purpose::Explore { has_answers: false });
+            let (none, item, purpose) = (
+                TokenStream::new(),
+                tokens(&item),
+                Purpose::Explore { has_answers: false },
+            );
             match name.as_str() {
                 "theory" => theory::expand_theory(none, item, purpose),
                 "datapoint" => theory::expand_datapoint(none, item),
@@ -145,6 +195,9 @@ fn tokens(text: &str) -> TokenStream {
 
 fn on_the_compilers_stack(expand: impl FnOnce() -> TokenStream + Send + 'static) {
     let run = move || expand().to_string();
-    let thread = thread::Builder::new().stack_size(COMPILER_STACK).spawn(run).expect("a thread can be started");
+    let thread = thread::Builder::new()
+        .stack_size(COMPILER_STACK)
+        .spawn(run)
+        .expect("a thread can be started");
     thread.join().expect("no panic");
 }

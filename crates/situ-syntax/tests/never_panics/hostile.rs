@@ -6,12 +6,14 @@ use syn::Item;
 use crate::verdict::{Verdict, expand, judge};
 
 fn tokens(text: &str) -> TokenStream {
-    text.parse().unwrap_or_else(|error| panic!("{text} is no token stream: {error}"))
+    text.parse()
+        .unwrap_or_else(|error| panic!("{text} is no token stream: {error}"))
 }
 
 #[track_caller]
 fn judge_text(attribute: &str, item: &str) -> Verdict {
-    let item: Item = syn::parse_str(item).unwrap_or_else(|error| panic!("{item} is no item: {error}"));
+    let item: Item =
+        syn::parse_str(item).unwrap_or_else(|error| panic!("{item} is no item: {error}"));
     judge(tokens(attribute), &item).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
@@ -52,11 +54,25 @@ fn any_item_may_stand_below_the_attribute() {
 
 #[test]
 fn any_attribute_arguments_are_taken_or_refused() {
-    for attribute in
-        ["name", "\"name\"", "1", "a, b", "=", "name = 1", "a::b", "r#fn", "self", "{ [ ( ) ] }", "'a", "_"]
-    {
+    for attribute in [
+        "name",
+        "\"name\"",
+        "1",
+        "a, b",
+        "=",
+        "name = 1",
+        "a::b",
+        "r#fn",
+        "self",
+        "{ [ ( ) ] }",
+        "'a",
+        "_",
+    ] {
         judge_text(attribute, "fn f() { let x = 1; itest!(check_eq(x, 1)); }");
-        judge_text(attribute, "impl X { fn f() { let x = 1; itest!(check_eq(x, 1)); } }");
+        judge_text(
+            attribute,
+            "impl X { fn f() { let x = 1; itest!(check_eq(x, 1)); } }",
+        );
     }
 }
 
@@ -140,7 +156,11 @@ fn a_test_is_run_or_refused_and_never_dropped() {
         let item = item.replace("TEST", TEST);
         assert!(is_run_or_refused(&item), "{item}");
         // Beside tests that do run, too.
-        let beside = item.replacen("fn f(", "fn h() { let n = 1; itest!(check_eq(n, 1)); } fn f(", 1);
+        let beside = item.replacen(
+            "fn f(",
+            "fn h() { let n = 1; itest!(check_eq(n, 1)); } fn f(",
+            1,
+        );
         if !beside.starts_with("fn h") && !beside.starts_with("#[") {
             assert!(is_run_or_refused(&beside), "{beside}");
         }
@@ -148,8 +168,11 @@ fn a_test_is_run_or_refused_and_never_dropped() {
 }
 
 fn is_run_or_refused(item: &str) -> bool {
-    let expanded = expand(TokenStream::new(), tokens(item)).unwrap_or_else(|fault| panic!("{fault}")).to_string();
-    expanded.contains("compile_error") || expanded.matches("# [test]").count() == item.matches("itest!").count()
+    let expanded = expand(TokenStream::new(), tokens(item))
+        .unwrap_or_else(|fault| panic!("{fault}"))
+        .to_string();
+    expanded.contains("compile_error")
+        || expanded.matches("# [test]").count() == item.matches("itest!").count()
 }
 
 #[test]
@@ -176,9 +199,20 @@ fn any_test_name_is_taken_or_refused() {
         "\"٣\"",
     ];
     for name in names {
-        judge_text("", &function_with(&format!("itest!({name}, check_eq(y, 1));")));
-        judge_text("", &function_with(&format!("blocktest!({name}, check_eq(y, 1));")));
-        judge_text("", &function_with(&format!("blocktest!({name}, check_runs()); endtest!({name});")));
+        judge_text(
+            "",
+            &function_with(&format!("itest!({name}, check_eq(y, 1));")),
+        );
+        judge_text(
+            "",
+            &function_with(&format!("blocktest!({name}, check_eq(y, 1));")),
+        );
+        judge_text(
+            "",
+            &function_with(&format!(
+                "blocktest!({name}, check_runs()); endtest!({name});"
+            )),
+        );
     }
 }
 
@@ -213,10 +247,21 @@ fn numbers_of_any_size_are_taken_or_refused() {
             format!("mock(f(), 1), check_called(f(), {number})"),
         ];
         for clause in clauses {
-            judge_text("", &function_with(&format!("blocktest!({clause}, given(y = 1), check_runs());")));
-            judge_text("", &function_with(&format!("itest!({clause}, given(x = 1), check_runs());")));
+            judge_text(
+                "",
+                &function_with(&format!(
+                    "blocktest!({clause}, given(y = 1), check_runs());"
+                )),
+            );
+            judge_text(
+                "",
+                &function_with(&format!("itest!({clause}, given(x = 1), check_runs());")),
+            );
         }
-        judge_text("", &function_with(&format!("closuretest!(nth({number}), check_return(1));")));
+        judge_text(
+            "",
+            &function_with(&format!("closuretest!(nth({number}), check_return(1));")),
+        );
     }
 }
 
@@ -292,7 +337,10 @@ fn broken_commas_and_missing_arguments_are_refused() {
         for oracle in ["", ", check_eq(y, 1)"] {
             judge_text("", &function_with(&format!("itest!({call}{oracle});")));
             judge_text("", &function_with(&format!("blocktest!({call}{oracle});")));
-            judge_text("", &function_with(&format!("closuretest!({call}{oracle}); drop(|z: u8| z);")));
+            judge_text(
+                "",
+                &function_with(&format!("closuretest!({call}{oracle}); drop(|z: u8| z);")),
+            );
         }
     }
 }
@@ -300,11 +348,20 @@ fn broken_commas_and_missing_arguments_are_refused() {
 #[test]
 fn a_thousand_clauses_and_a_thousand_tests_are_no_matter() {
     let oracles = "check_eq(y, 1), ".repeat(1_000);
-    assert_eq!(judge_text("", &function_with(&format!("itest!(given(x = 1), {oracles});"))), Verdict::Expanded);
+    assert_eq!(
+        judge_text(
+            "",
+            &function_with(&format!("itest!(given(x = 1), {oracles});"))
+        ),
+        Verdict::Expanded
+    );
     let tests = "itest!(given(x = 1), check_eq(y, 1));".repeat(1_000);
     assert_eq!(judge_text("", &function_with(&tests)), Verdict::Expanded);
     let wrong = "given(q = 1), nonsense(), ".repeat(500);
-    assert_eq!(judge_text("", &function_with(&format!("itest!({wrong});"))), Verdict::Refused);
+    assert_eq!(
+        judge_text("", &function_with(&format!("itest!({wrong});"))),
+        Verdict::Refused
+    );
 }
 
 #[test]
@@ -312,8 +369,13 @@ fn token_soup_is_refused_in_peace() {
     let mut soup = Soup(0x5175_u64);
     for _ in 0..12_000 {
         let on_soup = expand(TokenStream::new(), soup.tokens(4));
-        let with_soup = expand(soup.tokens(2), tokens("fn f() { let x = 1; itest!(check_eq(x, 1)); }"));
-        on_soup.and(with_soup).unwrap_or_else(|fault| panic!("{fault}"));
+        let with_soup = expand(
+            soup.tokens(2),
+            tokens("fn f() { let x = 1; itest!(check_eq(x, 1)); }"),
+        );
+        on_soup
+            .and(with_soup)
+            .unwrap_or_else(|fault| panic!("{fault}"));
     }
 }
 
@@ -416,13 +478,23 @@ impl Soup {
             "_",
             "größe",
         ];
-        const SIGNS: &[char] = &['!', '#', '=', ',', ';', '.', ':', '|', '&', '?', '<', '>', '+', '-', '*', '@', '$'];
-        const DELIMITERS: &[Delimiter] =
-            &[Delimiter::Parenthesis, Delimiter::Brace, Delimiter::Bracket, Delimiter::None];
+        const SIGNS: &[char] = &[
+            '!', '#', '=', ',', ';', '.', ':', '|', '&', '?', '<', '>', '+', '-', '*', '@', '$',
+        ];
+        const DELIMITERS: &[Delimiter] = &[
+            Delimiter::Parenthesis,
+            Delimiter::Brace,
+            Delimiter::Bracket,
+            Delimiter::None,
+        ];
         match self.next(if depth == 0 { 6 } else { 9 }) {
             0..3 => Ident::new(WORDS[self.next(WORDS.len())], Span::call_site()).into(),
             3 | 4 => {
-                let spacing = if self.next(2) == 0 { Spacing::Alone } else { Spacing::Joint };
+                let spacing = if self.next(2) == 0 {
+                    Spacing::Alone
+                } else {
+                    Spacing::Joint
+                };
                 Punct::new(SIGNS[self.next(SIGNS.len())], spacing).into()
             }
             5 => match self.next(4) {
@@ -431,7 +503,11 @@ impl Soup {
                 2 => Literal::f64_unsuffixed(0.5).into(),
                 _ => Literal::character('\u{1F980}').into(),
             },
-            _ => Group::new(DELIMITERS[self.next(DELIMITERS.len())], self.tokens(depth - 1)).into(),
+            _ => Group::new(
+                DELIMITERS[self.next(DELIMITERS.len())],
+                self.tokens(depth - 1),
+            )
+            .into(),
         }
     }
 }

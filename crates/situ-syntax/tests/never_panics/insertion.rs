@@ -42,7 +42,13 @@ pub fn with_tests(item: &Item, make: &dyn Fn(usize, &Surroundings) -> Stmt) -> I
 
 fn inserted(item: &Item, only: Option<usize>, make: &dyn Fn(usize, &Surroundings) -> Stmt) -> Item {
     let mut changed = item.clone();
-    Inserter { seen: 0, only, locals: local_names(item), make }.visit_item_mut(&mut changed);
+    Inserter {
+        seen: 0,
+        only,
+        locals: local_names(item),
+        make,
+    }
+    .visit_item_mut(&mut changed);
     changed
 }
 
@@ -60,8 +66,10 @@ impl VisitMut for Inserter<'_> {
         self.seen += places;
         let is_wanted = |index: &usize| self.only.is_none_or(|only| only == first + index);
         // Made before the blocks inside get tests of their own, which would be mentioned too.
-        let mut tests: Vec<(usize, Stmt)> =
-            (0..places).filter(is_wanted).map(|index| (index, self.test(block, first, index))).collect();
+        let mut tests: Vec<(usize, Stmt)> = (0..places)
+            .filter(is_wanted)
+            .map(|index| (index, self.test(block, first, index)))
+            .collect();
         if self.only.is_none() || tests.is_empty() {
             visit_mut::visit_block_mut(self, block);
         }
@@ -75,9 +83,14 @@ impl Inserter<'_> {
     fn test(&self, block: &Block, first: usize, index: usize) -> Stmt {
         let names = |index: Option<usize>| {
             let statement = index.and_then(|index| block.stmts.get(index));
-            statement.map(|statement| self.mentioned(statement)).unwrap_or_default()
+            statement
+                .map(|statement| self.mentioned(statement))
+                .unwrap_or_default()
         };
-        let around = Surroundings { before: names(index.checked_sub(1)), after: names(Some(index)) };
+        let around = Surroundings {
+            before: names(index.checked_sub(1)),
+            after: names(Some(index)),
+        };
         (self.make)(first + index, &around)
     }
 
@@ -86,7 +99,10 @@ impl Inserter<'_> {
         collect_idents(statement.to_token_stream(), &mut names);
         let mut bound = Locals::default();
         bound.visit_stmt(statement);
-        names.into_iter().filter(|name| self.locals.contains(name) && !bound.0.contains(name)).collect()
+        names
+            .into_iter()
+            .filter(|name| self.locals.contains(name) && !bound.0.contains(name))
+            .collect()
     }
 }
 

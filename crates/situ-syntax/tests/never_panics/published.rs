@@ -102,8 +102,14 @@ impl Visit<'_> for Subjects {
     fn visit_item_impl(&mut self, block: &ItemImpl) {
         self.blocks.push(Item::Impl(block.clone()));
         let mut shell = block.clone();
-        for item in std::mem::take(&mut shell.items).into_iter().filter(|item| matches!(item, ImplItem::Fn(_))) {
-            self.functions.push(Item::Impl(ItemImpl { items: vec![item], ..shell.clone() }));
+        for item in std::mem::take(&mut shell.items)
+            .into_iter()
+            .filter(|item| matches!(item, ImplItem::Fn(_)))
+        {
+            self.functions.push(Item::Impl(ItemImpl {
+                items: vec![item],
+                ..shell.clone()
+            }));
         }
         visit::visit_item_impl(self, block);
     }
@@ -111,8 +117,14 @@ impl Visit<'_> for Subjects {
     fn visit_item_trait(&mut self, block: &ItemTrait) {
         self.blocks.push(Item::Trait(block.clone()));
         let mut shell = block.clone();
-        for item in std::mem::take(&mut shell.items).into_iter().filter(|item| matches!(item, TraitItem::Fn(_))) {
-            self.functions.push(Item::Trait(ItemTrait { items: vec![item], ..shell.clone() }));
+        for item in std::mem::take(&mut shell.items)
+            .into_iter()
+            .filter(|item| matches!(item, TraitItem::Fn(_)))
+        {
+            self.functions.push(Item::Trait(ItemTrait {
+                items: vec![item],
+                ..shell.clone()
+            }));
         }
         visit::visit_item_trait(self, block);
     }
@@ -132,7 +144,10 @@ fn every_function_of_published_crates_is_expanded_or_refused() {
     assert!(tally.functions >= 4_000, "{tally:?}");
     assert!(tally.blocks >= 1_500, "{tally:?}");
     assert!(tally.with_a_blocktest >= 20_000, "{tally:?}");
-    assert!(tally.expanded_with_a_blocktest >= 10_000, "too few tests were understood: {tally:?}");
+    assert!(
+        tally.expanded_with_a_blocktest >= 10_000,
+        "too few tests were understood: {tally:?}"
+    );
     assert!(tally.among_others >= 20_000 * ROUNDS, "{tally:?}");
 }
 
@@ -150,7 +165,12 @@ fn try_all(rounds: usize) -> Tally {
     crates.retain(|published| CRATES.contains(&published.name.as_str()));
     let mut files: Vec<(&str, &Path)> = crates
         .iter()
-        .flat_map(|published| published.files.iter().map(|file| (published.name.as_str(), file.as_path())))
+        .flat_map(|published| {
+            published
+                .files
+                .iter()
+                .map(|file| (published.name.as_str(), file.as_path()))
+        })
         .collect();
     // The longest first, so that no thread is left alone with one at the end.
     files.sort_by_key(|(_, path)| Reverse(fs::metadata(path).map_or(0, |about| about.len())));
@@ -158,7 +178,12 @@ fn try_all(rounds: usize) -> Tally {
     let faults = std::mem::take(&mut tally.faults);
     eprintln!("{tally:?} in {:?}", started.elapsed());
     let first = &faults[..faults.len().min(FAULTS_SHOWN)];
-    assert!(faults.is_empty(), "{} faults, the first of them:\n{}", faults.len(), first.join("\n\n"));
+    assert!(
+        faults.is_empty(),
+        "{} faults, the first of them:\n{}",
+        faults.len(),
+        first.join("\n\n")
+    );
     tally
 }
 
@@ -176,7 +201,9 @@ fn try_files(files: &[(&str, &Path)], rounds: usize) -> Tally {
     thread::scope(|scope| {
         let workers = thread::available_parallelism().map_or(1, usize::from);
         let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().for_each(|thread| tally.add(thread.join().expect("a share of the files failed")));
+        threads
+            .into_iter()
+            .for_each(|thread| tally.add(thread.join().expect("a share of the files failed")));
     });
     tally
 }
@@ -185,7 +212,10 @@ fn try_file(crate_name: &str, path: &Path, rounds: usize) -> Tally {
     let mut tally = Tally::default();
     let mut subjects = Subjects::default();
     // Some published files are templates or need a newer compiler; they are no Rust to us.
-    if let Some(file) = fs::read_to_string(path).ok().and_then(|text| syn::parse_file(&text).ok()) {
+    if let Some(file) = fs::read_to_string(path)
+        .ok()
+        .and_then(|text| syn::parse_file(&text).ok())
+    {
         subjects.visit_file(&file);
     }
     if !subjects.functions.is_empty() {
@@ -194,7 +224,9 @@ fn try_file(crate_name: &str, path: &Path, rounds: usize) -> Tally {
     for function in &subjects.functions {
         tally.functions += 1;
         if !tally.judge(function) {
-            tally.faults.push("refused without any test in it".to_string());
+            tally
+                .faults
+                .push("refused without any test in it".to_string());
         }
         let places = count_places(function);
         tally.places += places;
@@ -226,7 +258,9 @@ fn try_together(function: &Item, places: usize, rounds: usize, tally: &mut Tally
     }
     for round in 0..rounds {
         let first = round * clauses::KINDS / rounds;
-        let with_tests = with_tests(function, &|place, around| clauses::any(place + first, around));
+        let with_tests = with_tests(function, &|place, around| {
+            clauses::any(place + first, around)
+        });
         tally.among_others += places;
         tally.judge(&with_tests);
     }

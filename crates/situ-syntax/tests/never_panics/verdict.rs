@@ -23,18 +23,30 @@ pub fn judge(attribute: TokenStream, item: &Item) -> Result<Verdict, String> {
     let file: syn::File = syn::parse2(expansion.clone())
         .map_err(|error| format!("no items came out ({error})\nof: {tokens}\ncame: {expansion}"))?;
     let wanted = heading(item);
-    if !file.items.iter().any(|candidate| heading(candidate) == wanted) {
-        return Err(format!("the item itself is gone\nof: {tokens}\ncame: {expansion}"));
+    if !file
+        .items
+        .iter()
+        .any(|candidate| heading(candidate) == wanted)
+    {
+        return Err(format!(
+            "the item itself is gone\nof: {tokens}\ncame: {expansion}"
+        ));
     }
     // Some published functions make compile errors themselves.
     let refused = count_errors(expansion) > count_errors(tokens);
-    Ok(if refused { Verdict::Refused } else { Verdict::Expanded })
+    Ok(if refused {
+        Verdict::Refused
+    } else {
+        Verdict::Expanded
+    })
 }
 
 /// Puts `#[situ(attribute)]` on any tokens at all. It is a fault if the macro panics.
 pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream, String> {
     let given = item.clone();
-    let outcome = catch_unwind(AssertUnwindSafe(|| situ_syntax::expand_situ(attribute, given)));
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        situ_syntax::expand_situ(attribute, given)
+    }));
     outcome.map_err(|_| format!("the macro panicked on: {item}"))
 }
 
@@ -55,7 +67,11 @@ fn heading(item: &Item) -> String {
         Item::Mod(item) => format!("mod {}", item.ident),
         Item::Impl(item) => {
             let of = item.trait_.as_ref().map(|(path, _)| path.to_token_stream());
-            format!("impl {} for {}", of.unwrap_or_default(), item.self_ty.to_token_stream())
+            format!(
+                "impl {} for {}",
+                of.unwrap_or_default(),
+                item.self_ty.to_token_stream()
+            )
         }
         other => other.to_token_stream().to_string(),
     }

@@ -46,7 +46,9 @@ impl<'a, A, E> Argument<'a, A, E> {
     /// Takes the argument and what it is to equal.
     pub fn new(argument: &'a A, expected: &'a E) -> Self {
         let none = Incomparable(argument, expected);
-        Argument(Borrowed(TwiceBorrowed(ExpectedBorrowed(Texts(Bytes(Paths(none)))))))
+        Argument(Borrowed(TwiceBorrowed(ExpectedBorrowed(Texts(Bytes(
+            Paths(none),
+        ))))))
     }
 }
 

@@ -61,16 +61,32 @@ impl Run {
     /// A comparison of two values does not hold.
     #[cold]
     #[track_caller]
-    pub fn not_so(&self, oracle: &'static str, operator: &'static str, left: String, right: String) -> ! {
+    pub fn not_so(
+        &self,
+        oracle: &'static str,
+        operator: &'static str,
+        left: String,
+        right: String,
+    ) -> ! {
         let (left, right) = both_shortened(&left, &right);
-        self.fail(oracle, &[("expected", format!("left {operator} right")), ("left", left), ("right", right)])
+        self.fail(
+            oracle,
+            &[
+                ("expected", format!("left {operator} right")),
+                ("left", left),
+                ("right", right),
+            ],
+        )
     }
 
     /// A value is not what its oracle asks for.
     #[cold]
     #[track_caller]
     pub fn other(&self, oracle: &'static str, expected: &'static str, found: String) -> ! {
-        self.fail(oracle, &[("expected", expected.into()), ("found", shortened(&found))])
+        self.fail(
+            oracle,
+            &[("expected", expected.into()), ("found", shortened(&found))],
+        )
     }
 
     /// The fragment left before this oracle could be made.
@@ -83,20 +99,37 @@ impl Run {
         } else {
             format!("never made: the fragment left at line {line}")
         };
-        self.fail(oracle, &[("expected", "a value at the fragment's end".into()), ("found", found)])
+        self.fail(
+            oracle,
+            &[
+                ("expected", "a value at the fragment's end".into()),
+                ("found", found),
+            ],
+        )
     }
 
     /// The fragment left in a way that no clause asks for.
     #[cold]
     #[track_caller]
-    pub fn strayed<R>(&self, oracle: &str, expected: &str, left: &Left<R>, show: fn(&R) -> String) -> ! {
-        let label = |label: &Option<&'static str>| label.map(|l| format!(" '{l}")).unwrap_or_default();
+    pub fn strayed<R>(
+        &self,
+        oracle: &str,
+        expected: &str,
+        left: &Left<R>,
+        show: fn(&R) -> String,
+    ) -> ! {
+        let label =
+            |label: &Option<&'static str>| label.map(|l| format!(" '{l}")).unwrap_or_default();
         let found = match left {
             Left::Through => "it ran to its end".into(),
             Left::Returned(value, 0) => format!("it returned {}", shortened(&show(value))),
-            Left::Returned(value, line) => format!("it returned {} at line {line}", shortened(&show(value))),
+            Left::Returned(value, line) => {
+                format!("it returned {} at line {line}", shortened(&show(value)))
+            }
             Left::Broke(to, line) => format!("it left by `break{}` at line {line}", label(to)),
-            Left::Continued(to, line) => format!("it left by `continue{}` at line {line}", label(to)),
+            Left::Continued(to, line) => {
+                format!("it left by `continue{}` at line {line}", label(to))
+            }
         };
         self.fail(oracle, &[("expected", expected.into()), ("found", found)])
     }
@@ -126,21 +159,41 @@ impl Run {
             Some(times) => self.fail(
                 oracle,
                 &[
-                    ("expected", format!("{} through {}", count(times, "pass"), last.name)),
+                    (
+                        "expected",
+                        format!("{} through {}", count(times, "pass"), last.name),
+                    ),
                     ("found", found.to_string()),
                 ],
             ),
-            None => self.fail(oracle, &[("expected", "this path".into()), ("found", self.other_way(path))]),
+            None => self.fail(
+                oracle,
+                &[
+                    ("expected", "this path".into()),
+                    ("found", self.other_way(path)),
+                ],
+            ),
         }
     }
 
     fn other_way(&self, path: &[Step]) -> String {
         let missed = path.iter().find(|step| self.passes_of(step.branch) == 0);
-        let Some(missed) = missed else { return "that path".into() };
-        let taken = missed.others.iter().find(|(_, branch)| self.passes_of(*branch) > 0);
+        let Some(missed) = missed else {
+            return "that path".into();
+        };
+        let taken = missed
+            .others
+            .iter()
+            .find(|(_, branch)| self.passes_of(*branch) > 0);
         match taken {
-            Some((name, _)) => format!("at {} (line {}) control took {name}", missed.name, missed.line),
-            None => format!("control did not come to {} (line {})", missed.name, missed.line),
+            Some((name, _)) => format!(
+                "at {} (line {}) control took {name}",
+                missed.name, missed.line
+            ),
+            None => format!(
+                "control did not come to {} (line {})",
+                missed.name, missed.line
+            ),
         }
     }
 
@@ -151,8 +204,16 @@ impl Run {
         let found = self.passes_of(last.branch);
         let taken = times.map_or(found > 0, |times| found == times);
         if taken {
-            let found = format!("control came to {} (line {}), {}", last.name, last.line, count(found, "pass"));
-            self.fail(oracle, &[("expected", "another path".into()), ("found", found)]);
+            let found = format!(
+                "control came to {} (line {}), {}",
+                last.name,
+                last.line,
+                count(found, "pass")
+            );
+            self.fail(
+                oracle,
+                &[("expected", "another path".into()), ("found", found)],
+            );
         }
     }
 }
@@ -198,5 +259,6 @@ pub fn another_place(one: &impl Pointer, other: &impl Pointer) -> Option<String>
         return Some("another".into());
     }
     let (one, other) = (one.bytes()?, other.bytes()?);
-    (one != other).then(|| format!("the same address, but {one} bytes and {other} bytes from there"))
+    (one != other)
+        .then(|| format!("the same address, but {one} bytes and {other} bytes from there"))
 }

@@ -30,7 +30,13 @@ impl Run {
         let next = self.called(mock);
         if next >= many {
             let found = format!("call number {}", next + 1);
-            self.fail_for_good(clause, &[("expected", format!("at most {}", count(many, "call"))), ("found", found)]);
+            self.fail_for_good(
+                clause,
+                &[
+                    ("expected", format!("at most {}", count(many, "call"))),
+                    ("found", found),
+                ],
+            );
         }
         next
     }
@@ -40,8 +46,15 @@ impl Run {
     pub fn all_given(&self, mock: usize, many: u32, clause: &'static str) {
         let found = self.calls[mock].load(Ordering::Relaxed);
         if found < many {
-            let found = format!("{}, so {} left over", count(found, "call"), are(many - found));
-            self.fail(clause, &[("expected", count(many, "call")), ("found", found)]);
+            let found = format!(
+                "{}, so {} left over",
+                count(found, "call"),
+                are(many - found)
+            );
+            self.fail(
+                clause,
+                &[("expected", count(many, "call")), ("found", found)],
+            );
         }
     }
 
@@ -50,15 +63,30 @@ impl Run {
     #[track_caller]
     pub fn no_answer(&self, call: &'static str, arguments: &[String]) -> ! {
         let found = arguments.join(", ");
-        self.fail_for_good(call, &[("expected", "the arguments of a mock".into()), ("found", found)])
+        self.fail_for_good(
+            call,
+            &[
+                ("expected", "the arguments of a mock".into()),
+                ("found", found),
+            ],
+        )
     }
 
     /// The mocks must have answered this often, together.
     #[track_caller]
     pub fn check_called(&self, oracle: &'static str, mocks: &[usize], times: u32) {
-        let found: u32 = mocks.iter().map(|mock| self.calls[*mock].load(Ordering::Relaxed)).sum();
+        let found: u32 = mocks
+            .iter()
+            .map(|mock| self.calls[*mock].load(Ordering::Relaxed))
+            .sum();
         if found != times {
-            self.fail(oracle, &[("expected", count(times, "call")), ("found", found.to_string())]);
+            self.fail(
+                oracle,
+                &[
+                    ("expected", count(times, "call")),
+                    ("found", found.to_string()),
+                ],
+            );
         }
     }
 
@@ -66,19 +94,39 @@ impl Run {
     /// answer it.
     #[track_caller]
     pub fn check_order(&self, oracle: &'static str, calls: &[(&'static str, &[usize])]) {
-        let name = |mock: &usize| calls.iter().find(|(_, mocks)| mocks.contains(mock)).map(|(name, _)| *name);
-        let answered: Vec<usize> = lock(&self.answered).iter().copied().filter(|mock| name(mock).is_some()).collect();
+        let name = |mock: &usize| {
+            calls
+                .iter()
+                .find(|(_, mocks)| mocks.contains(mock))
+                .map(|(name, _)| *name)
+        };
+        let answered: Vec<usize> = lock(&self.answered)
+            .iter()
+            .copied()
+            .filter(|mock| name(mock).is_some())
+            .collect();
         let is_next = |(mock, (_, mocks)): (&usize, &(&str, &[usize]))| mocks.contains(mock);
         if answered.len() == calls.len() && answered.iter().zip(calls).all(is_next) {
             return;
         }
         let expected: Vec<&str> = calls.iter().map(|(name, _)| *name).collect();
         let found: Vec<&str> = answered.iter().filter_map(name).collect();
-        let found = if found.is_empty() { "none of these calls".into() } else { found.join(", ") };
-        self.fail(oracle, &[("expected", expected.join(", ")), ("found", found)]);
+        let found = if found.is_empty() {
+            "none of these calls".into()
+        } else {
+            found.join(", ")
+        };
+        self.fail(
+            oracle,
+            &[("expected", expected.join(", ")), ("found", found)],
+        );
     }
 }
 
 fn are(number: u32) -> String {
-    if number == 1 { "1 value is".into() } else { format!("{number} values are") }
+    if number == 1 {
+        "1 value is".into()
+    } else {
+        format!("{number} values are")
+    }
 }

@@ -23,7 +23,9 @@ pub use run::{Again, Manner, Run, run, run_as};
 pub use show::{Exit, Pair, Show};
 #[cfg(feature = "test")]
 pub(crate) use skipped::note as note_skipped;
-pub use types::{At, Behind, Broken, Like, a_result, an_option, at, broken, id, like, typed, typed_place};
+pub use types::{
+    At, Behind, Broken, Like, a_result, an_option, at, broken, id, like, typed, typed_place,
+};
 pub use unwind::Caught;
 
 pub use crate::executor::block_on;

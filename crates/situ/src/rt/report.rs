@@ -30,8 +30,14 @@ impl Run {
         for (title, value) in facts {
             line(title, value);
         }
-        line("test", format!("{}:{}  {oracle}", test.place.file(), test.place.line()).trim_end());
-        line("target", &format!("{}:{}", test.place.file(), test.target_line));
+        line(
+            "test",
+            format!("{}:{}  {oracle}", test.place.file(), test.place.line()).trim_end(),
+        );
+        line(
+            "target",
+            &format!("{}:{}", test.place.file(), test.target_line),
+        );
         text
     }
 

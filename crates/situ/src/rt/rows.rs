@@ -16,7 +16,9 @@ pub fn choose(row: usize) {
 
 /// The row of this run.
 pub fn row() -> usize {
-    ROW.get().or_else(|| std::env::var(ROW_VARIABLE).ok()?.parse().ok()).unwrap_or(0)
+    ROW.get()
+        .or_else(|| std::env::var(ROW_VARIABLE).ok()?.parse().ok())
+        .unwrap_or(0)
 }
 
 /// A value that lives on, so that what borrows it can leave the expression that made it.

@@ -114,7 +114,10 @@ impl Run {
     }
 
     fn forget_passes_and_calls(&self) {
-        self.passes.iter().chain(self.calls.iter()).for_each(|counter| counter.store(0, Ordering::Relaxed));
+        self.passes
+            .iter()
+            .chain(self.calls.iter())
+            .for_each(|counter| counter.store(0, Ordering::Relaxed));
         lock(&self.answered).clear();
     }
 
@@ -139,7 +142,10 @@ impl Run {
         if number == 0 {
             self.fail(
                 each,
-                &[("expected", "at least one element".into()), ("found", "none, so nothing was checked".into())],
+                &[
+                    ("expected", "at least one element".into()),
+                    ("found", "none, so nothing was checked".into()),
+                ],
             );
         }
     }
@@ -157,20 +163,38 @@ impl Run {
     /// Fails when assumptions rejected every element of an `each`, for then no oracle ran.
     #[track_caller]
     fn assumed_once(&self) {
-        if self.is_explored || !self.is_skipped() || std::mem::take(&mut *lock(&self.cases)).is_empty() {
+        if self.is_explored
+            || !self.is_skipped()
+            || std::mem::take(&mut *lock(&self.cases)).is_empty()
+        {
             return;
         }
         let rejections = lock(&self.rejections).clone();
         let count: u32 = rejections.iter().map(|(_, times)| times).sum();
-        let each: Vec<String> = rejections.iter().map(|(assumption, times)| format!("{assumption} {times}")).collect();
-        let found = format!("none of {count}, so nothing was checked; rejected by {}", each.join(", "));
-        self.fail(rejections[0].0, &[("expected", "at least one case in which it holds".into()), ("found", found)]);
+        let each: Vec<String> = rejections
+            .iter()
+            .map(|(assumption, times)| format!("{assumption} {times}"))
+            .collect();
+        let found = format!(
+            "none of {count}, so nothing was checked; rejected by {}",
+            each.join(", ")
+        );
+        self.fail(
+            rejections[0].0,
+            &[
+                ("expected", "at least one case in which it holds".into()),
+                ("found", found),
+            ],
+        );
     }
 
     /// Says on standard error, past the runner's capture, that an assumption does not hold.
     pub fn skip(&self, assumption: &'static str) {
         let mut rejections = lock(&self.rejections);
-        match rejections.iter_mut().find(|(known, _)| *known == assumption) {
+        match rejections
+            .iter_mut()
+            .find(|(known, _)| *known == assumption)
+        {
             Some((_, times)) => *times += 1,
             None => rejections.push((assumption, 1)),
         }
@@ -180,7 +204,11 @@ impl Run {
         }
         let name = std::thread::current().name().unwrap_or("a test").to_owned();
         let case = lock(&self.cases).join(", ");
-        let case = if case.is_empty() { case } else { format!(" (case {case})") };
+        let case = if case.is_empty() {
+            case
+        } else {
+            format!(" (case {case})")
+        };
         let line = format!(
             "skipped {name}{case}: {assumption} is false ({}:{})\n",
             self.test.place.file(),
@@ -202,8 +230,10 @@ impl Run {
         __rust_begin_short_backtrace(body, self);
         // An `assume!` in a clause leaves the test on purpose, and has said so.
         if self.must_end.load(Ordering::Relaxed) && !take_skipped() {
-            let facts =
-                [("expected", "the test to come to its end".into()), ("found", "a clause left it before".into())];
+            let facts = [
+                ("expected", "the test to come to its end".into()),
+                ("found", "a clause left it before".into()),
+            ];
             self.fail("", &facts);
         }
         if let Some(message) = lock(&self.swallowed).take() {
@@ -220,8 +250,14 @@ struct TellOfPanics(&'static Run);
 
 impl Drop for TellOfPanics {
     fn drop(&mut self) {
-        if std::thread::panicking() && !self.0.reported.load(Ordering::Relaxed) && !self.0.is_explored {
-            eprintln!("{}", self.0.report("", &[("found", "the panic above".into())]));
+        if std::thread::panicking()
+            && !self.0.reported.load(Ordering::Relaxed)
+            && !self.0.is_explored
+        {
+            eprintln!(
+                "{}",
+                self.0.report("", &[("found", "the panic above".into())])
+            );
         }
     }
 }
@@ -229,15 +265,40 @@ impl Drop for TellOfPanics {
 /// Runs the body of a test, which stands where this is called.
 #[track_caller]
 pub fn run(body: fn(&'static Run), target_line: u32, target: &'static str, inputs: &'static str) {
-    run_as(body, target_line, target, inputs, Manner { repeat: 1, timeout_ms: 0, branches: 0, mocks: 0 });
+    run_as(
+        body,
+        target_line,
+        target,
+        inputs,
+        Manner {
+            repeat: 1,
+            timeout_ms: 0,
+            branches: 0,
+            mocks: 0,
+        },
+    );
 }
 
 /// The same, as often and as long as is said.
 #[track_caller]
-pub fn run_as(body: fn(&'static Run), target_line: u32, target: &'static str, inputs: &'static str, manner: Manner) {
-    let test = Test { place: Location::caller(), target_line, target, inputs };
+pub fn run_as(
+    body: fn(&'static Run),
+    target_line: u32,
+    target: &'static str,
+    inputs: &'static str,
+    manner: Manner,
+) {
+    let test = Test {
+        place: Location::caller(),
+        target_line,
+        target,
+        inputs,
+    };
     if seek::is_asked() {
-        return seek::run(&Again { run: Run::start(test, manner, 1, true), body });
+        return seek::run(&Again {
+            run: Run::start(test, manner, 1, true),
+            body,
+        });
     }
     let mut is_skipped = true;
     for round in 1..=manner.repeat {
@@ -248,8 +309,14 @@ pub fn run_as(body: fn(&'static Run), target_line: u32, target: &'static str, in
         }
         is_skipped &= run.is_skipped();
         if is_skipped && round == manner.repeat {
-            let why = lock(&run.rejections).first().map(|(assumption, _)| format!("{assumption} is false"));
-            skipped::note(test.place.file(), test.place.line(), &why.unwrap_or_default());
+            let why = lock(&run.rejections)
+                .first()
+                .map(|(assumption, _)| format!("{assumption} is false"));
+            skipped::note(
+                test.place.file(),
+                test.place.line(),
+                &why.unwrap_or_default(),
+            );
         }
     }
 }
@@ -270,9 +337,22 @@ impl Again {
         inputs: &'static str,
         (branches, mocks): (usize, usize),
     ) -> Again {
-        let test = Test { place: Location::caller(), target_line, target, inputs };
-        let manner = Manner { repeat: 1, timeout_ms: 0, branches, mocks };
-        Again { run: Run::start(test, manner, 1, true), body }
+        let test = Test {
+            place: Location::caller(),
+            target_line,
+            target,
+            inputs,
+        };
+        let manner = Manner {
+            repeat: 1,
+            timeout_ms: 0,
+            branches,
+            mocks,
+        };
+        Again {
+            run: Run::start(test, manner, 1, true),
+            body,
+        }
     }
 
     /// Whether an oracle failed in the last run.
@@ -291,7 +371,9 @@ impl Again {
         self.run.forget_passes_and_calls();
         self.run.go(self.body);
         let place = self.run.test.place;
-        lock(&self.run.rejections).last().map(|(assumption, _)| (*assumption, place.file(), place.line()))
+        lock(&self.run.rejections)
+            .last()
+            .map(|(assumption, _)| (*assumption, place.file(), place.line()))
     }
 }
 
@@ -308,7 +390,10 @@ fn in_time(run: &'static Run, body: fn(&'static Run), milliseconds: u64) {
         })
         .expect("starting a thread for a test with a time-out");
     let _: Result<(), RecvTimeoutError> = wait.recv_timeout(Duration::from_millis(milliseconds));
-    if run.finished.load(Ordering::Relaxed) || worker.is_finished() || run.reported.load(Ordering::Relaxed) {
+    if run.finished.load(Ordering::Relaxed)
+        || worker.is_finished()
+        || run.reported.load(Ordering::Relaxed)
+    {
         if let Err(panic) = worker.join() {
             resume_unwind(panic);
         }
@@ -323,6 +408,9 @@ fn in_time(run: &'static Run, body: fn(&'static Run), milliseconds: u64) {
     }
     run.fail(
         "timeout_ms",
-        &[("expected", format!("an end within {milliseconds} ms")), ("found", "it was still running".into())],
+        &[
+            ("expected", format!("an end within {milliseconds} ms")),
+            ("found", "it was still running".into()),
+        ],
     );
 }

@@ -46,23 +46,38 @@ struct Seeking {
 impl Seeking {
     fn of_test(number: u64, branches: fn() -> Vec<u32>) -> Seeking {
         let folder = folder().unwrap_or_default();
-        let journal =
-            OpenOptions::new().append(true).create_new(true).open(folder.join(format!("{number}.journal"))).ok();
+        let journal = OpenOptions::new()
+            .append(true)
+            .create_new(true)
+            .open(folder.join(format!("{number}.journal")))
+            .ok();
         let plan = fs::read_to_string(folder.join(format!("{number}.plan"))).unwrap_or_default();
         let is_new = journal.is_some();
         let runs = plan.lines().filter(|_| is_new).map(fillings).collect();
-        Seeking { runs, now: 0, journal, branches, started: Instant::now() }
+        Seeking {
+            runs,
+            now: 0,
+            journal,
+            branches,
+            started: Instant::now(),
+        }
     }
 
     /// Notes what came of a run. Gives whether there is another one.
     fn goes_on(&mut self, panic: Option<String>) -> bool {
         let taken = (self.branches)();
-        let Some(journal) = self.journal.as_mut().filter(|_| self.now < self.runs.len()) else { return false };
+        let Some(journal) = self.journal.as_mut().filter(|_| self.now < self.runs.len()) else {
+            return false;
+        };
         let mut line = match panic {
-            Some(text) => text.bytes().fold("p".to_owned(), |line, byte| format!("{line}{byte:02x}")),
+            Some(text) => text
+                .bytes()
+                .fold("p".to_owned(), |line, byte| format!("{line}{byte:02x}")),
             None => "r".to_owned(),
         };
-        taken.iter().for_each(|branch| line.push_str(&format!(" {branch}")));
+        taken
+            .iter()
+            .for_each(|branch| line.push_str(&format!(" {branch}")));
         self.now += 1;
         let is_over = self.now == self.runs.len() || self.started.elapsed() > LONGEST;
         line.push_str(if is_over { "\ne\n" } else { "\n" });
@@ -95,8 +110,12 @@ pub(super) fn run(test: &Again) {
     loop {
         let ended = catch_unwind(AssertUnwindSafe(|| test.once()));
         // What an oracle says is not a panic of the code.
-        let panic = ended.err().filter(|_| !test.has_reported()).map(|panic| said_by(&*panic));
-        let goes_on = SEEKING.with_borrow_mut(|seeking| seeking.as_mut().is_some_and(|now| now.goes_on(panic)));
+        let panic = ended
+            .err()
+            .filter(|_| !test.has_reported())
+            .map(|panic| said_by(&*panic));
+        let goes_on = SEEKING
+            .with_borrow_mut(|seeking| seeking.as_mut().is_some_and(|now| now.goes_on(panic)));
         if !goes_on {
             SEEKING.set(None);
             return;
@@ -106,8 +125,13 @@ pub(super) fn run(test: &Again) {
 
 /// The first line of what a panic says.
 fn said_by(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-    text.and_then(|text| text.lines().next()).unwrap_or_default().to_owned()
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or(panic.downcast_ref::<&str>().copied());
+    text.and_then(|text| text.lines().next())
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// What fills a hole.
@@ -126,7 +150,9 @@ fn fillings(line: &str) -> HashMap<u32, Filling> {
     let mut words = line.split(' ');
     let mut all = HashMap::new();
     while let Some(word) = words.next() {
-        let Some((number, first)) = word.split_once('=') else { continue };
+        let Some((number, first)) = word.split_once('=') else {
+            continue;
+        };
         if let (Ok(number), Some(filling)) = (number.parse(), filling(first, &mut words)) {
             all.insert(number, filling);
         }
@@ -201,13 +227,19 @@ impl Fill for f64 {
 
 impl Fill for &str {
     fn of(filling: &Filling) -> Option<Self> {
-        if let Filling::Text(text) = filling { Some(text.clone().leak()) } else { None }
+        if let Filling::Text(text) = filling {
+            Some(text.clone().leak())
+        } else {
+            None
+        }
     }
 }
 
 impl<T: Fill> Fill for Vec<T> {
     fn of(filling: &Filling) -> Option<Vec<T>> {
-        let Filling::List(items) = filling else { return None };
+        let Filling::List(items) = filling else {
+            return None;
+        };
         items.iter().map(T::of).collect()
     }
 }
@@ -245,7 +277,10 @@ pub fn list<T: Fill, const N: usize>(number: u32, own: [T; N]) -> Vec<T> {
 pub fn some_of<T, const N: usize>(number: u32, own: usize, all: [T; N]) -> Vec<T> {
     let places = filled(number, Vec::<usize>::of).unwrap_or_else(|| (0..own).collect());
     let mut all: Vec<Option<T>> = all.into_iter().map(Some).collect();
-    places.into_iter().filter_map(|place| all.get_mut(place)?.take()).collect()
+    places
+        .into_iter()
+        .filter_map(|place| all.get_mut(place)?.take())
+        .collect()
 }
 
 /// A list that is borrowed for good.
@@ -268,7 +303,14 @@ mod tests {
         assert_eq!(all[&3], Filling::Number(17));
         assert_eq!(all[&4], Filling::Text("ab".to_owned()));
         let inner = Filling::List(vec![Filling::Number(2)]);
-        assert_eq!(all[&5], Filling::List(vec![Filling::Number(1), Filling::Text("c".to_owned()), inner]));
+        assert_eq!(
+            all[&5],
+            Filling::List(vec![
+                Filling::Number(1),
+                Filling::Text("c".to_owned()),
+                inner
+            ])
+        );
         assert_eq!(all.len(), 3, "{all:?}");
         assert!(fillings("3=[1 2").is_empty(), "the list does not end");
     }
@@ -276,18 +318,33 @@ mod tests {
     #[test]
     fn numbers_are_those_of_their_type() {
         let minus_one = Filling::Number(u128::MAX);
-        assert_eq!((i8::of(&minus_one), u8::of(&minus_one)), (Some(-1), Some(255)));
+        assert_eq!(
+            (i8::of(&minus_one), u8::of(&minus_one)),
+            (Some(-1), Some(255))
+        );
         assert_eq!(bool::of(&Filling::Number(0)), Some(false));
-        assert_eq!(f64::of(&Filling::Number(u128::from(1.5_f64.to_bits()))), Some(1.5));
-        assert_eq!(<[u8; 2]>::of(&Filling::List(vec![Filling::Number(1)])), None);
+        assert_eq!(
+            f64::of(&Filling::Number(u128::from(1.5_f64.to_bits()))),
+            Some(1.5)
+        );
+        assert_eq!(
+            <[u8; 2]>::of(&Filling::List(vec![Filling::Number(1)])),
+            None
+        );
         assert_eq!(<&str>::of(&minus_one), None);
     }
 
     #[test]
     fn without_a_plan_everything_is_as_it_was() {
         assert_eq!(begin(1, no_branches), 0);
-        assert_eq!((hole(1, 5), chosen(2, ["a", "b"]), some_of(3, 2, [1, 2, 3])), (5, "a", vec![1, 2]));
+        assert_eq!(
+            (hole(1, 5), chosen(2, ["a", "b"]), some_of(3, 2, [1, 2, 3])),
+            (5, "a", vec![1, 2])
+        );
         assert_eq!(list(4, [1, 2]), [1, 2]);
-        assert_eq!((slice(vec![1]), slice_mut(vec![2])), (&[1][..], &mut [2][..]));
+        assert_eq!(
+            (slice(vec![1]), slice_mut(vec![2])),
+            (&[1][..], &mut [2][..])
+        );
     }
 }

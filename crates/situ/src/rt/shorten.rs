@@ -29,7 +29,11 @@ fn part(text: &str, from: usize) -> String {
     let shown: String = text.chars().skip(from).take(WINDOW).collect();
     let before = if from > 0 { "…" } else { "" };
     let after = if from + WINDOW < length { "…" } else { "" };
-    let place = if from > 0 { format!(", from number {}", from + 1) } else { String::new() };
+    let place = if from > 0 {
+        format!(", from number {}", from + 1)
+    } else {
+        String::new()
+    };
     format!("{before}{shown}{after} ({length} characters{place})")
 }
 
@@ -44,13 +48,22 @@ mod tests {
 
     #[test]
     fn of_a_long_value_the_beginning_is_shown() {
-        assert_eq!(shortened(&"x".repeat(500)), format!("{}… (500 characters)", "x".repeat(160)));
+        assert_eq!(
+            shortened(&"x".repeat(500)),
+            format!("{}… (500 characters)", "x".repeat(160))
+        );
     }
 
     #[test]
     fn of_two_long_values_the_first_difference_is_shown() {
-        let (a, b) = both_shortened(&("ä".repeat(400) + "b" + &"a".repeat(400)), &"ä".repeat(801));
-        assert!(a.starts_with('…') && a.contains("äb") && a.contains("from number 361"), "{a}");
+        let (a, b) = both_shortened(
+            &("ä".repeat(400) + "b" + &"a".repeat(400)),
+            &"ä".repeat(801),
+        );
+        assert!(
+            a.starts_with('…') && a.contains("äb") && a.contains("from number 361"),
+            "{a}"
+        );
         assert!(b.ends_with("(801 characters, from number 361)"), "{b}");
     }
 

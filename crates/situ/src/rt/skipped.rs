@@ -9,12 +9,20 @@ const FILE: &str = "SITU_SKIPPED";
 
 /// Notes that the test on this thread was skipped: its name, the place of the assumption or of the test, and why.
 pub(crate) fn note(file: &str, line: u32, why: &str) {
-    let Some(path) = std::env::var_os(FILE) else { return };
+    let Some(path) = std::env::var_os(FILE) else {
+        return;
+    };
     let thread = std::thread::current();
     let why = why.replace(['\n', '\r', '\t'], " ");
     // In one piece: other tests write to the same file.
-    let noted = format!("{}\t{file}\t{line}\t{why}\n", thread.name().unwrap_or_default());
+    let noted = format!(
+        "{}\t{file}\t{line}\t{why}\n",
+        thread.name().unwrap_or_default()
+    );
     // Nothing depends on this line; a file that cannot be written must not fail a test.
-    let _ =
-        OpenOptions::new().append(true).create(true).open(path).and_then(|mut file| file.write_all(noted.as_bytes()));
+    let _ = OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(path)
+        .and_then(|mut file| file.write_all(noted.as_bytes()));
 }

@@ -3,7 +3,9 @@
 
 use super::exit::Left;
 use super::run::Run;
-use crate::backtrace::{__rust_begin_short_backtrace_of_fragment, __rust_begin_short_backtrace_of_poll};
+use crate::backtrace::{
+    __rust_begin_short_backtrace_of_fragment, __rust_begin_short_backtrace_of_poll,
+};
 use std::any::Any;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -45,7 +47,9 @@ impl Run {
 
     /// Runs a fragment that may return through a macro nobody can look into.
     pub fn enclosed<R>(&self, fragment: impl FnOnce() -> R) -> Left<R> {
-        match catch_unwind(AssertUnwindSafe(|| __rust_begin_short_backtrace_of_fragment(fragment))) {
+        match catch_unwind(AssertUnwindSafe(|| {
+            __rust_begin_short_backtrace_of_fragment(fragment)
+        })) {
             Ok(value) => Left::Returned(value, self.last_line()),
             Err(payload) => self.mark_or_panic(payload),
         }
@@ -72,7 +76,9 @@ impl Run {
 
     /// Runs a fragment that is expected to panic.
     pub fn panics<R>(&self, fragment: impl FnOnce() -> Left<R>) -> Caught<R> {
-        self.own_failures(catch_unwind(AssertUnwindSafe(|| __rust_begin_short_backtrace_of_fragment(fragment))))
+        self.own_failures(catch_unwind(AssertUnwindSafe(|| {
+            __rust_begin_short_backtrace_of_fragment(fragment)
+        })))
     }
 
     /// Runs a fragment that awaits and is expected to panic.
@@ -90,14 +96,22 @@ impl Run {
 
     /// The fragment must have panicked, with `text` in the message; if it did not, gives how it left.
     #[track_caller]
-    pub fn check_panic<R>(&self, oracle: &'static str, text: &str, caught: Caught<R>) -> Option<Left<R>> {
+    pub fn check_panic<R>(
+        &self,
+        oracle: &'static str,
+        text: &str,
+        caught: Caught<R>,
+    ) -> Option<Left<R>> {
         let payload = match caught {
             Ok(left) => return Some(left),
             Err(payload) => payload,
         };
         let message = message(&*payload);
         if !message.contains(text) {
-            let facts = [("expected", format!("a panic with {text:?}")), ("found", format!("{message:?}"))];
+            let facts = [
+                ("expected", format!("a panic with {text:?}")),
+                ("found", format!("{message:?}")),
+            ];
             self.fail(oracle, &facts);
         }
         None

@@ -20,7 +20,8 @@ use super::points::visible;
 /// Where there is no value at all, or a data point cannot be built: a test that checks nothing must not pass.
 #[track_caller]
 pub fn any<T: 'static>() -> Vec<T> {
-    let (module, mut values) = visible::<T>(Location::caller().file()).unwrap_or_else(|failures| panic!("{failures}"));
+    let (module, mut values) =
+        visible::<T>(Location::caller().file()).unwrap_or_else(|failures| panic!("{failures}"));
     values.extend(special::<T>());
     let name = std::any::type_name::<T>();
     assert!(
@@ -33,7 +34,9 @@ pub fn any<T: 'static>() -> Vec<T> {
 /// The data points alone, where there are any; for the explorer, which knows special values itself.
 #[track_caller]
 pub fn points_to_explore<T: 'static>() -> Vec<T> {
-    visible::<T>(Location::caller().file()).map(|(_, values)| values).unwrap_or_default()
+    visible::<T>(Location::caller().file())
+        .map(|(_, values)| values)
+        .unwrap_or_default()
 }
 
 /// Special values of the standard library's types; none for others.
@@ -66,16 +69,35 @@ fn special<T: 'static>() -> Vec<T> {
     found.unwrap_or_default()
 }
 
-const TEXTS: [&str; 9] = ["", "a", "0", " ", "\n", "a b", "Ab-9_z.", "ß€😀", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"];
+const TEXTS: [&str; 9] = [
+    "",
+    "a",
+    "0",
+    " ",
+    "\n",
+    "a b",
+    "Ab-9_z.",
+    "ß€😀",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+];
 
 /// The values, where `T` is `B`, or an option or a vector of it.
 fn of<B: Clone + 'static, T: 'static>(values: &dyn Fn() -> Vec<B>) -> Option<Vec<T>> {
-    let options = || std::iter::once(None).chain(values().into_iter().map(Some)).collect::<Vec<Option<B>>>();
+    let options = || {
+        std::iter::once(None)
+            .chain(values().into_iter().map(Some))
+            .collect::<Vec<Option<B>>>()
+    };
     let lists = || {
         let single = values().into_iter().map(|value| vec![value]);
-        std::iter::once(Vec::new()).chain(single).chain([values()]).collect::<Vec<Vec<B>>>()
+        std::iter::once(Vec::new())
+            .chain(single)
+            .chain([values()])
+            .collect::<Vec<Vec<B>>>()
     };
-    cast(values()).or_else(|| cast(options())).or_else(|| cast(lists()))
+    cast(values())
+        .or_else(|| cast(options()))
+        .or_else(|| cast(lists()))
 }
 
 fn cast<B: 'static, T: 'static>(values: Vec<B>) -> Option<Vec<T>> {
@@ -91,8 +113,15 @@ mod tests {
     fn special_values_are_those_of_the_type() {
         assert!(any::<u8>().contains(&255) && any::<i16>().contains(&i16::MIN));
         assert!(any::<f64>().iter().any(|value| value.is_nan()));
-        assert_eq!(any::<bool>(), [false, true, false, true], "every bool is a data point");
-        assert!(any::<Option<&'static str>>().contains(&Some("")) && any::<Option<u8>>().contains(&None));
+        assert_eq!(
+            any::<bool>(),
+            [false, true, false, true],
+            "every bool is a data point"
+        );
+        assert!(
+            any::<Option<&'static str>>().contains(&Some(""))
+                && any::<Option<u8>>().contains(&None)
+        );
         assert!(any::<Vec<char>>().iter().any(|list| list.len() > 3));
         assert_eq!(any::<String>(), any::<String>());
     }

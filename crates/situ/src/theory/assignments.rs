@@ -21,8 +21,15 @@ enum Choice {
 impl Assignments {
     /// All of them, or where they are more than the bound, a subset.
     pub(crate) fn within_bound(counts: &[usize], full: bool) -> Self {
-        let choice = if full || counts.len() < 2 || product(counts) <= BOUND { Choice::All } else { subset(counts) };
-        Self { counts: counts.to_vec(), choice }
+        let choice = if full || counts.len() < 2 || product(counts) <= BOUND {
+            Choice::All
+        } else {
+            subset(counts)
+        };
+        Self {
+            counts: counts.to_vec(),
+            choice,
+        }
     }
 
     /// Only the one with that number, counted from one; none where there are fewer.
@@ -36,7 +43,10 @@ impl Assignments {
             *index = (left % count as u128) as usize;
             left /= count as u128;
         }
-        Some(Self { counts: counts.to_vec(), choice: Choice::One(at) })
+        Some(Self {
+            counts: counts.to_vec(),
+            choice: Choice::One(at),
+        })
     }
 
     /// What is left out, in words; nothing where all run.
@@ -45,11 +55,16 @@ impl Assignments {
         let chosen = match &self.choice {
             Choice::All | Choice::One(_) => return None,
             Choice::Rows(rows) => {
-                format!("{} in which every two values of every two parameters meet were run", rows.len())
+                format!(
+                    "{} in which every two values of every two parameters meet were run",
+                    rows.len()
+                )
             }
             Choice::Spread(rows) => format!("{rows} spread over all of them were run"),
         };
-        Some(format!("of {product} assignments, more than {BOUND}, {chosen}; `#[theory(full)]` runs all"))
+        Some(format!(
+            "of {product} assignments, more than {BOUND}, {chosen}; `#[theory(full)]` runs all"
+        ))
     }
 
     /// Calls `visit` with each.
@@ -65,8 +80,10 @@ impl Assignments {
     /// The number of an assignment in the order of nested loops, counted from one.
     pub(crate) fn ordinal(&self, at: &[usize]) -> u128 {
         let loops = at.iter().zip(&self.counts);
-        let rank = loops
-            .fold(0_u128, |rank, (&index, &count)| rank.saturating_mul(count as u128).saturating_add(index as u128));
+        let rank = loops.fold(0_u128, |rank, (&index, &count)| {
+            rank.saturating_mul(count as u128)
+                .saturating_add(index as u128)
+        });
         rank.saturating_add(1)
     }
 
@@ -75,7 +92,9 @@ impl Assignments {
     fn each_of_all(&self, visit: &mut dyn FnMut(&[usize])) {
         let mut slowest_first: Vec<usize> = (0..self.counts.len()).collect();
         slowest_first.sort_by_key(|&parameter| self.counts[parameter]);
-        let Some(&fastest) = slowest_first.last() else { return visit(&[]) };
+        let Some(&fastest) = slowest_first.last() else {
+            return visit(&[]);
+        };
         if self.counts.contains(&0) {
             return;
         }
@@ -145,14 +164,18 @@ fn subset(counts: &[usize]) -> Choice {
     }
     let back = |row: Vec<usize>| {
         let mut at = vec![0; row.len()];
-        row.into_iter().zip(&largest).for_each(|(index, &parameter)| at[parameter] = index);
+        row.into_iter()
+            .zip(&largest)
+            .for_each(|(index, &parameter)| at[parameter] = index);
         at
     };
     Choice::Rows(covering_rows(&sorted).into_iter().map(back).collect())
 }
 
 pub(crate) fn product(counts: &[usize]) -> u128 {
-    counts.iter().fold(1, |product: u128, &count| product.saturating_mul(count as u128))
+    counts.iter().fold(1, |product: u128, &count| {
+        product.saturating_mul(count as u128)
+    })
 }
 
 fn gcd(a: u128, b: u128) -> u128 {
@@ -196,9 +219,21 @@ mod tests {
     fn a_product_over_the_bound_runs_a_cover_unless_it_is_asked_for_whole() {
         let cover = Assignments::within_bound(&[20, 100, 60], false);
         assert_eq!(visited(&cover).len(), 6_000);
-        assert!(visited(&cover).iter().all(|at| at[0] < 20 && at[1] < 100 && at[2] < 60));
-        assert!(cover.left_out().unwrap().starts_with("of 120000 assignments"));
-        assert_eq!(visited(&Assignments::within_bound(&[20, 100, 60], true)).len(), 120_000);
+        assert!(
+            visited(&cover)
+                .iter()
+                .all(|at| at[0] < 20 && at[1] < 100 && at[2] < 60)
+        );
+        assert!(
+            cover
+                .left_out()
+                .unwrap()
+                .starts_with("of 120000 assignments")
+        );
+        assert_eq!(
+            visited(&Assignments::within_bound(&[20, 100, 60], true)).len(),
+            120_000
+        );
     }
 
     #[test]
@@ -206,6 +241,13 @@ mod tests {
         let spread = Assignments::within_bound(&[400, 500], false);
         let distinct: HashSet<_> = visited(&spread).into_iter().collect();
         assert_eq!(distinct.len(), 100_000);
-        assert_eq!(distinct.iter().map(|at| at[0]).collect::<HashSet<_>>().len(), 400);
+        assert_eq!(
+            distinct
+                .iter()
+                .map(|at| at[0])
+                .collect::<HashSet<_>>()
+                .len(),
+            400
+        );
     }
 }

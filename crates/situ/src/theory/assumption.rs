@@ -81,6 +81,12 @@ fn say_skipped(site: &Site) {
     SKIPPED.with(|skipped| skipped.set(true));
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
-    say(&format!("skipped {test}: the assumption {site} does not hold"));
-    crate::rt::note_skipped(site.file, site.line, &format!("the assumption {site} does not hold"));
+    say(&format!(
+        "skipped {test}: the assumption {site} does not hold"
+    ));
+    crate::rt::note_skipped(
+        site.file,
+        site.line,
+        &format!("the assumption {site} does not hold"),
+    );
 }

@@ -22,7 +22,11 @@ impl Conclusion for () {
 impl Conclusion for bool {
     #[inline]
     fn failure(self) -> Result<(), String> {
-        if self { Ok(()) } else { Err(String::from("returned false")) }
+        if self {
+            Ok(())
+        } else {
+            Err(String::from("returned false"))
+        }
     }
 }
 

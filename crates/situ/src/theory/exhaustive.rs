@@ -24,12 +24,18 @@ impl Exhaustive for bool {
 
 impl<T: Exhaustive> Exhaustive for Option<T> {
     fn all() -> Vec<Self> {
-        std::iter::once(None).chain(T::all().into_iter().map(Some)).collect()
+        std::iter::once(None)
+            .chain(T::all().into_iter().map(Some))
+            .collect()
     }
 }
 
 impl<T: Exhaustive, E: Exhaustive> Exhaustive for Result<T, E> {
     fn all() -> Vec<Self> {
-        T::all().into_iter().map(Ok).chain(E::all().into_iter().map(Err)).collect()
+        T::all()
+            .into_iter()
+            .map(Ok)
+            .chain(E::all().into_iter().map(Err))
+            .collect()
     }
 }

@@ -17,6 +17,8 @@ inventory::collect!(FuzzedTheory);
 /// Where there is none: a fuzzer that runs nothing would run for ever.
 pub fn fuzz(path: &str, bytes: &[u8]) {
     let theory = inventory::iter::<FuzzedTheory>().find(|theory| theory.path == path);
-    let Some(theory) = theory else { panic!("there is no theory `{path}` in this program") };
+    let Some(theory) = theory else {
+        panic!("there is no theory `{path}` in this program")
+    };
     (theory.run)(bytes);
 }

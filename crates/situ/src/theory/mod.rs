@@ -43,7 +43,9 @@ pub mod generated {
     pub use super::expression::{Show, ShowDebug, ShowNothing};
     pub use super::fuzzed::{FuzzedTheory, fuzz};
     pub use super::held::{Held, IntoHeld};
-    pub use super::item::{StaticByClone, StaticByReference, StaticPoint, one, several, type_of_one, type_of_several};
+    pub use super::item::{
+        StaticByClone, StaticByReference, StaticPoint, one, several, type_of_one, type_of_several,
+    };
     pub use super::parameter::{Ask, Parameter, Theory};
     pub use super::provider::Provider;
     pub use super::registry::{Entry, Import, ValueType};
@@ -51,11 +53,12 @@ pub mod generated {
     pub use super::shape::{ByExhaustion, ByRegistry, Lent, Own, Probe};
     pub use super::source::Source;
     pub use super::stub::{
-        Answers, Guess, GuessDefault, GuessExhaustive, GuessKnown, GuessOk, GuessRegistered, Guesses, Hints, StubCore,
-        Stubbed, bare, boxed, leaked, leaked_slice, lent,
+        Answers, Guess, GuessDefault, GuessExhaustive, GuessKnown, GuessOk, GuessRegistered,
+        Guesses, Hints, StubCore, Stubbed, bare, boxed, leaked, leaked_slice, lent,
     };
     pub use super::supplier::{
-        ByAttentiveFunction, ByFunction, BySupplier, Supply, hold, hold_any, hold_boxed, only, values,
+        ByAttentiveFunction, ByFunction, BySupplier, Supply, hold, hold_any, hold_boxed, only,
+        values,
     };
     pub use super::trial::{Fate, attempt, attempt_answered};
     pub use crate::executor::block_on;

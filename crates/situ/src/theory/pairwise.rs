@@ -5,14 +5,18 @@
 
 /// The rows, each with one index per parameter; `counts` are all positive, and there are at least two of them.
 pub(crate) fn covering_rows(counts: &[usize]) -> Vec<Vec<usize>> {
-    let mut rows: Vec<Vec<Option<usize>>> =
-        (0..counts[0]).flat_map(|first| (0..counts[1]).map(move |second| vec![Some(first), Some(second)])).collect();
+    let mut rows: Vec<Vec<Option<usize>>> = (0..counts[0])
+        .flat_map(|first| (0..counts[1]).map(move |second| vec![Some(first), Some(second)]))
+        .collect();
     for parameter in 2..counts.len() {
         extend(&mut rows, counts, parameter);
     }
     // A place that no pair needed may be anything; moving on keeps such rows apart.
     let fill = |(at, row): (usize, Vec<Option<usize>>)| {
-        row.into_iter().zip(counts).map(|(value, &count)| value.unwrap_or(at % count)).collect()
+        row.into_iter()
+            .zip(counts)
+            .map(|(value, &count)| value.unwrap_or(at % count))
+            .collect()
     };
     rows.into_iter().enumerate().map(fill).collect()
 }
@@ -25,7 +29,12 @@ struct Met {
 
 impl Met {
     fn none(earlier: &[usize], count: usize) -> Self {
-        Self { met: earlier.iter().map(|&values| vec![vec![false; count]; values]).collect() }
+        Self {
+            met: earlier
+                .iter()
+                .map(|&values| vec![vec![false; count]; values])
+                .collect(),
+        }
     }
 
     /// The value that meets the most it has not met. Starting somewhere else in each row spreads the values where
@@ -43,7 +52,9 @@ impl Met {
     }
 
     fn gain(&self, row: &[Option<usize>], value: usize) -> usize {
-        let unmet = |(met, other): (&Vec<Vec<bool>>, &Option<usize>)| other.is_some_and(|other| !met[other][value]);
+        let unmet = |(met, other): (&Vec<Vec<bool>>, &Option<usize>)| {
+            other.is_some_and(|other| !met[other][value])
+        };
         self.met.iter().zip(row).filter(|&pair| unmet(pair)).count()
     }
 
@@ -88,7 +99,9 @@ fn found_room(
     (earlier, other): (usize, usize),
     value: usize,
 ) -> bool {
-    let room = added.iter_mut().find(|row| row[parameter] == Some(value) && row[earlier].is_none());
+    let room = added
+        .iter_mut()
+        .find(|row| row[parameter] == Some(value) && row[earlier].is_none());
     room.map(|row| row[earlier] = Some(other)).is_some()
 }
 
@@ -105,7 +118,11 @@ mod tests {
                 let mut pairs: Vec<_> = rows.iter().map(|row| (row[first], row[second])).collect();
                 pairs.sort_unstable();
                 pairs.dedup();
-                assert_eq!(pairs.len(), counts[first] * counts[second], "parameters {first} and {second}");
+                assert_eq!(
+                    pairs.len(),
+                    counts[first] * counts[second],
+                    "parameters {first} and {second}"
+                );
             }
         }
     }

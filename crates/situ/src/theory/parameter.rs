@@ -37,23 +37,45 @@ pub struct Ask {
 
 impl Ask {
     /// The visible data points of the group asked for whose type is one of `accepted`, or what there is instead.
-    pub(crate) fn entries(&self, accepted: &[ValueType]) -> Result<Vec<&'static Entry>, Vec<String>> {
+    pub(crate) fn entries(
+        &self,
+        accepted: &[ValueType],
+    ) -> Result<Vec<&'static Entry>, Vec<String>> {
         let visible = registry::visible_from(self.theory.module)?;
         let candidates = match self.parameter.group {
             Some(group) => in_group(&visible, group, self.parameter)?,
             None => visible,
         };
-        let fits = |entry: &&&'static Entry| accepted.iter().any(|accepts| accepts.id == (entry.value_type)().id);
+        let fits = |entry: &&&'static Entry| {
+            accepted
+                .iter()
+                .any(|accepts| accepts.id == (entry.value_type)().id)
+        };
         let fitting: Vec<_> = candidates.iter().filter(fits).copied().collect();
-        if fitting.is_empty() { Err(vec![self.no_such_type(&candidates, accepted)]) } else { Ok(fitting) }
+        if fitting.is_empty() {
+            Err(vec![self.no_such_type(&candidates, accepted)])
+        } else {
+            Ok(fitting)
+        }
     }
 
     fn no_such_type(&self, candidates: &[&'static Entry], accepted: &[ValueType]) -> String {
-        let wanted: Vec<_> = accepted.iter().map(|accepts| format!("`{}`", readable(accepts.name))).collect();
-        let of_group = self.parameter.group.map(|group| format!(" of the group {group:?}")).unwrap_or_default();
-        let Parameter { name, type_text, .. } = self.parameter;
-        let mut problem =
-            format!("no data point{of_group} fits `{name}: {type_text}`, which takes {}", wanted.join(" or "));
+        let wanted: Vec<_> = accepted
+            .iter()
+            .map(|accepts| format!("`{}`", readable(accepts.name)))
+            .collect();
+        let of_group = self
+            .parameter
+            .group
+            .map(|group| format!(" of the group {group:?}"))
+            .unwrap_or_default();
+        let Parameter {
+            name, type_text, ..
+        } = self.parameter;
+        let mut problem = format!(
+            "no data point{of_group} fits `{name}: {type_text}`, which takes {}",
+            wanted.join(" or ")
+        );
         problem.push_str("; ");
         problem.push_str(&what_there_is(candidates));
         let elsewhere = registry::all().into_iter().find(|entry| {
@@ -61,9 +83,18 @@ impl Ask {
             accepted.iter().any(|accepts| accepts.id == value_type.id)
         });
         if let Some(entry) = elsewhere.filter(|_| self.parameter.group.is_none()) {
-            let path = entry.module.split_once("::").map_or("crate", |(_, path)| path);
-            let path = if path == "crate" { String::from(path) } else { format!("crate::{path}") };
-            problem.push_str(&format!("; import those of another module with `situ::datapoints_from!({path})`"));
+            let path = entry
+                .module
+                .split_once("::")
+                .map_or("crate", |(_, path)| path);
+            let path = if path == "crate" {
+                String::from(path)
+            } else {
+                format!("crate::{path}")
+            };
+            problem.push_str(&format!(
+                "; import those of another module with `situ::datapoints_from!({path})`"
+            ));
         }
         problem
     }
@@ -74,11 +105,19 @@ fn in_group(
     group: &str,
     parameter: &Parameter,
 ) -> Result<Vec<&'static Entry>, Vec<String>> {
-    let members: Vec<_> = visible.iter().copied().filter(|entry| entry.groups.contains(&group)).collect();
+    let members: Vec<_> = visible
+        .iter()
+        .copied()
+        .filter(|entry| entry.groups.contains(&group))
+        .collect();
     if !members.is_empty() {
         return Ok(members);
     }
-    let mut groups: Vec<_> = visible.iter().flat_map(|entry| entry.groups).map(|group| format!("{group:?}")).collect();
+    let mut groups: Vec<_> = visible
+        .iter()
+        .flat_map(|entry| entry.groups)
+        .map(|group| format!("{group:?}"))
+        .collect();
     groups.sort();
     groups.dedup();
     let there_is = match groups.as_slice() {
@@ -86,7 +125,10 @@ fn in_group(
         [one] => format!("the only group is {one}"),
         several => format!("the groups are {}", several.join(", ")),
     };
-    Err(vec![format!("`{}` takes from the group {group:?}, which no data point names; {there_is}", parameter.name)])
+    Err(vec![format!(
+        "`{}` takes from the group {group:?}, which no data point names; {there_is}",
+        parameter.name
+    )])
 }
 
 /// `i32` (`ONE`, `small`), `&str` (`words`), or that there is nothing.
@@ -103,14 +145,22 @@ fn what_there_is(candidates: &[&'static Entry]) -> String {
     if types.is_empty() {
         return String::from("there are no data points in its module or those around it");
     }
-    let types: Vec<_> =
-        types.iter().map(|(known, names)| format!("`{}` ({})", readable(known.name), names.join(", "))).collect();
+    let types: Vec<_> = types
+        .iter()
+        .map(|(known, names)| format!("`{}` ({})", readable(known.name), names.join(", ")))
+        .collect();
     format!("there are data points of type {}", types.join(", "))
 }
 
 /// Paths are kept where they belong to the user: two types of one name are told apart by them.
 fn readable(type_name: &str) -> String {
-    ["alloc::string::", "alloc::vec::", "alloc::boxed::", "core::option::", "core::result::"]
-        .iter()
-        .fold(String::from(type_name), |name, path| name.replace(path, ""))
+    [
+        "alloc::string::",
+        "alloc::vec::",
+        "alloc::boxed::",
+        "core::option::",
+        "core::result::",
+    ]
+    .iter()
+    .fold(String::from(type_name), |name, path| name.replace(path, ""))
 }

@@ -21,7 +21,10 @@ pub fn points<T: 'static>() -> Vec<T> {
     match visible::<T>(Location::caller().file()) {
         Err(failures) => panic!("{failures}"),
         Ok((module, values)) if values.is_empty() => {
-            panic!("`{module}` and the modules around it have no data point of type `{}`", std::any::type_name::<T>())
+            panic!(
+                "`{module}` and the modules around it have no data point of type `{}`",
+                std::any::type_name::<T>()
+            )
         }
         Ok((_, values)) => values,
     }
@@ -30,9 +33,15 @@ pub fn points<T: 'static>() -> Vec<T> {
 /// The module that a file is, and the data points of type `T` that it sees; or why one cannot be built.
 pub(crate) fn visible<T: 'static>(file: &str) -> Result<(String, Vec<T>), String> {
     let all = registry::all();
-    let module = all.first().map(|entry| module_of(entry.module, file)).unwrap_or_default();
+    let module = all
+        .first()
+        .map(|entry| module_of(entry.module, file))
+        .unwrap_or_default();
     let seen = |entry: &&Entry| entry.file == file || surrounds(entry.module, &module);
-    let fitting = all.into_iter().filter(seen).filter(|entry| (entry.value_type)() == ValueType::of::<T>());
+    let fitting = all
+        .into_iter()
+        .filter(seen)
+        .filter(|entry| (entry.value_type)() == ValueType::of::<T>());
     let mut providers: Vec<Provider<T>> = fitting.filter_map(registry::provider_of).collect();
     if providers.is_empty() {
         providers.extend(all_bools());
@@ -45,7 +54,8 @@ pub(crate) fn visible<T: 'static>(file: &str) -> Result<(String, Vec<T>), String
 
 /// `T` is `bool` exactly where such a provider is one of `T`.
 fn all_bools<T: 'static>() -> Option<Provider<T>> {
-    let bools: Box<dyn std::any::Any> = Box::new(Provider::several("every bool", false, || [false, true]));
+    let bools: Box<dyn std::any::Any> =
+        Box::new(Provider::several("every bool", false, || [false, true]));
     bools.downcast().ok().map(|provider| *provider)
 }
 
@@ -55,8 +65,13 @@ fn module_of(any_module: &str, file: &str) -> String {
     let path = file.replace('\\', "/");
     let inside = path.rsplit_once("src/").map_or("", |(_, inside)| inside);
     let inside = inside.trim_end_matches(".rs").trim_end_matches("/mod");
-    let parts = inside.split('/').filter(|part| !["", "lib", "main", "mod"].contains(part));
-    std::iter::once(root).chain(parts).collect::<Vec<_>>().join("::")
+    let parts = inside
+        .split('/')
+        .filter(|part| !["", "lib", "main", "mod"].contains(part));
+    std::iter::once(root)
+        .chain(parts)
+        .collect::<Vec<_>>()
+        .join("::")
 }
 
 #[cfg(test)]
@@ -66,7 +81,10 @@ mod tests {
     #[test]
     fn a_file_is_the_module_of_its_path() {
         assert_eq!(module_of("shop::till", "src/lib.rs"), "shop");
-        assert_eq!(module_of("shop", "shop/src/net/parse.rs"), "shop::net::parse");
+        assert_eq!(
+            module_of("shop", "shop/src/net/parse.rs"),
+            "shop::net::parse"
+        );
         assert_eq!(module_of("shop", "src/net/mod.rs"), "shop::net");
         assert_eq!(module_of("till", "tests/till.rs"), "till");
     }

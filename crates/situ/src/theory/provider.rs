@@ -22,7 +22,12 @@ type Make<T> = Rc<dyn Fn(&mut dyn FnMut(T))>;
 impl<T: 'static> Provider<T> {
     /// One that gives a single value, `#[datapoint]`.
     pub fn one(name: &str, skip_failing: bool, make: impl Fn() -> T + 'static) -> Self {
-        Self { name: String::from(name), several: false, skip_failing, make: Rc::new(move |take| take(make())) }
+        Self {
+            name: String::from(name),
+            several: false,
+            skip_failing,
+            make: Rc::new(move |take| take(make())),
+        }
     }
 
     /// One that gives any number of values.
@@ -30,8 +35,14 @@ impl<T: 'static> Provider<T> {
     where
         I: IntoIterator<Item = T>,
     {
-        let make = move |take: &mut dyn FnMut(T)| make().into_iter().take(MAX_POINTS + 1).for_each(take);
-        Self { name: String::from(name), several: true, skip_failing, make: Rc::new(make) }
+        let make =
+            move |take: &mut dyn FnMut(T)| make().into_iter().take(MAX_POINTS + 1).for_each(take);
+        Self {
+            name: String::from(name),
+            several: true,
+            skip_failing,
+            make: Rc::new(make),
+        }
     }
 
     /// The same values as something else.
@@ -47,7 +58,11 @@ impl<T: 'static> Provider<T> {
 
     /// What to call the value at `index`.
     pub(crate) fn origin(&self, index: usize) -> String {
-        if self.several { format!("{}[{index}]", self.name) } else { self.name.clone() }
+        if self.several {
+            format!("{}[{index}]", self.name)
+        } else {
+            self.name.clone()
+        }
     }
 
     /// Makes all values for the first time; says so where they cannot be made, or where there is no end of them.
@@ -55,12 +70,14 @@ impl<T: 'static> Provider<T> {
         let mut values = Vec::new();
         let built = trial::quietly(|| (self.make)(&mut |value| values.push(Some(value))));
         match built {
-            Err(note) if !self.skip_failing => {
-                Err(format!("the data points of `{}` cannot be built: {note}", self.name))
-            }
-            _ if values.len() > MAX_POINTS => {
-                Err(format!("`{}` gives more than {MAX_POINTS} data points; take fewer of them", self.name))
-            }
+            Err(note) if !self.skip_failing => Err(format!(
+                "the data points of `{}` cannot be built: {note}",
+                self.name
+            )),
+            _ if values.len() > MAX_POINTS => Err(format!(
+                "`{}` gives more than {MAX_POINTS} data points; take fewer of them",
+                self.name
+            )),
             _ => Ok(values),
         }
     }

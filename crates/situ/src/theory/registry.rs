@@ -51,7 +51,10 @@ pub struct ValueType {
 impl ValueType {
     /// The one of `T`.
     pub fn of<T: 'static>() -> Self {
-        Self { id: TypeId::of::<T>(), name: std::any::type_name::<T>() }
+        Self {
+            id: TypeId::of::<T>(),
+            name: std::any::type_name::<T>(),
+        }
     }
 }
 
@@ -65,11 +68,17 @@ pub(crate) fn all() -> Vec<&'static Entry> {
 /// The data points that a theory in `module` sees, in their stable order, or the imports that lead nowhere.
 pub(crate) fn visible_from(module: &str) -> Result<Vec<&'static Entry>, Vec<String>> {
     let all = all();
-    let mut seen: Vec<bool> = all.iter().map(|entry| surrounds(entry.module, module)).collect();
+    let mut seen: Vec<bool> = all
+        .iter()
+        .map(|entry| surrounds(entry.module, module))
+        .collect();
     let mut nowhere = Vec::new();
     let mut imports: Vec<_> = inventory::iter::<Import>.into_iter().collect();
     imports.sort_by_key(|import| (import.module, import.file, import.line));
-    for import in imports.into_iter().filter(|import| surrounds(import.module, module)) {
+    for import in imports
+        .into_iter()
+        .filter(|import| surrounds(import.module, module))
+    {
         let found = imported(import, &all);
         if found.is_empty() {
             nowhere.push(format!(
@@ -85,7 +94,11 @@ pub(crate) fn visible_from(module: &str) -> Result<Vec<&'static Entry>, Vec<Stri
     if !nowhere.is_empty() {
         return Err(nowhere);
     }
-    Ok(all.into_iter().zip(seen).filter_map(|(entry, seen)| seen.then_some(entry)).collect())
+    Ok(all
+        .into_iter()
+        .zip(seen)
+        .filter_map(|(entry, seen)| seen.then_some(entry))
+        .collect())
 }
 
 /// The provider of an entry whose values are of type `T`.
@@ -95,11 +108,16 @@ pub(crate) fn provider_of<T: 'static>(entry: &Entry) -> Option<Provider<T>> {
 
 /// Whether `outer` is `inner` itself or a module around it.
 pub(crate) fn surrounds(outer: &str, inner: &str) -> bool {
-    inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    inner
+        .strip_prefix(outer)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
 fn modules_with_points(all: &[&'static Entry]) -> String {
-    let mut modules: Vec<_> = all.iter().map(|entry| format!("`{}`", entry.module)).collect();
+    let mut modules: Vec<_> = all
+        .iter()
+        .map(|entry| format!("`{}`", entry.module))
+        .collect();
     modules.dedup();
     if modules.is_empty() {
         String::from("; this test binary has none at all")
@@ -111,18 +129,27 @@ fn modules_with_points(all: &[&'static Entry]) -> String {
 /// The indices in `all` that an import names: those of a module, or one item.
 fn imported(import: &Import, all: &[&'static Entry]) -> Vec<usize> {
     let at = |path: &str| -> Vec<usize> {
-        let named = |entry: &Entry| entry.module == path || path == format!("{}::{}", entry.module, entry.name);
+        let named = |entry: &Entry| {
+            entry.module == path || path == format!("{}::{}", entry.module, entry.name)
+        };
         (0..all.len()).filter(|&index| named(all[index])).collect()
     };
-    let exact = absolute_paths(import).into_iter().map(|path| at(&path)).find(|found| !found.is_empty());
+    let exact = absolute_paths(import)
+        .into_iter()
+        .map(|path| at(&path))
+        .find(|found| !found.is_empty());
     exact.unwrap_or_else(|| {
         // The path may start at a `use` of the user's, which leaves no trace here: the end of it has to do.
-        let tail = import.path.split("::").filter(|part| !["crate", "self", "super"].contains(part));
+        let tail = import
+            .path
+            .split("::")
+            .filter(|part| !["crate", "self", "super"].contains(part));
         let tail = format!("::{}", tail.collect::<Vec<_>>().join("::"));
         (0..all.len())
             .filter(|&index| {
                 let entry = all[index];
-                entry.module.ends_with(&tail) || format!("{}::{}", entry.module, entry.name).ends_with(&tail)
+                entry.module.ends_with(&tail)
+                    || format!("{}::{}", entry.module, entry.name).ends_with(&tail)
             })
             .collect()
     })
@@ -150,8 +177,17 @@ fn absolute_paths(import: &Import) -> Vec<String> {
         parts.next();
     }
     let rest: Vec<&str> = parts.collect();
-    let from_here = here.iter().chain(&rest).copied().collect::<Vec<_>>().join("::");
-    if anchored { vec![from_here] } else { vec![from_here, rest.join("::")] }
+    let from_here = here
+        .iter()
+        .chain(&rest)
+        .copied()
+        .collect::<Vec<_>>()
+        .join("::");
+    if anchored {
+        vec![from_here]
+    } else {
+        vec![from_here, rest.join("::")]
+    }
 }
 
 #[cfg(test)]
@@ -159,7 +195,12 @@ mod tests {
     use super::{Import, absolute_paths, surrounds};
 
     fn paths(path: &'static str) -> Vec<String> {
-        absolute_paths(&Import { module: "shop::till::tests", file: "", line: 1, path })
+        absolute_paths(&Import {
+            module: "shop::till::tests",
+            file: "",
+            line: 1,
+            path,
+        })
     }
 
     #[test]
@@ -175,7 +216,10 @@ mod tests {
         assert_eq!(paths("crate::points"), ["shop::points"]);
         assert_eq!(paths("super::super::points"), ["shop::points"]);
         assert_eq!(paths("self::points"), ["shop::till::tests::points"]);
-        assert_eq!(paths("other::points"), ["shop::till::tests::other::points", "other::points"]);
+        assert_eq!(
+            paths("other::points"),
+            ["shop::till::tests::other::points", "other::points"]
+        );
         assert_eq!(paths("::other::points"), ["other::points"]);
     }
 }

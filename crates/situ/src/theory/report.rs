@@ -42,7 +42,11 @@ impl Told {
             format!("{} = {value}", argument.parameter.name)
         });
         let types = (!self.types.is_empty()).then(|| String::from(self.types));
-        types.into_iter().chain(arguments).collect::<Vec<_>>().join(", ")
+        types
+            .into_iter()
+            .chain(arguments)
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }
 
@@ -56,7 +60,11 @@ pub(crate) struct Tally {
 
 impl Tally {
     pub(crate) fn reject(&mut self, site: &'static Site, times: usize) {
-        match self.rejected.iter_mut().find(|(known, _)| std::ptr::eq(*known, site) || *known == site) {
+        match self
+            .rejected
+            .iter_mut()
+            .find(|(known, _)| std::ptr::eq(*known, site) || *known == site)
+        {
             Some((_, count)) => *count += times,
             None => self.rejected.push((site, times)),
         }
@@ -73,16 +81,21 @@ impl Tally {
     pub(crate) fn add(&mut self, other: &Self) {
         self.held += other.held;
         self.violated += other.violated;
-        other.rejected.iter().for_each(|&(site, count)| self.reject(site, count));
+        other
+            .rejected
+            .iter()
+            .for_each(|&(site, count)| self.reject(site, count));
     }
 
     fn by_assumption(&self) -> String {
         let mut rejected = self.rejected.clone();
         rejected.sort_by_key(|&(site, count)| (usize::MAX - count, site.file, site.line));
-        rejected.iter().fold(String::new(), |mut lines, (site, count)| {
-            let _ = write!(lines, "\n  {count:>6} by {site}");
-            lines
-        })
+        rejected
+            .iter()
+            .fold(String::new(), |mut lines, (site, count)| {
+                let _ = write!(lines, "\n  {count:>6} by {site}");
+                lines
+            })
     }
 }
 
@@ -99,10 +112,17 @@ pub(crate) fn cannot_run(theory: &Theory, problems: &[String]) -> String {
 }
 
 pub(crate) fn vacuous(theory: &Theory, types: &str, tally: &Tally) -> String {
-    let with = if types.is_empty() { String::new() } else { format!(" with {types}") };
+    let with = if types.is_empty() {
+        String::new()
+    } else {
+        format!(" with {types}")
+    };
     let total = tally.total();
-    let all =
-        if total == 1 { String::from("its only assignment was") } else { format!("all {total} assignments were") };
+    let all = if total == 1 {
+        String::from("its only assignment was")
+    } else {
+        format!("all {total} assignments were")
+    };
     let rejected = tally.by_assumption();
     format!(
         "theory `{}` is vacuous{with}: {all} rejected{rejected}\nadd data points that the assumptions let through",
@@ -124,7 +144,10 @@ pub(crate) fn violated(theory: &Theory, tally: &Tally, first: &[(Told, String)])
     }
     let more = tally.violated - first.len();
     if more > 0 {
-        let _ = write!(words, "\n\n  and {more} more; SITU_THEORY_VERBOSE=1 lists them");
+        let _ = write!(
+            words,
+            "\n\n  and {more} more; SITU_THEORY_VERBOSE=1 lists them"
+        );
     }
     words
 }
@@ -135,8 +158,16 @@ fn tell_violation(words: &mut String, theory: &Theory, told: &Told, failure: &st
         let _ = writeln!(words, "  {}", told.types);
     }
     for argument in &told.arguments {
-        let value = argument.expression.as_ref().map(|expression| format!(" = {expression}")).unwrap_or_default();
-        let _ = writeln!(words, "  {}{value}    <from {}>", argument.parameter.name, argument.origin);
+        let value = argument
+            .expression
+            .as_ref()
+            .map(|expression| format!(" = {expression}"))
+            .unwrap_or_default();
+        let _ = writeln!(
+            words,
+            "  {}{value}    <from {}>",
+            argument.parameter.name, argument.origin
+        );
     }
     for answer in &told.answers {
         let _ = writeln!(words, "  stub {answer}");
@@ -144,11 +175,19 @@ fn tell_violation(words: &mut String, theory: &Theory, told: &Told, failure: &st
     for line in failure.lines() {
         let _ = writeln!(words, "      {line}");
     }
-    let _ = write!(words, "      alone: SITU_THEORY_ONLY='{}#{}'", path(theory), told.ordinal);
+    let _ = write!(
+        words,
+        "      alone: SITU_THEORY_ONLY='{}#{}'",
+        path(theory),
+        told.ordinal
+    );
 }
 
 pub(crate) fn no_such_number(theory: &Theory, number: u128, count: u128) -> String {
-    format!("theory `{}` has {count} assignments, and SITU_THEORY_ONLY asks for number {number}", theory.name)
+    format!(
+        "theory `{}` has {count} assignments, and SITU_THEORY_ONLY asks for number {number}",
+        theory.name
+    )
 }
 
 pub(crate) fn holds(theory: &Theory, tally: &Tally) -> String {
@@ -162,5 +201,9 @@ pub(crate) fn holds(theory: &Theory, tally: &Tally) -> String {
 }
 
 fn assignments(count: usize) -> String {
-    if count == 1 { String::from("1 assignment") } else { format!("{count} assignments") }
+    if count == 1 {
+        String::from("1 assignment")
+    } else {
+        format!("{count} assignments")
+    }
 }

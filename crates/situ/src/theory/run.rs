@@ -11,7 +11,8 @@ use super::stub;
 use super::trial::{self, Fate};
 
 /// The theory's body on one assignment; with a place to show them, its arguments and nothing else.
-pub type Body<'a> = dyn FnMut(&[usize], Option<&mut Vec<Option<String>>>) -> Result<(), String> + 'a;
+pub type Body<'a> =
+    dyn FnMut(&[usize], Option<&mut Vec<Option<String>>>) -> Result<(), String> + 'a;
 
 /// One theory under test.
 pub struct Run {
@@ -46,7 +47,8 @@ impl Run {
         stub::begin_theory(theory);
         Self {
             theory,
-            verbose: std::env::var_os("SITU_THEORY_VERBOSE").is_some_and(|value| value != "0" && !value.is_empty()),
+            verbose: std::env::var_os("SITU_THEORY_VERBOSE")
+                .is_some_and(|value| value != "0" && !value.is_empty()),
             only: only(&report::path(theory)),
             types: "",
             counted: 0,
@@ -77,7 +79,10 @@ impl Run {
 
     /// The request for a parameter's values.
     pub fn ask(&self, parameter: &'static Parameter) -> Ask {
-        Ask { theory: self.theory, parameter }
+        Ask {
+            theory: self.theory,
+            parameter,
+        }
     }
 
     /// The values of a parameter; where there are none, the theory will say why.
@@ -98,7 +103,10 @@ impl Run {
         if !self.problems.is_empty() {
             return;
         }
-        let counts: Vec<usize> = parameters.iter().map(|(_, origins)| origins.len()).collect();
+        let counts: Vec<usize> = parameters
+            .iter()
+            .map(|(_, origins)| origins.len())
+            .collect();
         let chosen = self.chosen(&counts);
         let counted_before = self.counted;
         self.counted = self.counted.saturating_add(product(&counts));
@@ -115,7 +123,12 @@ impl Run {
             }
             if self.verbose || matches!(fate, Fate::Violated(_)) {
                 let ordinal = counted_before.saturating_add(assignments.ordinal(at));
-                told.push(Judged { at: at.to_vec(), ordinal, fate, answers });
+                told.push(Judged {
+                    at: at.to_vec(),
+                    ordinal,
+                    fate,
+                    answers,
+                });
                 if !self.verbose && told.len() > 4 * SHOWN {
                     keep_first(&mut told);
                 }
@@ -144,22 +157,44 @@ impl Run {
     }
 
     /// Makes the arguments once more to show them.
-    fn tell(&mut self, parameters: &[(&'static Parameter, Vec<String>)], mut judged: Vec<Judged>, body: &mut Body<'_>) {
+    fn tell(
+        &mut self,
+        parameters: &[(&'static Parameter, Vec<String>)],
+        mut judged: Vec<Judged>,
+        body: &mut Body<'_>,
+    ) {
         judged.sort_by_key(|judged| judged.ordinal);
-        for Judged { at, ordinal, fate, answers } in judged {
+        for Judged {
+            at,
+            ordinal,
+            fate,
+            answers,
+        } in judged
+        {
             let mut shown = Vec::new();
             let _ = trial::quietly(|| body(&at, Some(&mut shown)));
             shown.resize(parameters.len(), None);
-            let arguments =
-                parameters.iter().zip(&at).zip(shown).map(|(((parameter, origins), &index), expression)| Argument {
+            let arguments = parameters.iter().zip(&at).zip(shown).map(
+                |(((parameter, origins), &index), expression)| Argument {
                     parameter,
                     expression,
                     origin: origins[index].clone(),
-                });
+                },
+            );
             let arguments = arguments.collect();
-            let told = Told { ordinal, types: self.types, arguments, answers };
+            let told = Told {
+                ordinal,
+                types: self.types,
+                arguments,
+                answers,
+            };
             if self.verbose {
-                say(&format!("{}#{ordinal}: {} {}", report::path(self.theory), told.line(), in_a_word(&fate)));
+                say(&format!(
+                    "{}#{ordinal}: {} {}",
+                    report::path(self.theory),
+                    told.line(),
+                    in_a_word(&fate)
+                ));
             }
             if let (Fate::Violated(failure), true) = (fate, self.violations.len() < SHOWN) {
                 self.violations.push((told, failure));
@@ -201,7 +236,10 @@ impl Run {
 fn fail(words: String) -> ! {
     let place = Location::caller();
     let thread = std::thread::current();
-    eprintln!("\nthread '{}' panicked at {place}:\n{words}", thread.name().unwrap_or("<unnamed>"));
+    eprintln!(
+        "\nthread '{}' panicked at {place}:\n{words}",
+        thread.name().unwrap_or("<unnamed>")
+    );
     resume_unwind(Box::new(words))
 }
 
@@ -222,6 +260,9 @@ fn in_a_word(fate: &Fate) -> String {
 fn only(path: &str) -> Option<u128> {
     let wanted = std::env::var("SITU_THEORY_ONLY").ok()?;
     let (theory, number) = wanted.rsplit_once('#')?;
-    let named = path == theory || path.strip_suffix(theory).is_some_and(|before| before.ends_with("::"));
+    let named = path == theory
+        || path
+            .strip_suffix(theory)
+            .is_some_and(|before| before.ends_with("::"));
     named.then(|| number.trim().parse().ok())?
 }

@@ -26,7 +26,10 @@ pub struct Accept<H> {
 }
 
 fn downcast<T: 'static>(provider: Box<dyn Any>) -> Option<Provider<T>> {
-    provider.downcast::<Provider<T>>().ok().map(|provider| *provider)
+    provider
+        .downcast::<Provider<T>>()
+        .ok()
+        .map(|provider| *provider)
 }
 
 /// `T`, `&mut T`: values of `T`.
@@ -36,7 +39,10 @@ impl<T: 'static> Shape for Own<T> {
     type Held = T;
 
     fn accepts() -> Vec<Accept<T>> {
-        vec![Accept { value_type: ValueType::of::<T>(), take: downcast::<T> }]
+        vec![Accept {
+            value_type: ValueType::of::<T>(),
+            take: downcast::<T>,
+        }]
     }
 }
 
@@ -102,8 +108,13 @@ fn exhaustive<T: Exhaustive, H: 'static>(ask: Ask, hold: fn(T) -> H) -> Option<P
     if ask.parameter.group.is_some() {
         return None;
     }
-    let name = format!("every {}", super::expression::short_name(std::any::type_name::<T>()));
-    Some(Source::of(vec![Provider::several(&name, false, T::all).map(hold)]))
+    let name = format!(
+        "every {}",
+        super::expression::short_name(std::any::type_name::<T>())
+    );
+    Some(Source::of(vec![
+        Provider::several(&name, false, T::all).map(hold),
+    ]))
 }
 
 /// All other types.
@@ -125,18 +136,25 @@ impl<S: Shape> ByRegistry for Probe<S> {
 fn registered<S: Shape>(ask: Ask) -> Points<S::Held> {
     let source = Source::of(registered_providers::<S>(ask)?)?;
     if source.count() == 0 {
-        return Err(vec![format!("the data points that fit `{}` give no value at all", ask.parameter.name)]);
+        return Err(vec![format!(
+            "the data points that fit `{}` give no value at all",
+            ask.parameter.name
+        )]);
     }
     Ok(source)
 }
 
 /// The data points that fit, or what there is instead.
-pub(crate) fn registered_providers<S: Shape>(ask: Ask) -> Result<Vec<Provider<S::Held>>, Vec<String>> {
+pub(crate) fn registered_providers<S: Shape>(
+    ask: Ask,
+) -> Result<Vec<Provider<S::Held>>, Vec<String>> {
     let accepts = S::accepts();
     let types: Vec<ValueType> = accepts.iter().map(|accept| accept.value_type).collect();
     let entries = ask.entries(&types)?;
     let providers = entries.iter().filter_map(|entry| {
-        let accept = accepts.iter().find(|accept| accept.value_type.id == (entry.value_type)().id)?;
+        let accept = accepts
+            .iter()
+            .find(|accept| accept.value_type.id == (entry.value_type)().id)?;
         (accept.take)((entry.provider)())
     });
     Ok(providers.collect())

@@ -23,7 +23,11 @@ struct Shelf<T> {
 impl<T: 'static> Source<T> {
     /// A source without values, for a parameter whose problem has been noted.
     pub(crate) fn empty() -> Self {
-        Self { shelves: Vec::new(), clone: cloner(), places: Vec::new() }
+        Self {
+            shelves: Vec::new(),
+            clone: cloner(),
+            places: Vec::new(),
+        }
     }
 
     /// The values of all these providers, one after the other, or what cannot be built.
@@ -35,10 +39,16 @@ impl<T: 'static> Source<T> {
                 failures.push(failure);
                 Vec::new()
             });
-            source.places.extend((0..values.len()).map(|index| (shelf, index)));
+            source
+                .places
+                .extend((0..values.len()).map(|index| (shelf, index)));
             source.shelves.push(Shelf { provider, values });
         }
-        if failures.is_empty() { Ok(source) } else { Err(failures) }
+        if failures.is_empty() {
+            Ok(source)
+        } else {
+            Err(failures)
+        }
     }
 
     /// How many values there are.
@@ -48,7 +58,10 @@ impl<T: 'static> Source<T> {
 
     /// The names of all values, in order.
     pub fn origins(&self) -> Vec<String> {
-        self.places.iter().map(|&(shelf, index)| self.shelves[shelf].provider.origin(index)).collect()
+        self.places
+            .iter()
+            .map(|&(shelf, index)| self.shelves[shelf].provider.origin(index))
+            .collect()
     }
 
     /// The value at `position`, made anew.
@@ -64,7 +77,11 @@ impl<T: 'static> Source<T> {
 
     /// All values, for use outside a theory.
     pub(crate) fn into_values(self) -> Vec<T> {
-        self.shelves.into_iter().flat_map(|shelf| shelf.values).flatten().collect()
+        self.shelves
+            .into_iter()
+            .flat_map(|shelf| shelf.values)
+            .flatten()
+            .collect()
     }
 }
 
@@ -73,7 +90,10 @@ impl<T: 'static> Shelf<T> {
         self.provider.make_again(&mut self.values);
         let value = self.values.get_mut(index).and_then(Option::take);
         value.unwrap_or_else(|| {
-            panic!("`{}` is gone: its provider gave more values the first time", self.provider.origin(index))
+            panic!(
+                "`{}` is gone: its provider gave more values the first time",
+                self.provider.origin(index)
+            )
         })
     }
 }

@@ -93,7 +93,10 @@ pub fn values<T: 'static, const N: usize>(make: impl Fn() -> [T; N] + 'static) -
 pub fn only<T: 'static>(provider: Provider<T>, ask: Ask) -> Points<T> {
     let source = Source::of(vec![provider])?;
     if source.count() == 0 {
-        return Err(vec![format!("the supplier of `{}` gave no value at all", ask.parameter.name)]);
+        return Err(vec![format!(
+            "the supplier of `{}` gave no value at all",
+            ask.parameter.name
+        )]);
     }
     Ok(source)
 }

@@ -63,7 +63,9 @@ pub(crate) fn run(body: impl FnOnce() -> Result<(), String>) -> Fate {
             (Some(site), _) => Fate::Rejected(site),
             (None, Ok(Ok(()))) => Fate::Held,
             (None, Ok(Err(failure))) => Fate::Violated(failure),
-            (None, Err(payload)) => Fate::Violated(trial.panicked.take().unwrap_or_else(|| words_of(&*payload))),
+            (None, Err(payload)) => {
+                Fate::Violated(trial.panicked.take().unwrap_or_else(|| words_of(&*payload)))
+            }
         }
     })
 }
@@ -76,8 +78,13 @@ pub fn attempt(body: &mut dyn FnMut() -> Result<(), String>) -> Fate {
 
 /// Runs the body for the explorer with answers of stubs that it made up; where all are first guesses, stubs look for better ones. Where it is
 /// violated, the answers are told.
-pub fn attempt_answered(answers: super::stub::Answers, body: &mut dyn FnMut() -> Result<(), String>) -> Fate {
-    let are_first_guesses = answers.iter().all(|(number, bytes)| *number == 0 && bytes.is_empty());
+pub fn attempt_answered(
+    answers: super::stub::Answers,
+    body: &mut dyn FnMut() -> Result<(), String>,
+) -> Fate {
+    let are_first_guesses = answers
+        .iter()
+        .all(|(number, bytes)| *number == 0 && bytes.is_empty());
     let (fate, said) = match are_first_guesses {
         true => super::stub::search(&mut || run(&mut *body)),
         false => super::stub::answered(answers, &mut || run(&mut *body)),
@@ -149,14 +156,21 @@ pub(crate) fn note_panics() {
 fn note(info: &PanicHookInfo<'_>) {
     let words = words_of(info.payload());
     let text = match info.location() {
-        Some(place) => format!("{words}\nat {}:{}:{}", place.file(), place.line(), place.column()),
+        Some(place) => format!(
+            "{words}\nat {}:{}:{}",
+            place.file(),
+            place.line(),
+            place.column()
+        ),
         None => words,
     };
     TRIAL.with(|trial| *trial.panicked.borrow_mut() = Some(text));
 }
 
 fn words_of(payload: &(dyn Any + Send)) -> String {
-    let text = payload.downcast_ref::<&str>().map(|text| String::from(*text));
+    let text = payload
+        .downcast_ref::<&str>()
+        .map(|text| String::from(*text));
     text.or_else(|| payload.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| String::from("a panic whose payload is no text"))
 }

@@ -5,7 +5,10 @@ use std::process::Command;
 /// Full paths of all tests of the running binary that stand in a `situ_…` module, sorted.
 pub fn in_situ_tests() -> Vec<String> {
     let program = std::env::current_exe().expect("a running test has a program");
-    let output = Command::new(program).args(["--list", "--format", "terse"]).output().expect("libtest can list");
+    let output = Command::new(program)
+        .args(["--list", "--format", "terse"])
+        .output()
+        .expect("libtest can list");
     let listing = String::from_utf8(output.stdout).expect("test names are text");
     let mut names: Vec<String> = listing
         .lines()
@@ -18,13 +21,24 @@ pub fn in_situ_tests() -> Vec<String> {
 }
 
 /// Fails unless there are as many collected tests as test macros in `source`, which must be the file of the caller.
-#[allow(dead_code, reason = "not every file that lists its tests also counts them")]
+#[allow(
+    dead_code,
+    reason = "not every file that lists its tests also counts them"
+)]
 pub fn assert_all_collected(source: &str) {
     let written = source
         .lines()
         .map(str::trim_start)
-        .filter(|line| ["itest!(", "blocktest!(", "closuretest!("].iter().any(|start| line.starts_with(start)))
+        .filter(|line| {
+            ["itest!(", "blocktest!(", "closuretest!("]
+                .iter()
+                .any(|start| line.starts_with(start))
+        })
         .count();
     let collected = in_situ_tests();
-    assert_eq!(written, collected.len(), "tests written and tests collected differ; collected: {collected:#?}");
+    assert_eq!(
+        written,
+        collected.len(),
+        "tests written and tests collected differ; collected: {collected:#?}"
+    );
 }

@@ -17,7 +17,10 @@ pub enum Clause {
 
 impl Clause {
     pub fn looks_back(self) -> bool {
-        matches!(self, Clause::StartBlock(_) | Clause::StartAssign | Clause::StartExit)
+        matches!(
+            self,
+            Clause::StartBlock(_) | Clause::StartAssign | Clause::StartExit
+        )
     }
 
     /// As it is written; nothing for the default.
@@ -39,7 +42,13 @@ impl Clause {
 
 /// The statements of the fragment of a test that stands before statement `at`; none where that is an error. The
 /// `asked` variables are those that the oracles mention; a body has a tail of its own after its statements.
-pub fn fragment(block: &Block, is_body: bool, at: usize, clause: Clause, asked: &[char]) -> Option<Range<usize>> {
+pub fn fragment(
+    block: &Block,
+    is_body: bool,
+    at: usize,
+    clause: Clause,
+    asked: &[char],
+) -> Option<Range<usize>> {
     let statements = &block.statements;
     let after = &statements[at..];
     let before = statements[..at].iter().rev();
@@ -73,11 +82,18 @@ fn default_end(block: &Block, is_body: bool, at: usize, asked: &[char]) -> Optio
 /// How many statements there are up to and with the `nth` block statement.
 fn nth_block<'a>(statements: impl Iterator<Item = &'a Statement>, nth: usize) -> Option<usize> {
     let is_block = |(_, statement): &(usize, &Statement)| !statement.blocks().is_empty();
-    statements.enumerate().filter(is_block).nth(nth - 1).map(|(index, _)| index + 1)
+    statements
+        .enumerate()
+        .filter(is_block)
+        .nth(nth - 1)
+        .map(|(index, _)| index + 1)
 }
 
 /// How many statements there are up to and with the one by which all asked variables have been assigned.
-fn all_assigned<'a>(statements: impl Iterator<Item = &'a Statement>, asked: &[char]) -> Option<usize> {
+fn all_assigned<'a>(
+    statements: impl Iterator<Item = &'a Statement>,
+    asked: &[char],
+) -> Option<usize> {
     let mut assigned = Vec::new();
     let by_now = |(_, statement): &(usize, &Statement)| {
         statement.note_assigned(&mut assigned);
@@ -86,12 +102,17 @@ fn all_assigned<'a>(statements: impl Iterator<Item = &'a Statement>, asked: &[ch
     if asked.is_empty() {
         return None;
     }
-    statements.enumerate().find(by_now).map(|(index, _)| index + 1)
+    statements
+        .enumerate()
+        .find(by_now)
+        .map(|(index, _)| index + 1)
 }
 
 /// How many statements there are up to and with the first that can leave.
 fn first_exit<'a>(mut statements: impl Iterator<Item = &'a Statement>) -> Option<usize> {
-    statements.position(|statement| can_leave(statement, &[])).map(|index| index + 1)
+    statements
+        .position(|statement| can_leave(statement, &[]))
+        .map(|index| index + 1)
 }
 
 /// Whether a statement can leave by what can be seen of it; `loops` are those of the statement itself around this part.
@@ -104,6 +125,10 @@ fn can_leave(statement: &Statement, loops: &[u32]) -> bool {
         Statement::Return(_) | Statement::Question(..) => true,
         Statement::Break(None) | Statement::Continue(None) => loops.is_empty(),
         Statement::Break(Some(label)) | Statement::Continue(Some(label)) => !loops.contains(label),
-        _ => statement.blocks().iter().flat_map(|block| &block.statements).any(|part| can_leave(part, &inner)),
+        _ => statement
+            .blocks()
+            .iter()
+            .flat_map(|block| &block.statements)
+            .any(|part| can_leave(part, &inner)),
     }
 }

@@ -43,7 +43,10 @@ impl Interpreter {
 
     fn block(&mut self, block: &Block, passes: &mut u32) -> Result<(), Exit> {
         *passes += 1;
-        block.statements.iter().try_for_each(|statement| self.statement(statement, &mut [0, 0]))
+        block
+            .statements
+            .iter()
+            .try_for_each(|statement| self.statement(statement, &mut [0, 0]))
     }
 
     fn statement(&mut self, statement: &Statement, passes: &mut Passes) -> Result<(), Exit> {
@@ -62,11 +65,17 @@ impl Interpreter {
                 1 => self.block(one, first)?,
                 _ => self.block(other, second)?,
             },
-            Statement::For { label, passes, body } => self.repeat(*label, *passes, body, first)?,
+            Statement::For {
+                label,
+                passes,
+                body,
+            } => self.repeat(*label, *passes, body, first)?,
             Statement::Plain(inner) => self.block(inner, first)?,
             Statement::Break(label) => return Err(Exit::Break(*label)),
             Statement::Continue(label) => return Err(Exit::Continue(*label)),
-            Statement::Return(value) | Statement::Bail(value) => return Err(Exit::Return(Some(self.value(value)))),
+            Statement::Return(value) | Statement::Bail(value) => {
+                return Err(Exit::Return(Some(self.value(value))));
+            }
             Statement::Question(variable, condition, value) => {
                 if !self.holds(condition) {
                     return Err(Exit::Return(None));
@@ -77,7 +86,10 @@ impl Interpreter {
                 self.set(*variable, self.value(value))
             }
             Statement::Add(variable, value) => {
-                self.set(*variable, self.values[variable].wrapping_add(self.value(value)));
+                self.set(
+                    *variable,
+                    self.values[variable].wrapping_add(self.value(value)),
+                );
             }
         }
         Ok(())

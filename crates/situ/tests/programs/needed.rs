@@ -14,7 +14,11 @@ pub struct Needed {
 impl Needed {
     /// Goes through statements, and tells what is assigned at their end.
     pub fn statements(&mut self, statements: &[Statement], before: &BTreeSet<char>) -> Assigned {
-        statements.iter().try_fold(before.clone(), |assigned, statement| self.statement(statement, assigned))
+        statements
+            .iter()
+            .try_fold(before.clone(), |assigned, statement| {
+                self.statement(statement, assigned)
+            })
     }
 
     fn block(&mut self, block: &Block, before: &BTreeSet<char>) -> Assigned {
@@ -26,7 +30,12 @@ impl Needed {
             Statement::If(condition, then, other) => {
                 self.reads_condition(condition, &assigned);
                 let then = self.block(then, &assigned);
-                both(then, other.as_ref().map_or(Some(assigned.clone()), |other| self.block(other, &assigned)))
+                both(
+                    then,
+                    other
+                        .as_ref()
+                        .map_or(Some(assigned.clone()), |other| self.block(other, &assigned)),
+                )
             }
             Statement::Match(value, one, other) => {
                 self.reads(value, &assigned);

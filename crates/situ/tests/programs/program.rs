@@ -95,17 +95,27 @@ impl Maker<'_> {
         match self.random.between(0, 99) {
             0..=21 if depth < 3 => {
                 let (condition, then) = (self.condition(), self.block(depth + 1, loops));
-                let other = if self.random.chance(60) { Some(self.block(depth + 1, loops)) } else { None };
+                let other = if self.random.chance(60) {
+                    Some(self.block(depth + 1, loops))
+                } else {
+                    None
+                };
                 Statement::If(condition, then, other)
             }
             22..=31 if depth < 3 => {
                 let (label, passes) = (self.id(), self.random.between(0, 3) as u32);
                 let inner: Vec<u32> = loops.iter().copied().chain([label]).collect();
-                Statement::For { label, passes, body: self.block(depth + 1, &inner) }
+                Statement::For {
+                    label,
+                    passes,
+                    body: self.block(depth + 1, &inner),
+                }
             }
-            32..=37 if depth < 3 => {
-                Statement::Match(self.expression(1), self.block(depth + 1, loops), self.block(depth + 1, loops))
-            }
+            32..=37 if depth < 3 => Statement::Match(
+                self.expression(1),
+                self.block(depth + 1, loops),
+                self.block(depth + 1, loops),
+            ),
             38..=41 if depth < 3 => Statement::Plain(self.block(depth + 1, loops)),
             42..=49 if !loops.is_empty() => Statement::Break(self.label(loops)),
             50..=57 if !loops.is_empty() => Statement::Continue(self.label(loops)),
@@ -119,7 +129,11 @@ impl Maker<'_> {
     }
 
     fn label(&mut self, loops: &[u32]) -> Option<u32> {
-        if self.random.chance(50) { Some(*self.random.choose(loops)) } else { None }
+        if self.random.chance(50) {
+            Some(*self.random.choose(loops))
+        } else {
+            None
+        }
     }
 
     fn expression(&mut self, depth: u32) -> Expression {
@@ -127,15 +141,25 @@ impl Maker<'_> {
             draw if depth > 2 || draw < 35 => Expression::Variable(*self.random.choose(&ALL)),
             draw if draw < 60 => Expression::Number(self.random.between(-3, 6)),
             _ => {
-                let method = *self.random.choose(&["wrapping_add", "wrapping_sub", "wrapping_mul"]);
-                Expression::Call(method, Box::new(self.expression(depth + 1)), Box::new(self.expression(depth + 1)))
+                let method = *self
+                    .random
+                    .choose(&["wrapping_add", "wrapping_sub", "wrapping_mul"]);
+                Expression::Call(
+                    method,
+                    Box::new(self.expression(depth + 1)),
+                    Box::new(self.expression(depth + 1)),
+                )
             }
         }
     }
 
     fn condition(&mut self) -> Condition {
         let operator = *self.random.choose(&["<", ">", "==", "!="]);
-        Condition { operator, left: self.expression(1), right: self.expression(1) }
+        Condition {
+            operator,
+            left: self.expression(1),
+            right: self.expression(1),
+        }
     }
 }
 
@@ -143,8 +167,13 @@ impl Maker<'_> {
 fn never_passes(statement: &Statement) -> bool {
     let block = |block: &Block| block.statements.iter().any(never_passes);
     match statement {
-        Statement::Return(_) | Statement::Bail(_) | Statement::Break(_) | Statement::Continue(_) => true,
-        Statement::If(_, then, Some(other)) | Statement::Match(_, then, other) => block(then) && block(other),
+        Statement::Return(_)
+        | Statement::Bail(_)
+        | Statement::Break(_)
+        | Statement::Continue(_) => true,
+        Statement::If(_, then, Some(other)) | Statement::Match(_, then, other) => {
+            block(then) && block(other)
+        }
         Statement::Plain(inner) => block(inner),
         _ => false,
     }
@@ -155,7 +184,9 @@ impl Statement {
     pub fn blocks(&self) -> Vec<&Block> {
         match self {
             Statement::If(_, then, None) => vec![then],
-            Statement::If(_, then, Some(other)) | Statement::Match(_, then, other) => vec![then, other],
+            Statement::If(_, then, Some(other)) | Statement::Match(_, then, other) => {
+                vec![then, other]
+            }
             Statement::For { body, .. } | Statement::Plain(body) => vec![body],
             _ => vec![],
         }
@@ -164,7 +195,9 @@ impl Statement {
     fn expressions(&self) -> Vec<&Expression> {
         match self {
             Statement::If(condition, ..) => vec![&condition.left, &condition.right],
-            Statement::Question(_, condition, value) => vec![&condition.left, &condition.right, value],
+            Statement::Question(_, condition, value) => {
+                vec![&condition.left, &condition.right, value]
+            }
             Statement::Match(value, ..)
             | Statement::Return(value)
             | Statement::Bail(value)
@@ -184,16 +217,24 @@ impl Statement {
             | Statement::Add(variable, _) => noted.push(*variable),
             _ => {}
         }
-        self.blocks().iter().flat_map(|block| &block.statements).for_each(|inner| inner.note_assigned(noted));
+        self.blocks()
+            .iter()
+            .flat_map(|block| &block.statements)
+            .for_each(|inner| inner.note_assigned(noted));
     }
 
     /// Notes every variable it mentions, at any depth.
     pub fn note_mentioned(&self, noted: &mut Vec<char>) {
-        self.expressions().into_iter().for_each(|expression| expression.note_mentioned(noted));
+        self.expressions()
+            .into_iter()
+            .for_each(|expression| expression.note_mentioned(noted));
         let mut assigned = Vec::new();
         self.note_assigned(&mut assigned);
         noted.append(&mut assigned);
-        self.blocks().iter().flat_map(|block| &block.statements).for_each(|inner| inner.note_mentioned(noted));
+        self.blocks()
+            .iter()
+            .flat_map(|block| &block.statements)
+            .for_each(|inner| inner.note_mentioned(noted));
     }
 }
 

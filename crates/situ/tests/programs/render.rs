@@ -35,7 +35,11 @@ pub fn function(
     let mut blocks = vec![&function.body];
     let mut next = 0;
     while let Some(block) = blocks.get(next) {
-        let inside: Vec<&Block> = block.statements.iter().flat_map(Statement::blocks).collect();
+        let inside: Vec<&Block> = block
+            .statements
+            .iter()
+            .flat_map(Statement::blocks)
+            .collect();
         blocks.extend(inside);
         next += 1;
     }
@@ -48,22 +52,45 @@ pub fn function(
             written += 1;
         }
     }
-    let keyword = if function.asynchronous { "async fn" } else { "fn" };
-    writeln!(text, "#[situ]\n{keyword} f{number}(n: i64, mut a: i64, mut b: i64, mut c: i64) -> Option<i64> {{")
-        .unwrap();
+    let keyword = if function.asynchronous {
+        "async fn"
+    } else {
+        "fn"
+    };
+    writeln!(
+        text,
+        "#[situ]\n{keyword} f{number}(n: i64, mut a: i64, mut b: i64, mut c: i64) -> Option<i64> {{"
+    )
+    .unwrap();
     write_block(&function.body, function.asynchronous, &placed, text);
     text.push_str("Some(a)\n}\n");
     written
 }
 
 /// A test in this block, and before which statement it stands.
-fn test(block: &Block, is_body: bool, name: u32, claim: Claim, random: &mut Random) -> Option<(usize, String)> {
+fn test(
+    block: &Block,
+    is_body: bool,
+    name: u32,
+    claim: Claim,
+    random: &mut Random,
+) -> Option<(usize, String)> {
     let clause = clause(random);
     let length = block.statements.len();
-    let at = if clause.looks_back() { random.between(1, length as i64) as usize } else { random.index(length) };
-    let asked: Vec<char> = VARIABLES.into_iter().filter(|_| random.chance(40)).collect();
+    let at = if clause.looks_back() {
+        random.between(1, length as i64) as usize
+    } else {
+        random.index(length)
+    };
+    let asked: Vec<char> = VARIABLES
+        .into_iter()
+        .filter(|_| random.chance(40))
+        .collect();
     let range = fragment(block, is_body, at, clause, &asked)?;
-    let values: Values = ALL.into_iter().map(|variable| (variable, random.between(-4, 8))).collect();
+    let values: Values = ALL
+        .into_iter()
+        .map(|variable| (variable, random.between(-4, 8)))
+        .collect();
     let mut interpreter = Interpreter::new(values.clone());
     let mut statements = &block.statements[range.clone()];
     let (passes, mut result) = interpreter.run(statements);
@@ -72,17 +99,24 @@ fn test(block: &Block, is_body: bool, name: u32, claim: Claim, random: &mut Rand
         // An oracle about the return takes in the rest of the block where no clause says otherwise, and the tail
         // where the fragment then reaches the block's edge.
         let to_the_edge = range.end == length && matches!(clause, Clause::EndBlock(_));
-        with_tail = is_body && (clause == Clause::Default || to_the_edge && !ends_in_its_block(clause, statements));
+        with_tail = is_body
+            && (clause == Clause::Default || to_the_edge && !ends_in_its_block(clause, statements));
         if clause == Clause::Default {
             statements = &block.statements[at..];
             interpreter = Interpreter::new(values.clone());
             result = interpreter.run(statements).1;
         }
         if result.is_ok() {
-            result = Err(Exit::Return(Some(*is_body.then_some(&interpreter.values[&'a'])?)));
+            result = Err(Exit::Return(Some(
+                *is_body.then_some(&interpreter.values[&'a'])?,
+            )));
         }
     }
-    let flow = if clause == Clause::Default { Vec::new() } else { flow_oracles(statements, &passes, random) };
+    let flow = if clause == Clause::Default {
+        Vec::new()
+    } else {
+        flow_oracles(statements, &passes, random)
+    };
     let needed = if random.chance(50) {
         everything_mentioned(statements, &asked, with_tail)
     } else {
@@ -102,20 +136,47 @@ fn test(block: &Block, is_body: bool, name: u32, claim: Claim, random: &mut Rand
 }
 
 /// Every variable that the fragment or its oracles mention.
-fn everything_mentioned(statements: &[Statement], asked: &[char], with_tail: bool) -> BTreeSet<char> {
+fn everything_mentioned(
+    statements: &[Statement],
+    asked: &[char],
+    with_tail: bool,
+) -> BTreeSet<char> {
     let mut mentioned = asked.to_vec();
-    statements.iter().for_each(|statement| statement.note_mentioned(&mut mentioned));
-    mentioned.into_iter().chain(with_tail.then_some('a')).collect()
+    statements
+        .iter()
+        .for_each(|statement| statement.note_mentioned(&mut mentioned));
+    mentioned
+        .into_iter()
+        .chain(with_tail.then_some('a'))
+        .collect()
 }
 
 /// The variables without which the test would be an error, or an oracle never made.
-fn only_what_is_needed(statements: &[Statement], asked: &[char], with_tail: bool, leaves: bool) -> BTreeSet<char> {
+fn only_what_is_needed(
+    statements: &[Statement],
+    asked: &[char],
+    with_tail: bool,
+    leaves: bool,
+) -> BTreeSet<char> {
     let mut needed = Needed::default();
     let at_the_end = needed.statements(statements, &BTreeSet::new());
-    let unassigned = |variable: &char| at_the_end.as_ref().is_some_and(|assigned| !assigned.contains(variable));
-    let for_oracles = asked.iter().copied().filter(|variable| leaves || unassigned(variable));
+    let unassigned = |variable: &char| {
+        at_the_end
+            .as_ref()
+            .is_some_and(|assigned| !assigned.contains(variable))
+    };
+    let for_oracles = asked
+        .iter()
+        .copied()
+        .filter(|variable| leaves || unassigned(variable));
     let for_the_tail = with_tail.then_some('a').filter(unassigned);
-    needed.read_unassigned.iter().copied().chain(for_oracles).chain(for_the_tail).collect()
+    needed
+        .read_unassigned
+        .iter()
+        .copied()
+        .chain(for_oracles)
+        .chain(for_the_tail)
+        .collect()
 }
 
 fn clause(random: &mut Random) -> Clause {
@@ -136,17 +197,31 @@ fn clause(random: &mut Random) -> Clause {
 
 /// Whether `end(first_block, n)` found its block, rather than the edge.
 fn ends_in_its_block(clause: Clause, statements: &[Statement]) -> bool {
-    let blocks = statements.iter().filter(|statement| !statement.blocks().is_empty()).count();
+    let blocks = statements
+        .iter()
+        .filter(|statement| !statement.blocks().is_empty())
+        .count();
     matches!(clause, Clause::EndBlock(nth) if blocks >= nth)
 }
 
 /// What the interpreter found, as oracles; none where one of them must be wrong and none has a value.
-fn oracles(asked: &[char], values: &Values, result: Result<(), Exit>, claim: Claim) -> Option<Vec<String>> {
+fn oracles(
+    asked: &[char],
+    values: &Values,
+    result: Result<(), Exit>,
+    claim: Claim,
+) -> Option<Vec<String>> {
     let mut wrong = i64::from(claim == Claim::OneWrong);
     let mut falsified = |value: i64| value.wrapping_add(std::mem::take(&mut wrong));
-    let mut oracles: Vec<String> =
-        asked.iter().map(|variable| format!("check_eq({variable}, {})", falsified(values[variable]))).collect();
-    let quoted = |label: Option<u32>| label.map(|label| format!("\"l{label}\"")).unwrap_or_default();
+    let mut oracles: Vec<String> = asked
+        .iter()
+        .map(|variable| format!("check_eq({variable}, {})", falsified(values[variable])))
+        .collect();
+    let quoted = |label: Option<u32>| {
+        label
+            .map(|label| format!("\"l{label}\""))
+            .unwrap_or_default()
+    };
     oracles.push(match result {
         Ok(()) => "check_runs()".to_string(),
         Err(Exit::Break(label)) => format!("check_break({})", quoted(label)),
@@ -172,9 +247,17 @@ fn flow_oracles(statements: &[Statement], passes: &[Passes], random: &mut Random
         };
         let nth = counted.entry(kind).or_default();
         *nth += 1;
-        let kind = if *nth == 1 { kind.to_string() } else { format!("{kind}({nth})") };
+        let kind = if *nth == 1 {
+            kind.to_string()
+        } else {
+            format!("{kind}({nth})")
+        };
         for (step, passes) in steps.iter().zip(passes) {
-            let oracle = if *passes == 0 { "check_no_flow" } else { "check_flow" };
+            let oracle = if *passes == 0 {
+                "check_no_flow"
+            } else {
+                "check_flow"
+            };
             oracles.push(format!("{oracle}({kind}.{step})"));
             if random.chance(30) {
                 oracles.push(format!("check_flow({kind}.{step}.times({passes}))"));
@@ -186,7 +269,11 @@ fn flow_oracles(statements: &[Statement], passes: &[Passes], random: &mut Random
 
 fn write_block(block: &Block, asynchronous: bool, tests: &Tests, text: &mut String) {
     for at in 0..=block.statements.len() {
-        tests.get(&(block.id, at)).into_iter().flatten().for_each(|test| writeln!(text, "{test}").unwrap());
+        tests
+            .get(&(block.id, at))
+            .into_iter()
+            .flatten()
+            .for_each(|test| writeln!(text, "{test}").unwrap());
         if let Some(statement) = block.statements.get(at) {
             write_statement(statement, asynchronous, tests, text);
         }
@@ -197,25 +284,41 @@ fn write_statement(statement: &Statement, asynchronous: bool, tests: &Tests, tex
     let label = |label: &Option<u32>| label.map(|label| format!(" 'l{label}")).unwrap_or_default();
     let (opening, between, closing) = match statement {
         Statement::If(condition, ..) => (format!("if {} {{", compared(condition)), "} else {", "}"),
-        Statement::Match(value, ..) => (format!("match {} {{\n1 => {{", written(value)), "}\n_ => {", "}\n}"),
-        Statement::For { label, passes, .. } => (format!("'l{label}: for _ in 0..{passes} {{"), "", "}"),
+        Statement::Match(value, ..) => (
+            format!("match {} {{\n1 => {{", written(value)),
+            "}\n_ => {",
+            "}\n}",
+        ),
+        Statement::For { label, passes, .. } => {
+            (format!("'l{label}: for _ in 0..{passes} {{"), "", "}")
+        }
         Statement::Plain(_) => ("{".to_string(), "", "}"),
         Statement::Break(to) => (format!("break{};", label(to)), "", ""),
         Statement::Continue(to) => (format!("continue{};", label(to)), "", ""),
         Statement::Return(value) => (format!("return Some({});", written(value)), "", ""),
         Statement::Bail(value) => (format!("bail!({});", written(value)), "", ""),
-        Statement::Question(variable, condition, value) => {
-            (format!("{variable} = ({}).then_some({})?;", compared(condition), written(value)), "", "")
-        }
-        Statement::Await(variable, value) if asynchronous => {
-            (format!("{variable} = ready({}).await;", written(value)), "", "")
-        }
+        Statement::Question(variable, condition, value) => (
+            format!(
+                "{variable} = ({}).then_some({})?;",
+                compared(condition),
+                written(value)
+            ),
+            "",
+            "",
+        ),
+        Statement::Await(variable, value) if asynchronous => (
+            format!("{variable} = ready({}).await;", written(value)),
+            "",
+            "",
+        ),
         Statement::Set(variable, value) | Statement::Await(variable, value) => {
             (format!("{variable} = {};", written(value)), "", "")
         }
-        Statement::Add(variable, value) => {
-            (format!("{variable} = {variable}.wrapping_add({});", written(value)), "", "")
-        }
+        Statement::Add(variable, value) => (
+            format!("{variable} = {variable}.wrapping_add({});", written(value)),
+            "",
+            "",
+        ),
     };
     writeln!(text, "{opening}").unwrap();
     for (index, block) in statement.blocks().into_iter().enumerate() {
@@ -231,10 +334,17 @@ fn written(expression: &Expression) -> String {
     match expression {
         Expression::Variable(variable) => variable.to_string(),
         Expression::Number(number) => format!("({number}_i64)"),
-        Expression::Call(method, left, right) => format!("({}).{method}({})", written(left), written(right)),
+        Expression::Call(method, left, right) => {
+            format!("({}).{method}({})", written(left), written(right))
+        }
     }
 }
 
 fn compared(condition: &Condition) -> String {
-    format!("{} {} {}", written(&condition.left), condition.operator, written(&condition.right))
+    format!(
+        "{} {} {}",
+        written(&condition.left),
+        condition.operator,
+        written(&condition.right)
+    )
 }

@@ -32,7 +32,9 @@ fn blanked(source: &str, length: impl Fn(&str) -> usize) -> String {
 }
 
 fn length_of_test(text: &str) -> usize {
-    let Some(call) = CALLS.iter().find(|call| text.starts_with(**call)) else { return 0 };
+    let Some(call) = CALLS.iter().find(|call| text.starts_with(**call)) else {
+        return 0;
+    };
     let closing = closing_parenthesis(&text[call.len()..]);
     call.len() + closing + ");".len()
 }
@@ -58,9 +60,11 @@ fn closing_parenthesis(text: &str) -> usize {
 
 #[test]
 fn blanking_leaves_everything_else_in_its_place() {
-    let source =
-        "#[situ]\nfn f() {\n    let a = 1;\n    itest!(\n        check_eq(\")\\\"\", (1))\n    );\n    a;\n}\n";
+    let source = "#[situ]\nfn f() {\n    let a = 1;\n    itest!(\n        check_eq(\")\\\"\", (1))\n    );\n    a;\n}\n";
     let expected = "       \nfn f() {\n    let a = 1;\n           \n                            \n      \n    a;\n}\n";
     assert_eq!(without_situ(source), expected);
-    assert_eq!(without_tests(source), expected.replacen("       ", "#[situ]", 1));
+    assert_eq!(
+        without_tests(source),
+        expected.replacen("       ", "#[situ]", 1)
+    );
 }

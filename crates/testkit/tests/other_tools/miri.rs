@@ -34,15 +34,27 @@ mod tests {
 #[test]
 fn miri_runs_in_situ_tests_and_theories() {
     let project = Project::new(env!("CARGO_TARGET_TMPDIR"), "under-miri");
-    project.write_manifest("under-miri", "[dependencies]\nsitu = { path = SITU, features = [\"test\"] }\n");
+    project.write_manifest(
+        "under-miri",
+        "[dependencies]\nsitu = { path = SITU, features = [\"test\"] }\n",
+    );
     project.write("src/lib.rs", LIBRARY);
     if !project.cargo(&["miri", "--version"]).success {
-        return skipped("there is no Miri; it comes with a nightly toolchain: `rustup component add miri`");
+        return skipped(
+            "there is no Miri; it comes with a nightly toolchain: `rustup component add miri`",
+        );
     }
     let outcome = project.cargo(&["miri", "test", "--lib"]).expect_success();
     assert!(outcome.stdout.contains("3 passed"), "{}", outcome.stdout);
     // Miri really looks: a read outside of the slice is told of.
-    project.write("src/lib.rs", &LIBRARY.replace("*bytes.as_ptr()", "*bytes.as_ptr().add(9)"));
+    project.write(
+        "src/lib.rs",
+        &LIBRARY.replace("*bytes.as_ptr()", "*bytes.as_ptr().add(9)"),
+    );
     let outcome = project.cargo(&["miri", "test", "--lib", "situ_"]);
-    assert!(!outcome.success && outcome.stderr.contains("Undefined Behavior"), "{}", outcome.stderr);
+    assert!(
+        !outcome.success && outcome.stderr.contains("Undefined Behavior"),
+        "{}",
+        outcome.stderr
+    );
 }

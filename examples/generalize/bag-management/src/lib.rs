@@ -28,11 +28,21 @@ pub struct Schema {
 impl Schema {
     /// A schema without bags.
     pub fn new(namespace: &str, prefix: &str) -> Schema {
-        Schema { namespace: namespace.to_owned(), prefix: prefix.to_owned(), bags: Vec::new() }
+        Schema {
+            namespace: namespace.to_owned(),
+            prefix: prefix.to_owned(),
+            bags: Vec::new(),
+        }
     }
 
     /// A text that can be put into a bag.
-    pub fn create_text(&self, namespace: Option<&str>, prefix: &str, property: &str, value: &str) -> Text {
+    pub fn create_text(
+        &self,
+        namespace: Option<&str>,
+        prefix: &str,
+        property: &str,
+        value: &str,
+    ) -> Text {
         Text {
             namespace: namespace.map(str::to_owned),
             prefix: prefix.to_owned(),
@@ -57,7 +67,11 @@ impl Schema {
 
     /// The values in a bag.
     pub fn bag_values(&self, bag: &str) -> Vec<String> {
-        let texts = self.bags.iter().filter(|(name, _)| name == bag).flat_map(|(_, texts)| texts);
+        let texts = self
+            .bags
+            .iter()
+            .filter(|(name, _)| name == bag)
+            .flat_map(|(_, texts)| texts);
         texts.map(|text| text.value.clone()).collect()
     }
 

@@ -59,12 +59,17 @@ impl PeriodicTable {
 
     /// The element with a symbol.
     pub fn element(&self, symbol: &str) -> Option<&Element> {
-        self.elements.iter().find(|element| element.symbol == symbol)
+        self.elements
+            .iter()
+            .find(|element| element.symbol == symbol)
     }
 
     /// The noble gases.
     pub fn group_18(&self) -> Vec<&Element> {
-        self.elements.iter().filter(|element| element.group == 18).collect()
+        self.elements
+            .iter()
+            .filter(|element| element.group == 18)
+            .collect()
     }
 }
 
@@ -79,7 +84,10 @@ mod tests {
         assert_eq!(element.full_name, "Helium");
         assert_eq!(element.mass_number(), 4);
         assert!(table.group_18().contains(&element));
-        assert_eq!(element.neutrons, element.mass_number() - element.atomic_number);
+        assert_eq!(
+            element.neutrons,
+            element.mass_number() - element.atomic_number
+        );
     }
 
     #[test]

@@ -23,31 +23,54 @@ impl Document {
     pub fn with_radio_button(name: &str, options: &[&str]) -> Document {
         let options = options.iter().map(|option| (*option).to_owned()).collect();
         let value = "Off".to_owned();
-        Document { fields: vec![RadioButton { name: name.to_owned(), options, value }] }
+        Document {
+            fields: vec![RadioButton {
+                name: name.to_owned(),
+                options,
+                value,
+            }],
+        }
     }
 
     /// Selects a button; any other text turns all of them off.
     pub fn select(&mut self, name: &str, value: &str) {
         for field in self.fields.iter_mut().filter(|field| field.name == name) {
             let is_option = field.options.iter().any(|option| option == value);
-            field.value = if is_option { value.to_owned() } else { "Off".to_owned() };
+            field.value = if is_option {
+                value.to_owned()
+            } else {
+                "Off".to_owned()
+            };
         }
     }
 
     /// The value of a field.
     pub fn value(&self, name: &str) -> Option<&str> {
-        self.fields.iter().find(|field| field.name == name).map(|field| field.value.as_str())
+        self.fields
+            .iter()
+            .find(|field| field.name == name)
+            .map(|field| field.value.as_str())
     }
 
     /// The selected button among the options.
     pub fn selected_export_values(&self, name: &str) -> Vec<&str> {
         let fields = self.fields.iter().filter(|field| field.name == name);
-        fields.map(|field| field.value.as_str()).filter(|value| *value != "Off").collect()
+        fields
+            .map(|field| field.value.as_str())
+            .filter(|value| *value != "Off")
+            .collect()
     }
 
     /// The document as text.
     pub fn save(&self) -> String {
-        let line = |field: &RadioButton| format!("{}={}|{}\n", field.name, field.value, field.options.join(","));
+        let line = |field: &RadioButton| {
+            format!(
+                "{}={}|{}\n",
+                field.name,
+                field.value,
+                field.options.join(",")
+            )
+        };
         self.fields.iter().map(line).collect()
     }
 
@@ -57,9 +80,15 @@ impl Document {
             let (name, rest) = line.split_once('=')?;
             let (value, options) = rest.split_once('|')?;
             let options = options.split(',').map(str::to_owned).collect();
-            Some(RadioButton { name: name.to_owned(), options, value: value.to_owned() })
+            Some(RadioButton {
+                name: name.to_owned(),
+                options,
+                value: value.to_owned(),
+            })
         };
-        Document { fields: text.lines().filter_map(field).collect() }
+        Document {
+            fields: text.lines().filter_map(field).collect(),
+        }
     }
 }
 

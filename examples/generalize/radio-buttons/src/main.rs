@@ -7,6 +7,9 @@ fn main() {
     for value in ["a", "c", "Off", "Yes", ""] {
         let mut document = Document::with_radio_button("choice", &["a", "b", "c"]);
         document.select("choice", value);
-        println!("{value:?} selects {:?}", document.selected_export_values("choice"));
+        println!(
+            "{value:?} selects {:?}",
+            document.selected_export_values("choice")
+        );
     }
 }

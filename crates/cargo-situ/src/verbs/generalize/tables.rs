@@ -31,8 +31,17 @@ pub fn print(report: &Report) {
     reasons("tests without a candidate", &summary.tests_without);
     reasons("ill-formed candidates", &summary.ill_formed_because);
     reasons("parameterized tests that are not shown", &summary.left_out);
-    let phases: Vec<String> = summary.phases.iter().map(|(phase, seconds)| format!("{phase} {seconds:.1} s")).collect();
-    eprintln!("{}, {:.1} s: {}", count(summary.trials, "trial"), summary.seconds, phases.join(", "));
+    let phases: Vec<String> = summary
+        .phases
+        .iter()
+        .map(|(phase, seconds)| format!("{phase} {seconds:.1} s"))
+        .collect();
+    eprintln!(
+        "{}, {:.1} s: {}",
+        count(summary.trials, "trial"),
+        summary.seconds,
+        phases.join(", ")
+    );
 }
 
 /// What was called with what.
@@ -40,10 +49,28 @@ fn functions(report: &Report) {
     if report.functions.is_empty() {
         return;
     }
-    let name = |function: &str| if function.is_empty() { "(root)".to_owned() } else { function.to_owned() };
-    let names: Vec<String> = report.functions.iter().map(|one| name(&one.function)).collect();
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("target function".len());
-    eprintln!("{:width$}  tests  original arguments  candidates  captured arguments", "target function");
+    let name = |function: &str| {
+        if function.is_empty() {
+            "(root)".to_owned()
+        } else {
+            function.to_owned()
+        }
+    };
+    let names: Vec<String> = report
+        .functions
+        .iter()
+        .map(|one| name(&one.function))
+        .collect();
+    let width = names
+        .iter()
+        .map(|name| name.chars().count())
+        .max()
+        .unwrap_or(0)
+        .max("target function".len());
+    eprintln!(
+        "{:width$}  tests  original arguments  candidates  captured arguments",
+        "target function"
+    );
     for (one, name) in report.functions.iter().zip(&names).take(MAX_FUNCTIONS) {
         eprintln!(
             "{name:width$}  {:>5}  {:>18}  {:>10}  {:>18}",
@@ -73,12 +100,26 @@ fn classes(report: &Report) {
     if report.packages.is_empty() {
         return;
     }
-    let width = report.packages.iter().map(|one| one.package.chars().count()).max().unwrap_or(0).max("package".len());
-    eprintln!("{:width$}  candidates  strongly-coupled  falsifiably-coupled  decoupled  of them general", "package");
+    let width = report
+        .packages
+        .iter()
+        .map(|one| one.package.chars().count())
+        .max()
+        .unwrap_or(0)
+        .max("package".len());
+    eprintln!(
+        "{:width$}  candidates  strongly-coupled  falsifiably-coupled  decoupled  of them general",
+        "package"
+    );
     for one in &report.packages {
         eprintln!(
             "{:width$}  {:>10}  {:>16}  {:>19}  {:>9}  {:>15}",
-            one.package, one.candidates, one.strongly_coupled, one.falsifiably_coupled, one.decoupled, one.general
+            one.package,
+            one.candidates,
+            one.strongly_coupled,
+            one.falsifiably_coupled,
+            one.decoupled,
+            one.general
         );
     }
     if report.packages.len() > 1 {

@@ -31,12 +31,17 @@ pub fn kill_descendants() {
 /// The processes that descend from one, without those that have ended and wait for being asked how.
 #[cfg(target_os = "linux")]
 fn descendants(of: u32) -> Vec<u32> {
-    let processes: Vec<(u32, u32)> = running().into_iter().map(|(process, parent, _)| (process, parent)).collect();
+    let processes: Vec<(u32, u32)> = running()
+        .into_iter()
+        .map(|(process, parent, _)| (process, parent))
+        .collect();
     let mut found = vec![of];
     let mut at = 0;
     while at < found.len() {
         let parent = found[at];
-        let children = processes.iter().filter(|(process, of)| *of == parent && !found.contains(process));
+        let children = processes
+            .iter()
+            .filter(|(process, of)| *of == parent && !found.contains(process));
         let children: Vec<u32> = children.map(|(process, _)| *process).collect();
         found.extend(children);
         at += 1;
@@ -56,7 +61,8 @@ pub(super) fn tasks_of(process: u32) -> u64 {
         *number == process || *parent == own && !is_running(*number) && !is_keeper(*number)
     };
     let mut found: Vec<(u32, u32, u64)> = processes.iter().filter(is_first).copied().collect();
-    let mut children: std::collections::BTreeMap<u32, Vec<(u32, u32, u64)>> = std::collections::BTreeMap::new();
+    let mut children: std::collections::BTreeMap<u32, Vec<(u32, u32, u64)>> =
+        std::collections::BTreeMap::new();
     for child in processes {
         children.entry(child.1).or_default().push(child);
     }
@@ -89,7 +95,11 @@ fn parent_and_threads(process: u32) -> Option<(u32, u32, u64)> {
     // The name before it is in parentheses, and may hold some itself.
     let mut words = status.rsplit_once(") ")?.1.split(' ');
     let state = words.next()?;
-    let parent = words.next()?.parse().ok().filter(|_| !matches!(state, "Z" | "X"))?;
+    let parent = words
+        .next()?
+        .parse()
+        .ok()
+        .filter(|_| !matches!(state, "Z" | "X"))?;
     Some((process, parent, words.nth(15)?.parse().ok()?))
 }
 
@@ -111,10 +121,17 @@ mod tests {
     #[test]
     fn what_left_its_group_is_found_by_who_started_it() {
         let mut shell = Command::new("sh");
-        shell.args(["-c", "setsid sleep 60 & echo started; wait"]).stdout(Stdio::piped());
+        shell
+            .args(["-c", "setsid sleep 60 & echo started; wait"])
+            .stdout(Stdio::piped());
         let mut child = shell.spawn().unwrap();
         let mut started = [0; 7];
-        child.stdout.take().unwrap().read_exact(&mut started).unwrap();
+        child
+            .stdout
+            .take()
+            .unwrap()
+            .read_exact(&mut started)
+            .unwrap();
         let found = descendants(child.id());
         assert_eq!(found.len(), 1, "{found:?}");
         found.into_iter().chain([child.id()]).for_each(kill);

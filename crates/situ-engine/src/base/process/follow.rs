@@ -46,13 +46,22 @@ mod unix {
     impl<R: Read + std::os::fd::AsRawFd> Pipe<R> {
         fn descriptor(&self) -> libc::pollfd {
             // poll(2) passes over negative descriptors.
-            let fd = self.stream.as_ref().map_or(-1, std::os::fd::AsRawFd::as_raw_fd);
-            libc::pollfd { fd, events: libc::POLLIN, revents: 0 }
+            let fd = self
+                .stream
+                .as_ref()
+                .map_or(-1, std::os::fd::AsRawFd::as_raw_fd);
+            libc::pollfd {
+                fd,
+                events: libc::POLLIN,
+                revents: 0,
+            }
         }
 
         /// Reads once, which does not wait after poll(2) has said that there is something; returns what is new.
         fn read(&mut self, buffer: &mut [u8]) -> usize {
-            let Some(stream) = &mut self.stream else { return 0 };
+            let Some(stream) = &mut self.stream else {
+                return 0;
+            };
             match stream.read(buffer) {
                 Ok(count @ 1..) => {
                     let room = MAX_KEPT.saturating_sub(self.kept.len());
@@ -75,8 +84,14 @@ mod unix {
         (started, limit): (Instant, Limit),
         watch: &mut dyn FnMut(&str, Duration) -> Next,
     ) -> io::Result<Followed> {
-        let mut stdout: Pipe<ChildStdout> = Pipe { stream: child.stdout.take(), kept: Vec::new() };
-        let mut stderr: Pipe<ChildStderr> = Pipe { stream: child.stderr.take(), kept: Vec::new() };
+        let mut stdout: Pipe<ChildStdout> = Pipe {
+            stream: child.stdout.take(),
+            kept: Vec::new(),
+        };
+        let mut stderr: Pipe<ChildStderr> = Pipe {
+            stream: child.stderr.take(),
+            kept: Vec::new(),
+        };
         let process = descriptor_of(child);
         let mut deadline = limit.deadline(started);
         let mut next = Next::Continue;
@@ -90,9 +105,18 @@ mod unix {
             if ended.is_some_and(|ended| is_drained || ended.elapsed() > DRAINING) {
                 break;
             }
-            let until = ended.map(|ended| ended + DRAINING).or_else(|| deadline.into_iter().chain(pulse).min());
-            let mut asked = [stdout.descriptor(), stderr.descriptor(), process_poll(process.as_ref(), ended)];
-            wait(&mut asked, timeout(until, process.is_none() && ended.is_none()))?;
+            let until = ended
+                .map(|ended| ended + DRAINING)
+                .or_else(|| deadline.into_iter().chain(pulse).min());
+            let mut asked = [
+                stdout.descriptor(),
+                stderr.descriptor(),
+                process_poll(process.as_ref(), ended),
+            ];
+            wait(
+                &mut asked,
+                timeout(until, process.is_none() && ended.is_none()),
+            )?;
             if asked[1].revents != 0 {
                 stderr.read(&mut buffer);
             }
@@ -104,7 +128,10 @@ mod unix {
                     deadline = Some(Instant::now() + time);
                 }
                 if count > 0 && next == Next::Continue {
-                    next = watch(&String::from_utf8_lossy(&buffer[..count]), started.elapsed());
+                    next = watch(
+                        &String::from_utf8_lossy(&buffer[..count]),
+                        started.elapsed(),
+                    );
                 }
             }
             if let (None, Some(scratch), Some(time)) = (ended, scratch, pulse)
@@ -126,15 +153,32 @@ mod unix {
         }
         let status = child.wait()?;
         group::forget(child);
-        Ok(Followed { status, stdout: stdout.kept, stderr: stderr.kept, timed_out, exceeded, next })
+        Ok(Followed {
+            status,
+            stdout: stdout.kept,
+            stderr: stderr.kept,
+            timed_out,
+            exceeded,
+            next,
+        })
     }
 
     fn process_poll(process: Option<&OwnedFd>, ended: Option<Instant>) -> libc::pollfd {
-        let fd = process.filter(|_| ended.is_none()).map_or(-1, |process| process.as_raw_fd());
-        libc::pollfd { fd, events: libc::POLLIN, revents: 0 }
+        let fd = process
+            .filter(|_| ended.is_none())
+            .map_or(-1, |process| process.as_raw_fd());
+        libc::pollfd {
+            fd,
+            events: libc::POLLIN,
+            revents: 0,
+        }
     }
 
-    fn has_ended(process: Option<&OwnedFd>, asked: libc::pollfd, child: &mut Child) -> io::Result<bool> {
+    fn has_ended(
+        process: Option<&OwnedFd>,
+        asked: libc::pollfd,
+        child: &mut Child,
+    ) -> io::Result<bool> {
         match process {
             Some(_) => Ok(asked.revents != 0),
             None => Ok(child.try_wait()?.is_some()),
@@ -144,21 +188,37 @@ mod unix {
     /// For poll(2): milliseconds, rounded up, or without end.
     fn timeout(until: Option<Instant>, has_pulse: bool) -> i32 {
         let left = until.map(|until| until.saturating_duration_since(Instant::now()));
-        let left = if has_pulse { Some(left.map_or(PULSE, |left| left.min(PULSE))) } else { left };
-        left.map_or(-1, |left| i32::try_from(left.as_micros().div_ceil(1000)).unwrap_or(i32::MAX))
+        let left = if has_pulse {
+            Some(left.map_or(PULSE, |left| left.min(PULSE)))
+        } else {
+            left
+        };
+        left.map_or(-1, |left| {
+            i32::try_from(left.as_micros().div_ceil(1000)).unwrap_or(i32::MAX)
+        })
     }
 
-    #[expect(unsafe_code, reason = "the standard library cannot wait for several descriptors")]
+    #[expect(
+        unsafe_code,
+        reason = "the standard library cannot wait for several descriptors"
+    )]
     fn wait(asked: &mut [libc::pollfd; 3], timeout: i32) -> io::Result<()> {
         // SAFETY: poll(2) writes to the structures that it is given, which outlive the call.
         let count = unsafe { libc::poll(asked.as_mut_ptr(), 3, timeout) };
         let error = io::Error::last_os_error();
-        if count < 0 && error.kind() != io::ErrorKind::Interrupted { Err(error) } else { Ok(()) }
+        if count < 0 && error.kind() != io::ErrorKind::Interrupted {
+            Err(error)
+        } else {
+            Ok(())
+        }
     }
 
     /// A descriptor that can be read from when the process has ended.
     #[cfg(target_os = "linux")]
-    #[expect(unsafe_code, reason = "the standard library knows no descriptors of processes on the stable toolchain")]
+    #[expect(
+        unsafe_code,
+        reason = "the standard library knows no descriptors of processes on the stable toolchain"
+    )]
     fn descriptor_of(child: &Child) -> Option<OwnedFd> {
         use std::os::fd::FromRawFd as _;
         let process = i32::try_from(child.id()).ok()?;
@@ -199,7 +259,10 @@ pub(super) fn follow(
         {
             stdout.extend_from_slice(&buffer[..count]);
             if next == Next::Continue {
-                next = watch(&String::from_utf8_lossy(&buffer[..count]), started.elapsed());
+                next = watch(
+                    &String::from_utf8_lossy(&buffer[..count]),
+                    started.elapsed(),
+                );
             }
         }
     }
@@ -209,6 +272,15 @@ pub(super) fn follow(
     let status = child.wait()?;
     group::kill(child);
     group::forget(child);
-    let stderr = errors.and_then(|errors| errors.join().ok()).unwrap_or_default();
-    Ok(Followed { status, stdout, stderr, timed_out: false, exceeded: None, next })
+    let stderr = errors
+        .and_then(|errors| errors.join().ok())
+        .unwrap_or_default();
+    Ok(Followed {
+        status,
+        stdout,
+        stderr,
+        timed_out: false,
+        exceeded: None,
+        next,
+    })
 }

@@ -49,7 +49,14 @@ pub(super) fn spawn(command: &mut Command, scratch: Option<&Scratch>) -> io::Res
     if scratch.is_some_and(Scratch::confines) {
         orphans::mark(child.id(), &mark_of_this_process(), number);
     }
-    running().insert(child.id(), Running { number, started, is_over: false });
+    running().insert(
+        child.id(),
+        Running {
+            number,
+            started,
+            is_over: false,
+        },
+    );
     keeper::note_started(child.id());
     Ok(child)
 }
@@ -91,7 +98,10 @@ fn sweep_orphans() {
             // Whoever was started later has not started it.
             Origin::Started(time) => other.started <= time,
         };
-        !running.contains_key(&process) && !running.values().any(|other| !other.is_over && is_anyones(other))
+        !running.contains_key(&process)
+            && !running
+                .values()
+                .any(|other| !other.is_over && is_anyones(other))
     });
 }
 
@@ -119,7 +129,9 @@ pub(super) fn mark_of_this_process() -> String {
     static TOKEN: OnceLock<String> = OnceLock::new();
     TOKEN
         .get_or_init(|| {
-            let started = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+            let started = std::time::SystemTime::now()
+                .duration_since(std::time::UNIX_EPOCH)
+                .unwrap_or_default();
             format!(":{:x}-{:x}.", std::process::id(), started.as_nanos())
         })
         .clone()
@@ -140,9 +152,14 @@ fn running() -> MutexGuard<'static, BTreeMap<u32, Running>> {
 }
 
 #[cfg(unix)]
-#[expect(unsafe_code, reason = "the standard library can only kill one process, not its group")]
+#[expect(
+    unsafe_code,
+    reason = "the standard library can only kill one process, not its group"
+)]
 pub(super) fn kill_group(leader: u32) -> bool {
-    let Ok(leader) = i32::try_from(leader) else { return false };
+    let Ok(leader) = i32::try_from(leader) else {
+        return false;
+    };
     // A group of 0 would be our own, and 1 everybody's.
     if leader <= 1 {
         return false;

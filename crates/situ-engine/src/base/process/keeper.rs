@@ -43,7 +43,9 @@ mod unix {
     #[expect(unsafe_code, reason = "the standard library cannot fork")]
     pub fn start() {
         adopt_orphans();
-        let Ok((reader, writer)) = std::io::pipe() else { return };
+        let Ok((reader, writer)) = std::io::pipe() else {
+            return;
+        };
         let mark = group::mark_of_this_process();
         // SAFETY: this process has one thread, so the copy can go on as it likes.
         match unsafe { libc::fork() } {
@@ -92,7 +94,11 @@ mod unix {
         let reader = detach(reader);
         let mut leaders = BTreeSet::new();
         for line in BufReader::new(reader).lines().map_while(Result::ok) {
-            match (line.as_str(), line.get(..1), line.get(1..).and_then(|number| number.parse::<u32>().ok())) {
+            match (
+                line.as_str(),
+                line.get(..1),
+                line.get(1..).and_then(|number| number.parse::<u32>().ok()),
+            ) {
                 (GOODBYE, ..) => return,
                 (_, Some("+"), Some(leader)) => drop(leaders.insert(leader)),
                 (_, Some("-"), Some(leader)) => drop(leaders.remove(&leader)),
@@ -106,7 +112,10 @@ mod unix {
     }
 
     /// Leaves the terminal, the folder and all descriptors of the command: nobody shall wait for the keeper.
-    #[expect(unsafe_code, reason = "the standard library can neither leave a session nor close what it did not open")]
+    #[expect(
+        unsafe_code,
+        reason = "the standard library can neither leave a session nor close what it did not open"
+    )]
     fn detach(reader: PipeReader) -> File {
         use std::os::fd::{FromRawFd as _, IntoRawFd as _};
         const OWN: i32 = 3;

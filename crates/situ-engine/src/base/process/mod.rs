@@ -100,9 +100,19 @@ pub fn run(command: &mut Command, limit: Option<Duration>) -> Result<Finished> {
 }
 
 /// Runs a command that reads a text, to its end, and gives all its output.
-pub fn run_with_input(command: &mut Command, input: &str, limit: Option<Duration>) -> Result<Finished> {
+pub fn run_with_input(
+    command: &mut Command,
+    input: &str,
+    limit: Option<Duration>,
+) -> Result<Finished> {
     command.stderr(Stdio::piped()).stdin(Stdio::piped());
-    start(command, None, Some(input.to_owned()), limit.into(), &mut |_, _| Next::Continue)
+    start(
+        command,
+        None,
+        Some(input.to_owned()),
+        limit.into(),
+        &mut |_, _| Next::Continue,
+    )
 }
 
 /// Runs a command and shows standard output to `watch` as it comes, with the time since the start. Standard error goes
@@ -117,7 +127,11 @@ pub fn stream(
 }
 
 /// Runs a program of the user's in the sandbox, to its end, and gives all its output.
-pub fn run_confined(command: &mut Command, scratch: &Scratch, limit: Option<Duration>) -> Result<Finished> {
+pub fn run_confined(
+    command: &mut Command,
+    scratch: &Scratch,
+    limit: Option<Duration>,
+) -> Result<Finished> {
     command.stderr(Stdio::piped());
     stream_confined(command, scratch, limit, |_, _| Next::Continue)
 }
@@ -143,12 +157,14 @@ fn start(
 ) -> Result<Finished> {
     command.stdout(Stdio::piped());
     let started = Instant::now();
-    let mut child = group::spawn(command, scratch).with_context(|| format!("starting {}", shown(command)))?;
+    let mut child =
+        group::spawn(command, scratch).with_context(|| format!("starting {}", shown(command)))?;
     if let (Some(input), Some(mut stream)) = (input, child.stdin.take()) {
         // A process that reads only a part of it says itself what is wrong.
         thread::spawn(move || stream.write_all(input.as_bytes()));
     }
-    let followed = follow::follow(&mut child, scratch, (started, limit), watch).context("waiting for a process")?;
+    let followed = follow::follow(&mut child, scratch, (started, limit), watch)
+        .context("waiting for a process")?;
     Ok(Finished {
         status: followed.status,
         stdout: string_of(followed.stdout),
@@ -162,14 +178,17 @@ fn start(
 
 /// Output is nearly always valid, and then not copied.
 fn string_of(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// Runs a command with this process's own streams and gives its exit code.
 pub fn run_as_is(command: &mut Command) -> Result<i32> {
     group::mark(command);
     descriptors::lend_inherited(command);
-    let status = command.status().with_context(|| format!("starting {}", shown(command)))?;
+    let status = command
+        .status()
+        .with_context(|| format!("starting {}", shown(command)))?;
     Ok(status.code().unwrap_or(101))
 }
 
@@ -209,19 +228,28 @@ pub fn run_users_command(command: &mut Command, limit: Option<Duration>) -> Resu
         *ended = Some(Instant::now());
     }
     RUNS_USERS_COMMAND.store(false, Ordering::SeqCst);
-    Ok(CommandEnd { code: code?, timed_out })
+    Ok(CommandEnd {
+        code: code?,
+        timed_out,
+    })
 }
 
 /// Whether an interrupt is meant for a command of the user's: one that runs, or that ended a moment ago, by it.
 pub fn is_for_users_command() -> bool {
-    let ended = USERS_COMMAND_ENDED.lock().ok().and_then(|mut ended| ended.take());
+    let ended = USERS_COMMAND_ENDED
+        .lock()
+        .ok()
+        .and_then(|mut ended| ended.take());
     RUNS_USERS_COMMAND.load(Ordering::SeqCst) || ended.is_some_and(|ended| ended.elapsed() < LATE)
 }
 
 /// A command as a user would type it, for messages.
 pub fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+    words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[cfg(all(test, unix))]
@@ -236,23 +264,39 @@ mod tests {
 
     #[test]
     fn a_process_over_its_time_is_ended_with_all_that_it_started() {
-        let finished = run(&mut shell("sleep 30 & sleep 30"), Some(Duration::from_millis(50))).unwrap();
+        let finished = run(
+            &mut shell("sleep 30 & sleep 30"),
+            Some(Duration::from_millis(50)),
+        )
+        .unwrap();
         assert!(finished.timed_out && finished.took < Duration::from_secs(10));
     }
 
     #[test]
     fn output_can_end_a_process() {
         let mut command = shell("echo enough; sleep 30");
-        let finished =
-            stream(&mut command, None, |text, _| if text.contains("enough") { Next::Stop } else { Next::Continue });
+        let finished = stream(&mut command, None, |text, _| {
+            if text.contains("enough") {
+                Next::Stop
+            } else {
+                Next::Continue
+            }
+        });
         let finished = finished.unwrap();
         assert!(finished.stopped && !finished.timed_out && finished.took < Duration::from_secs(10));
     }
 
     #[test]
     fn both_streams_are_kept() {
-        let finished = run(&mut shell("echo out; echo err >&2; exit 3"), Some(Duration::from_secs(30))).unwrap();
-        assert_eq!((finished.stdout.as_str(), finished.stderr.as_str()), ("out\n", "err\n"));
+        let finished = run(
+            &mut shell("echo out; echo err >&2; exit 3"),
+            Some(Duration::from_secs(30)),
+        )
+        .unwrap();
+        assert_eq!(
+            (finished.stdout.as_str(), finished.stderr.as_str()),
+            ("out\n", "err\n")
+        );
         assert_eq!(finished.status.code(), Some(3));
     }
 }

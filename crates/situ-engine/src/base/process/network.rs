@@ -8,7 +8,14 @@ const NOBODY: &str = "http://127.0.0.1:9";
 /// Lets a process run without a network: in a network of its own where the system allows that, and with proxies that do not
 /// answer everywhere.
 pub fn without_network(command: &mut Command) {
-    for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"] {
+    for name in [
+        "HTTP_PROXY",
+        "HTTPS_PROXY",
+        "ALL_PROXY",
+        "http_proxy",
+        "https_proxy",
+        "all_proxy",
+    ] {
         command.env(name, NOBODY);
     }
     command.env_remove("NO_PROXY").env_remove("no_proxy");

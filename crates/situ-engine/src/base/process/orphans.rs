@@ -30,9 +30,15 @@ mod linux {
 
     /// Makes orphans of this process's descendants its own children, so that they can be found, also by a bound that they
     /// inherit whatever they do to their environment: the processor time of real-time processes, set to thousands of centuries.
-    #[expect(unsafe_code, reason = "the standard library can neither adopt orphans nor bound resources")]
+    #[expect(
+        unsafe_code,
+        reason = "the standard library can neither adopt orphans nor bound resources"
+    )]
     pub(crate) fn adopt(mark: &str) {
-        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        let mut limit = libc::rlimit {
+            rlim_cur: 0,
+            rlim_max: 0,
+        };
         // SAFETY: prctl(2) takes integers here and touches no memory; the others write and read one `rlimit`, which outlives the
         // calls. Where they are refused, orphans are not found until the end of the command, or not at all.
         unsafe {
@@ -53,20 +59,48 @@ mod linux {
     }
 
     /// Adds the number of a process to the bound that it has inherited. What it started before that has the bound alone.
-    #[expect(unsafe_code, reason = "the standard library cannot bound the resources of a process")]
+    #[expect(
+        unsafe_code,
+        reason = "the standard library cannot bound the resources of a process"
+    )]
     pub(crate) fn mark(process: u32, mark: &str, number: u64) {
-        let Ok(process) = i32::try_from(process) else { return };
-        let Some(mut limit) = bound_in(process).filter(|limit| limit.rlim_cur == bound_of(mark)) else { return };
+        let Ok(process) = i32::try_from(process) else {
+            return;
+        };
+        let Some(mut limit) = bound_in(process).filter(|limit| limit.rlim_cur == bound_of(mark))
+        else {
+            return;
+        };
         limit.rlim_cur |= number & NUMBER;
         // SAFETY: prlimit(2) reads one `rlimit`, which lives as long as the call, and writes nothing.
-        unsafe { libc::prlimit(process, libc::RLIMIT_RTTIME, &raw const limit, std::ptr::null_mut()) };
+        unsafe {
+            libc::prlimit(
+                process,
+                libc::RLIMIT_RTTIME,
+                &raw const limit,
+                std::ptr::null_mut(),
+            )
+        };
     }
 
-    #[expect(unsafe_code, reason = "the standard library cannot ask for the bounds of a process")]
+    #[expect(
+        unsafe_code,
+        reason = "the standard library cannot ask for the bounds of a process"
+    )]
     fn bound_in(process: i32) -> Option<libc::rlimit> {
-        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        let mut limit = libc::rlimit {
+            rlim_cur: 0,
+            rlim_max: 0,
+        };
         // SAFETY: prlimit(2) writes one `rlimit`, which lives as long as the call.
-        let failed = unsafe { libc::prlimit(process, libc::RLIMIT_RTTIME, std::ptr::null(), &raw mut limit) } != 0;
+        let failed = unsafe {
+            libc::prlimit(
+                process,
+                libc::RLIMIT_RTTIME,
+                std::ptr::null(),
+                &raw mut limit,
+            )
+        } != 0;
         (!failed).then_some(limit)
     }
 
@@ -93,7 +127,10 @@ mod linux {
     /// The time since the machine was started.
     #[expect(unsafe_code, reason = "the standard library knows another clock")]
     pub(crate) fn now() -> Ticks {
-        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        let mut time = libc::timespec {
+            tv_sec: 0,
+            tv_nsec: 0,
+        };
         // SAFETY: clock_gettime(2) writes one structure, which lives as long as the call; sysconf(3) takes an integer.
         let a_second = unsafe {
             libc::clock_gettime(libc::CLOCK_BOOTTIME, &raw mut time);
@@ -108,11 +145,16 @@ mod linux {
     pub(crate) fn sweep(mark: &str, is_orphan: &dyn Fn(u32, Origin) -> bool) {
         let own = std::process::id();
         for _ in 0..PASSES {
-            let children = fs::read_to_string(format!("/proc/{own}/task/{own}/children")).unwrap_or_default();
-            let children = children.split_whitespace().filter_map(|number| number.parse::<u32>().ok());
+            let children =
+                fs::read_to_string(format!("/proc/{own}/task/{own}/children")).unwrap_or_default();
+            let children = children
+                .split_whitespace()
+                .filter_map(|number| number.parse::<u32>().ok());
             let orphans: Vec<i32> = children
                 .filter_map(|process| Some((process, i32::try_from(process).ok()?)))
-                .filter(|(process, number)| origin_of(*number, mark).is_some_and(|origin| is_orphan(*process, origin)))
+                .filter(|(process, number)| {
+                    origin_of(*number, mark).is_some_and(|origin| is_orphan(*process, origin))
+                })
                 .map(|(_, number)| number)
                 .collect();
             if orphans.is_empty() {
@@ -155,19 +197,32 @@ mod linux {
 
     /// The number behind the mark.
     pub(super) fn number_in(environment: &[u8], mark: &str) -> Option<u64> {
-        let at = environment.windows(mark.len()).position(|bytes| bytes == mark.as_bytes())?;
-        let digits = environment[at + mark.len()..].iter().take_while(|byte| byte.is_ascii_digit());
-        std::str::from_utf8(&digits.copied().collect::<Vec<u8>>()).ok()?.parse().ok()
+        let at = environment
+            .windows(mark.len())
+            .position(|bytes| bytes == mark.as_bytes())?;
+        let digits = environment[at + mark.len()..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit());
+        std::str::from_utf8(&digits.copied().collect::<Vec<u8>>())
+            .ok()?
+            .parse()
+            .ok()
     }
 
-    #[expect(unsafe_code, reason = "the standard library can only end its own children")]
+    #[expect(
+        unsafe_code,
+        reason = "the standard library can only end its own children"
+    )]
     fn end(process: i32) {
         // SAFETY: kill(2) takes two integers and touches no memory of ours.
         unsafe { libc::kill(process, libc::SIGKILL) };
     }
 
     /// Takes note of the end of an adopted child; nobody else waits for it.
-    #[expect(unsafe_code, reason = "the standard library can only wait for children that it started")]
+    #[expect(
+        unsafe_code,
+        reason = "the standard library can only wait for children that it started"
+    )]
     fn reap(process: i32) {
         // SAFETY: waitpid(2) may be given no place for the status.
         unsafe { libc::waitpid(process, std::ptr::null_mut(), 0) };

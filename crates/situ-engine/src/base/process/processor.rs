@@ -4,7 +4,10 @@ use std::time::Duration;
 
 /// The processor time of all ended children of this process and of theirs.
 #[cfg(unix)]
-#[expect(unsafe_code, reason = "the standard library does not tell the processor time of children")]
+#[expect(
+    unsafe_code,
+    reason = "the standard library does not tell the processor time of children"
+)]
 pub fn processor_time_of_children() -> Duration {
     // SAFETY: all bytes zero are a valid `rusage`, which holds nothing but numbers.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
@@ -14,7 +17,11 @@ pub fn processor_time_of_children() -> Duration {
         Duration::from_secs(u64::try_from(time.tv_sec).unwrap_or(0))
             + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
     };
-    if failed { Duration::ZERO } else { of(usage.ru_utime) + of(usage.ru_stime) }
+    if failed {
+        Duration::ZERO
+    } else {
+        of(usage.ru_utime) + of(usage.ru_stime)
+    }
 }
 
 /// Elsewhere it is not known.

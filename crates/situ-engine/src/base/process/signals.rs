@@ -26,13 +26,19 @@ impl Request {
 pub fn hear(answer: impl Fn(Request) + Send + 'static) {
     use std::io::Read as _;
     // Without a pipe the signals end this process at once, and the keeper ends the rest.
-    let Ok((mut reader, writer)) = std::io::pipe() else { return };
+    let Ok((mut reader, writer)) = std::io::pipe() else {
+        return;
+    };
     catch(writer);
     std::thread::spawn(move || {
         let mut signal = [0];
         while reader.read_exact(&mut signal).is_ok() {
             let signal = i32::from(signal[0]);
-            answer(if signal == libc::SIGINT { Request::Interrupt } else { Request::Terminate(signal) });
+            answer(if signal == libc::SIGINT {
+                Request::Interrupt
+            } else {
+                Request::Terminate(signal)
+            });
         }
     });
 }

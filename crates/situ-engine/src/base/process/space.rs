@@ -4,7 +4,10 @@ use std::path::Path;
 
 /// How many bytes can still be written to the disk that holds this folder, where the system says so.
 #[cfg(unix)]
-#[expect(unsafe_code, reason = "the standard library does not ask for the free space of a disk")]
+#[expect(
+    unsafe_code,
+    reason = "the standard library does not ask for the free space of a disk"
+)]
 pub fn free_space(folder: &Path) -> Option<u64> {
     use std::ffi::CString;
     use std::mem::MaybeUninit;
@@ -18,7 +21,10 @@ pub fn free_space(folder: &Path) -> Option<u64> {
     }
     // SAFETY: the call succeeded, so it has filled the structure.
     let answer = unsafe { answer.assume_init() };
-    #[allow(clippy::unnecessary_cast, reason = "the widths of these fields differ between systems")]
+    #[allow(
+        clippy::unnecessary_cast,
+        reason = "the widths of these fields differ between systems"
+    )]
     Some((answer.f_bavail as u64).saturating_mul(answer.f_frsize as u64))
 }
 

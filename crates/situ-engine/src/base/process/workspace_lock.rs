@@ -15,7 +15,11 @@ pub fn alone(path: &Path, wait: impl FnOnce()) -> Result<Alone> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).context("making Situ's folder")?;
     }
-    let file = File::options().create(true).truncate(false).write(true).open(path);
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path);
     let file = file.with_context(|| format!("opening {}", path.display()))?;
     if !lock(&file, Patience::None) {
         wait();
@@ -38,7 +42,11 @@ enum Patience {
 )]
 fn lock(file: &File, patience: Patience) -> bool {
     use std::os::fd::AsRawFd as _;
-    let operation = if patience == Patience::None { libc::LOCK_EX | libc::LOCK_NB } else { libc::LOCK_EX };
+    let operation = if patience == Patience::None {
+        libc::LOCK_EX | libc::LOCK_NB
+    } else {
+        libc::LOCK_EX
+    };
     // SAFETY: the descriptor is open as long as the file lives, and the call touches no memory.
     let answer = unsafe { libc::flock(file.as_raw_fd(), operation) };
     answer == 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::EWOULDBLOCK)

@@ -18,23 +18,35 @@ pub fn serve() -> Result<i32> {
 fn answer_all(questions: &mut impl BufRead, answers: &mut impl Write) -> Result<()> {
     loop {
         let mut lengths = String::new();
-        if questions.read_line(&mut lengths).context("reading a question")? == 0 {
+        if questions
+            .read_line(&mut lengths)
+            .context("reading a question")?
+            == 0
+        {
             return Ok(());
         }
-        let mut lengths = lengths.split_whitespace().map(|word| word.parse::<usize>().context("reading a length"));
-        let (attribute, item) =
-            (lengths.next().context("a length is missing")??, lengths.next().context("a length is missing")??);
+        let mut lengths = lengths
+            .split_whitespace()
+            .map(|word| word.parse::<usize>().context("reading a length"));
+        let (attribute, item) = (
+            lengths.next().context("a length is missing")??,
+            lengths.next().context("a length is missing")??,
+        );
         let attribute = text(questions, attribute)?;
         let item = text(questions, item)?;
         let answer = expanded(&attribute, &item);
-        answers.write_all(format!("{}\n{answer}", answer.len()).as_bytes()).context("answering")?;
+        answers
+            .write_all(format!("{}\n{answer}", answer.len()).as_bytes())
+            .context("answering")?;
         answers.flush().context("answering")?;
     }
 }
 
 fn text(questions: &mut impl Read, length: usize) -> Result<String> {
     let mut bytes = vec![0; length];
-    questions.read_exact(&mut bytes).context("reading a question")?;
+    questions
+        .read_exact(&mut bytes)
+        .context("reading a question")?;
     String::from_utf8(bytes).context("reading a question")
 }
 
@@ -89,7 +101,13 @@ impl Answer {
                     if let (TokenTree::Literal(_), Some((number, _))) =
                         (&other, number_and_rows(text.trim_matches('"')))
                     {
-                        self.rows.insert(number, RowsCall { name: self.count, bytes: around.clone() });
+                        self.rows.insert(
+                            number,
+                            RowsCall {
+                                name: self.count,
+                                bytes: around.clone(),
+                            },
+                        );
                     }
                     self.add(other.span(), text);
                 }
@@ -98,7 +116,8 @@ impl Answer {
     }
 
     fn add(&mut self, span: Span, text: String) {
-        self.numbers.insert(span.byte_range().start, (self.count, text));
+        self.numbers
+            .insert(span.byte_range().start, (self.count, text));
         self.count += 1;
     }
 
@@ -109,7 +128,9 @@ impl Answer {
         for tree in tokens {
             let was_function = std::mem::replace(&mut is_function, false);
             match tree {
-                TokenTree::Group(group) if group.delimiter() == Delimiter::Brace && test.is_some() => {
+                TokenTree::Group(group)
+                    if group.delimiter() == Delimiter::Brace && test.is_some() =>
+                {
                     let outside = std::mem::replace(&mut self.inside, test.take());
                     self.group(&group);
                     self.inside = outside;
@@ -119,13 +140,21 @@ impl Answer {
                     let text = name.to_string();
                     is_function = text == "fn";
                     if was_function {
-                        test = number_and_rows(&text).and_then(|(number, _)| self.rows.get(&number)).cloned();
+                        test = number_and_rows(&text)
+                            .and_then(|(number, _)| self.rows.get(&number))
+                            .cloned();
                     }
                     self.token('i', name.span(), &text);
                 }
-                TokenTree::Literal(literal) => self.token('l', literal.span(), &literal.to_string()),
+                TokenTree::Literal(literal) => {
+                    self.token('l', literal.span(), &literal.to_string())
+                }
                 TokenTree::Punct(punct) => {
-                    let kind = if punct.spacing() == Spacing::Joint { 'j' } else { 'a' };
+                    let kind = if punct.spacing() == Spacing::Joint {
+                        'j'
+                    } else {
+                        'a'
+                    };
                     self.token(kind, punct.span(), &punct.as_char().to_string());
                 }
             }
@@ -150,11 +179,16 @@ impl Answer {
         let origin = self.numbers.get(&place.start).filter(|_| !place.is_empty());
         // What stands in a test with rows and not in its call is told apart from the same code in other tests by the test's
         // name: an error there is that of this test.
-        let elsewhere = self.inside.as_ref().filter(|call| origin.is_none() || !call.bytes.contains(&place.start));
+        let elsewhere = self
+            .inside
+            .as_ref()
+            .filter(|call| origin.is_none() || !call.bytes.contains(&place.start));
         let line = match (elsewhere, origin) {
             (Some(call), _) => format!("{kind} {} {}\n{text}\n", call.name, text.len()),
             // How a sign stands to the next one may have changed.
-            (None, Some((number, own))) if matches!(kind, 'i' | 'l') && own == text => format!("= {number} 0\n\n"),
+            (None, Some((number, own))) if matches!(kind, 'i' | 'l') && own == text => {
+                format!("= {number} 0\n\n")
+            }
             (None, Some((number, _))) => format!("{kind} {number} {}\n{text}\n", text.len()),
             (None, None) => format!("{kind} - {}\n{text}\n", text.len()),
         };
@@ -170,11 +204,18 @@ mod tests {
     fn an_item_without_tests_comes_back_token_by_token() {
         let item = "fn f(){ 1 }";
         let mut answers = Vec::new();
-        answer_all(&mut format!("0 {}\n{item}", item.len()).as_bytes(), &mut answers).unwrap();
+        answer_all(
+            &mut format!("0 {}\n{item}", item.len()).as_bytes(),
+            &mut answers,
+        )
+        .unwrap();
         let answer = String::from_utf8(answers).unwrap();
         let (length, tokens) = answer.split_once('\n').unwrap();
         assert_eq!(length.parse::<usize>().unwrap(), tokens.len());
-        assert_eq!(tokens, "7\n= 0 0\n\n= 1 0\n\n( 2 0\n\n. - 0\n\n{ 4 0\n\n= 5 0\n\n. - 0\n\n");
+        assert_eq!(
+            tokens,
+            "7\n= 0 0\n\n= 1 0\n\n( 2 0\n\n. - 0\n\n{ 4 0\n\n= 5 0\n\n. - 0\n\n"
+        );
     }
 
     #[test]
@@ -186,10 +227,19 @@ mod tests {
         numbering.number(item.parse().unwrap(), 0..item.len());
         let name = numbering.rows[&7].name;
         let at_name = |text: &str| answer.contains(&format!(" {name} {}\n{text}\n", text.len()));
-        assert!(at_name("let") && at_name("+"), "the copy of the statement: {answer}");
-        assert!(at_name("check_eq") || at_name("situ"), "what the expansion adds: {answer}");
+        assert!(
+            at_name("let") && at_name("+"),
+            "the copy of the statement: {answer}"
+        );
+        assert!(
+            at_name("check_eq") || at_name("situ"),
+            "what the expansion adds: {answer}"
+        );
         let two = numbering.numbers[&(item.rfind("2)").unwrap())].0;
-        assert!(answer.contains(&format!("= {two} 0\n")), "what the call says keeps its own place: {answer}");
+        assert!(
+            answer.contains(&format!("= {two} 0\n")),
+            "what the call says keeps its own place: {answer}"
+        );
     }
 
     #[test]

@@ -62,17 +62,33 @@ pub struct Lending {
 impl Lending {
     /// Compiles the library for a workspace, unless it is there already. Nothing where a crate of the workspace knows
     /// `situ` already, or where users get another one from this source.
-    pub fn to(workspace: &Workspace, source: &SituSource, program: &Path) -> Result<Option<Lending>> {
+    pub fn to(
+        workspace: &Workspace,
+        source: &SituSource,
+        program: &Path,
+    ) -> Result<Option<Lending>> {
         if knows_situ(workspace) || !is_own(source) {
             return Ok(None);
         }
         let folder = workspace.library_folder();
         let lent = Lent::compiled(&folder, program)?;
         let install = |only_checks: bool| {
-            wrapper::install(&folder, program, MODE, &Configuration { lent: lent.clone(), only_checks })
+            wrapper::install(
+                &folder,
+                program,
+                MODE,
+                &Configuration {
+                    lent: lent.clone(),
+                    only_checks,
+                },
+            )
         };
         let (wrapper, checking) = (install(false)?, install(true)?);
-        Ok(Some(Lending { lent, wrapper, checking }))
+        Ok(Some(Lending {
+            lent,
+            wrapper,
+            checking,
+        }))
     }
 
     /// Makes a cargo command compile the user's crates with the library.
@@ -93,7 +109,9 @@ impl Lent {
         let (rustc, compiler) = rustc()?;
         let mut hasher = DefaultHasher::new();
         (SOURCES, ASKING, compiler, expander.path()).hash(&mut hasher);
-        let folder = library_folder.join("lent").join(format!("{:016x}", hasher.finish()));
+        let folder = library_folder
+            .join("lent")
+            .join(format!("{:016x}", hasher.finish()));
         let lent = Lent::in_folder(folder, version);
         if !lent.is_kept() {
             lent.bring(&rustc, expander.path())?;
@@ -102,7 +120,11 @@ impl Lent {
     }
 
     fn in_folder(folder: PathBuf, version: String) -> Lent {
-        Lent { rlib: folder.join("libsitu.rlib"), folder, version }
+        Lent {
+            rlib: folder.join("libsitu.rlib"),
+            folder,
+            version,
+        }
     }
 
     /// Compiles it in a folder of this process's own, and puts that in place: two commands may do so at once.
@@ -128,20 +150,32 @@ impl Lent {
     fn compile(&self, rustc: &Path, expander: &Path) -> Result<()> {
         let sources = self.folder.join("src");
         let asking = self.folder.join("asking.rs");
-        for (path, text) in
-            SOURCES.iter().map(|(name, text)| (sources.join(name), *text)).chain([(asking.clone(), ASKING)])
+        for (path, text) in SOURCES
+            .iter()
+            .map(|(name, text)| (sources.join(name), *text))
+            .chain([(asking.clone(), ASKING)])
         {
-            fs::create_dir_all(path.parent().unwrap_or(&sources)).context("making the library's folder")?;
+            fs::create_dir_all(path.parent().unwrap_or(&sources))
+                .context("making the library's folder")?;
             fs::write(&path, text).context("writing the library's sources")?;
         }
         let mut macros = self.rustc(rustc, "situ_macros", "proc-macro");
-        macros.args(["--extern=proc_macro", "-Cprefer-dynamic"]).arg(asking).env(EXPANDER, expander);
+        macros
+            .args(["--extern=proc_macro", "-Cprefer-dynamic"])
+            .arg(asking)
+            .env(EXPANDER, expander);
         run(&mut macros)?;
         let mut library = self.rustc(rustc, "situ", "rlib");
         let named = format!("--extern=situ_macros={}", self.macros()?.display());
-        library.args(["--cfg=feature=\"_in-situ\"", &named, "-o"]).arg(&self.rlib).arg(sources.join("lib.rs"));
+        library
+            .args(["--cfg=feature=\"_in-situ\"", &named, "-o"])
+            .arg(&self.rlib)
+            .arg(sources.join("lib.rs"));
         run(&mut library)?;
-        [self.rlib.clone(), self.macros()?].iter().try_for_each(|path| kept::keep(path)).context("keeping the library")
+        [self.rlib.clone(), self.macros()?]
+            .iter()
+            .try_for_each(|path| kept::keep(path))
+            .context("keeping the library")
     }
 
     /// Tells whether both parts are there as they were left.
@@ -151,15 +185,26 @@ impl Lent {
 
     fn rustc(&self, rustc: &Path, name: &str, kind: &str) -> Command {
         let mut command = Command::new(rustc);
-        command.args(["--edition=2024", "--cap-lints=allow", "-Cdebuginfo=0", "-Cmetadata=situ-lent"]);
-        command.arg(format!("--crate-name={name}")).arg(format!("--crate-type={kind}"));
+        command.args([
+            "--edition=2024",
+            "--cap-lints=allow",
+            "-Cdebuginfo=0",
+            "-Cmetadata=situ-lent",
+        ]);
+        command
+            .arg(format!("--crate-name={name}"))
+            .arg(format!("--crate-type={kind}"));
         command.arg("--out-dir").arg(&self.folder);
         command
     }
 
     /// The macro crate's file, which every system calls otherwise.
     fn macros(&self) -> Result<PathBuf> {
-        let name = format!("{}situ_macros{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+        let name = format!(
+            "{}situ_macros{}",
+            std::env::consts::DLL_PREFIX,
+            std::env::consts::DLL_SUFFIX
+        );
         let path = self.folder.join(name);
         if !path.exists() {
             bail!("the compiler has not written {}", path.display());
@@ -169,8 +214,12 @@ impl Lent {
 
     /// Names the library to a call of the compiler.
     pub fn name_to(&self, arguments: &mut RustcArguments) {
-        arguments.0.push(format!("-Ldependency={}", self.folder.display()).into());
-        arguments.0.push(format!("--extern=situ={}", self.rlib.display()).into());
+        arguments
+            .0
+            .push(format!("-Ldependency={}", self.folder.display()).into());
+        arguments
+            .0
+            .push(format!("--extern=situ={}", self.rlib.display()).into());
     }
 }
 
@@ -182,8 +231,12 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
     let Configuration { lent, only_checks } = invocation.configuration()?;
     let mut arguments = invocation.arguments.clone();
     lent.name_to(&mut arguments);
-    let program = arguments.program().filter(|_| only_checks && arguments.is_test());
-    let Some(program) = program else { return process::run_as_is(&mut invocation.compiler(&arguments)) };
+    let program = arguments
+        .program()
+        .filter(|_| only_checks && arguments.is_test());
+    let Some(program) = program else {
+        return process::run_as_is(&mut invocation.compiler(&arguments));
+    };
     arguments.emit("dep-info,metadata");
     // What is looked for is what does not compile: how it would be written for a reader is looked at later.
     arguments.0.push("--cap-lints=allow".into());
@@ -197,7 +250,10 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
 fn run(command: &mut Command) -> Result<()> {
     let finished = process::run(command, None)?;
     if !finished.status.success() {
-        bail!("the library for tests does not compile:\n{}", finished.stderr);
+        bail!(
+            "the library for tests does not compile:\n{}",
+            finished.stderr
+        );
     }
     Ok(())
 }
@@ -208,8 +264,12 @@ fn knows_situ(workspace: &Workspace) -> bool {
     let depends = packages
         .iter()
         .flat_map(|package| &package.dependencies)
-        .any(|dependency| dependency.name.as_str() == "situ" || dependency.rename.as_deref() == Some("situ"));
-    let is_situ = packages.iter().any(|package| package.name.as_str() == "situ");
+        .any(|dependency| {
+            dependency.name.as_str() == "situ" || dependency.rename.as_deref() == Some("situ")
+        });
+    let is_situ = packages
+        .iter()
+        .any(|package| package.name.as_str() == "situ");
     let manifest = fs::read_to_string(workspace.root().join("Cargo.toml")).unwrap_or_default();
     depends || is_situ || super::manifest::is_in_workspace(&manifest)
 }
@@ -220,7 +280,9 @@ fn is_own(source: &SituSource) -> bool {
         SituSource::Registry(_) => *source == SituSource::published(),
         SituSource::Path(path) => {
             let read = |name: &str| fs::read_to_string(path.join("src").join(name)).ok();
-            SOURCES.iter().all(|(name, text)| read(name).as_deref() == Some(*text))
+            SOURCES
+                .iter()
+                .all(|(name, text)| read(name).as_deref() == Some(*text))
         }
         SituSource::Workspace => false,
     }

@@ -30,7 +30,10 @@ fn note_of(library: &Path) -> PathBuf {
 /// The length of a file and when it was written, which nobody leaves as they are who writes to it.
 fn state_of(library: &Path) -> io::Result<String> {
     let data = fs::metadata(library)?;
-    let written = data.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let written = data
+        .modified()?
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     match data.is_file() {
         true => Ok(format!("{} {}", data.len(), written.as_nanos())),
         false => Err(io::ErrorKind::InvalidData.into()),
@@ -49,7 +52,11 @@ mod tests {
             &|| fs::write(&library, "abc").unwrap(),
             &|| fs::write(&library, "").unwrap(),
             &|| fs::remove_file(&library).unwrap(),
-            &|| fs::remove_file(&library).and_then(|()| fs::create_dir(&library)).unwrap(),
+            &|| {
+                fs::remove_file(&library)
+                    .and_then(|()| fs::create_dir(&library))
+                    .unwrap()
+            },
             &|| fs::write(folder.path().join("libmine.kept"), [0xff, 0]).unwrap(),
         ];
         for (number, damage) in damages.iter().enumerate() {

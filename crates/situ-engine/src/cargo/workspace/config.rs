@@ -48,16 +48,24 @@ impl Config {
         let text = match fs::read_to_string(root.join(FILE)) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                return of_manifest.map_or(Ok(Config::default()), |table| Config::of(table, IN_MANIFEST));
+                return of_manifest.map_or(Ok(Config::default()), |table| {
+                    Config::of(table, IN_MANIFEST)
+                });
             }
             Err(error) => return Err(user_error::input(format!("cannot read {FILE}: {error}"))),
         };
         if of_manifest.is_some() {
-            let text = format!("the workspace has {FILE} and [{IN_MANIFEST}] in its manifest: keep one of them");
+            let text = format!(
+                "the workspace has {FILE} and [{IN_MANIFEST}] in its manifest: keep one of them"
+            );
             return Err(user_error::input(text));
         }
-        let document = Document::parse(text)
-            .map_err(|error| user_error::input(format!("{FILE} is no TOML: {}", error.to_string().trim_end())))?;
+        let document = Document::parse(text).map_err(|error| {
+            user_error::input(format!(
+                "{FILE} is no TOML: {}",
+                error.to_string().trim_end()
+            ))
+        })?;
         Config::of(&json_of(document.as_item()), FILE)
     }
 
@@ -96,27 +104,53 @@ struct Table<'c> {
 impl<'c> Table<'c> {
     fn of(value: &'c Json, place: &'c str, name: &'c str) -> Result<Table<'c>> {
         match value.as_object() {
-            Some(entries) => Ok(Table { entries, place, name }),
-            None => Err(user_error::input(format!("{place}: `{name}` must be a table"))),
+            Some(entries) => Ok(Table {
+                entries,
+                place,
+                name,
+            }),
+            None => Err(user_error::input(format!(
+                "{place}: `{name}` must be a table"
+            ))),
         }
     }
 
     fn full(&self, key: &str) -> String {
-        if self.name.is_empty() { key.to_owned() } else { format!("{}.{key}", self.name) }
+        if self.name.is_empty() {
+            key.to_owned()
+        } else {
+            format!("{}.{key}", self.name)
+        }
     }
 
     fn strings(&self, key: &str, value: &Json) -> Result<Vec<String>> {
-        let strings =
-            value.as_array().and_then(|items| items.iter().map(|item| item.as_str().map(str::to_owned)).collect());
-        strings
-            .ok_or_else(|| user_error::input(format!("{}: `{}` must be a list of strings", self.place, self.full(key))))
+        let strings = value.as_array().and_then(|items| {
+            items
+                .iter()
+                .map(|item| item.as_str().map(str::to_owned))
+                .collect()
+        });
+        strings.ok_or_else(|| {
+            user_error::input(format!(
+                "{}: `{}` must be a list of strings",
+                self.place,
+                self.full(key)
+            ))
+        })
     }
 
     /// The error for a key that nobody knows, with the one that was probably meant.
     fn unknown(&self, key: &str, known: &[&str]) -> anyhow::Error {
-        let nearest = known.iter().min_by_key(|other| distance(key, other)).copied().unwrap_or_default();
+        let nearest = known
+            .iter()
+            .min_by_key(|other| distance(key, other))
+            .copied()
+            .unwrap_or_default();
         let (place, full) = (self.place, self.full(key));
-        user_error::input(format!("{place}: there is no key `{full}`; the nearest is `{}`", self.full(nearest)))
+        user_error::input(format!(
+            "{place}: there is no key `{full}`; the nearest is `{}`",
+            self.full(nearest)
+        ))
     }
 }
 
@@ -140,8 +174,14 @@ fn json_of(item: &Item) -> Json {
     match item {
         Item::None => Json::Null,
         Item::Value(value) => json_of_value(value),
-        Item::Table(table) => table.iter().map(|(key, item)| (key.to_owned(), json_of(item))).collect(),
-        Item::ArrayOfTables(tables) => tables.iter().map(|table| json_of(&Item::Table(table.clone()))).collect(),
+        Item::Table(table) => table
+            .iter()
+            .map(|(key, item)| (key.to_owned(), json_of(item)))
+            .collect(),
+        Item::ArrayOfTables(tables) => tables
+            .iter()
+            .map(|table| json_of(&Item::Table(table.clone())))
+            .collect(),
     }
 }
 
@@ -153,7 +193,10 @@ fn json_of_value(value: &Value) -> Json {
         Value::Boolean(value) => Json::from(*value.value()),
         Value::Datetime(time) => Json::from(time.value().to_string()),
         Value::Array(items) => items.iter().map(json_of_value).collect(),
-        Value::InlineTable(table) => table.iter().map(|(key, value)| (key.to_owned(), json_of_value(value))).collect(),
+        Value::InlineTable(table) => table
+            .iter()
+            .map(|(key, value)| (key.to_owned(), json_of_value(value)))
+            .collect(),
     }
 }
 
@@ -172,14 +215,25 @@ mod tests {
 
     fn names(names: &[&str], not_secret: &[&str]) -> Config {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        Config { secrets: SecretNames { names: owned(names), not_secret: owned(not_secret) } }
+        Config {
+            secrets: SecretNames {
+                names: owned(names),
+                not_secret: owned(not_secret),
+            },
+        }
     }
 
     #[test]
     fn names_are_read_from_the_file_or_from_the_manifest() {
         let text = "[secrets]\nnames = [\"iban\"]\nnot_secret = ['token']\n";
-        assert_eq!(read(Some(text), &Json::Null).unwrap(), names(&["iban"], &["token"]));
-        assert_eq!(read(Some("secrets = { names = [] }"), &json!({})).unwrap(), Config::default());
+        assert_eq!(
+            read(Some(text), &Json::Null).unwrap(),
+            names(&["iban"], &["token"])
+        );
+        assert_eq!(
+            read(Some("secrets = { names = [] }"), &json!({})).unwrap(),
+            Config::default()
+        );
         let manifest = json!({ "situ": { "secrets": { "names": ["iban"] } }, "other": 1 });
         assert_eq!(read(None, &manifest).unwrap(), names(&["iban"], &[]));
         assert_eq!(read(None, &Json::Null).unwrap(), Config::default());
@@ -189,11 +243,23 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_told_with_the_nearest_key() {
         for (text, said) in [
-            ("[secret]", "situ.toml: there is no key `secret`; the nearest is `secrets`"),
-            ("[secrets]\nnotsecret = []", "no key `secrets.notsecret`; the nearest is `secrets.not_secret`"),
+            (
+                "[secret]",
+                "situ.toml: there is no key `secret`; the nearest is `secrets`",
+            ),
+            (
+                "[secrets]\nnotsecret = []",
+                "no key `secrets.notsecret`; the nearest is `secrets.not_secret`",
+            ),
             ("[secrets]\nname = []", "the nearest is `secrets.names`"),
-            ("[secrets]\nnames = \"iban\"", "`secrets.names` must be a list of strings"),
-            ("[secrets]\nnames = [1]", "`secrets.names` must be a list of strings"),
+            (
+                "[secrets]\nnames = \"iban\"",
+                "`secrets.names` must be a list of strings",
+            ),
+            (
+                "[secrets]\nnames = [1]",
+                "`secrets.names` must be a list of strings",
+            ),
             ("secrets = 1", "`secrets` must be a table"),
             ("[secrets", "situ.toml is no TOML"),
         ] {

@@ -20,7 +20,9 @@ pub(super) fn switch_to(root: &Path, build_folder: &Path, packages: &[&str]) -> 
     }
     for profile in folders_in(build_folder) {
         forget(&profile, packages);
-        folders_in(&profile).iter().for_each(|profile_of_target| forget(profile_of_target, packages));
+        folders_in(&profile)
+            .iter()
+            .for_each(|profile_of_target| forget(profile_of_target, packages));
     }
     fs::create_dir_all(build_folder).context("making the build folder")?;
     fs::write(&note, &*own).context("noting what is built")
@@ -32,14 +34,25 @@ pub(super) fn forget_all(build_folder: &Path) {
 }
 
 fn folders_in(folder: &Path) -> Vec<std::path::PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let entries = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
     entries.filter(|path| path.is_dir()).collect()
 }
 
 fn forget(profile: &Path, packages: &[&str]) {
     for fingerprint in folders_in(&profile.join(".fingerprint")) {
-        let name = fingerprint.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if name.rsplit_once('-').is_some_and(|(package, _)| packages.contains(&package)) {
+        let name = fingerprint
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if name
+            .rsplit_once('-')
+            .is_some_and(|(package, _)| packages.contains(&package))
+        {
             let _ = fs::remove_dir_all(fingerprint);
         }
     }
@@ -52,8 +65,12 @@ mod tests {
     #[test]
     fn another_root_finds_dependencies_built_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
-        let own = folder.path().join("debug/.fingerprint/mine-0123456789abcdef");
-        let other = folder.path().join("debug/.fingerprint/mine-too-0123456789abcdef");
+        let own = folder
+            .path()
+            .join("debug/.fingerprint/mine-0123456789abcdef");
+        let other = folder
+            .path()
+            .join("debug/.fingerprint/mine-too-0123456789abcdef");
         let make = || [&own, &other].map(|path| fs::create_dir_all(path).unwrap());
         make();
         switch_to(Path::new("/one"), folder.path(), &["mine"]).unwrap();
@@ -66,6 +83,9 @@ mod tests {
         make();
         forget_all(folder.path());
         switch_to(Path::new("/two"), folder.path(), &["mine"]).unwrap();
-        assert!(!own.exists() && other.exists(), "what was built last is not known any more");
+        assert!(
+            !own.exists() && other.exists(),
+            "what was built last is not known any more"
+        );
     }
 }

@@ -33,17 +33,32 @@ struct Runner {
 impl Launcher {
     /// What cargo's configuration says where cargo runs in this folder. One that cannot be read is cargo's to complain about.
     pub fn in_force(folder: &Path) -> Result<Launcher> {
-        let Ok(configuration) = Config::load_with_cwd(folder) else { return Ok(Launcher::default()) };
+        let Ok(configuration) = Config::load_with_cwd(folder) else {
+            return Ok(Launcher::default());
+        };
         let is_meant = |name: &str, is_forced: bool| is_forced || env::var_os(name).is_none();
-        let variables = configuration.env.iter().filter(|(name, value)| is_meant(name, value.force));
-        let variables = variables.map(|(name, value)| (name.clone(), value.value.clone())).collect();
-        let runner = if names_runner(folder) { runner_of(&configuration)? } else { None };
-        Ok(Launcher { settings: Arc::new(Settings { variables, runner }) })
+        let variables = configuration
+            .env
+            .iter()
+            .filter(|(name, value)| is_meant(name, value.force));
+        let variables = variables
+            .map(|(name, value)| (name.clone(), value.value.clone()))
+            .collect();
+        let runner = if names_runner(folder) {
+            runner_of(&configuration)?
+        } else {
+            None
+        };
+        Ok(Launcher {
+            settings: Arc::new(Settings { variables, runner }),
+        })
     }
 
     /// Whether programs can be started at all; what keeps them from it is the user's to mend.
     pub fn check(&self) -> Result<()> {
-        let Some(runner) = &self.settings.runner else { return Ok(()) };
+        let Some(runner) = &self.settings.runner else {
+            return Ok(());
+        };
         let is_there = match runner.program.components().count() {
             1 => env::split_paths(&env::var_os("PATH").unwrap_or_default())
                 .any(|folder| folder.join(&runner.program).is_file()),
@@ -53,7 +68,11 @@ impl Launcher {
         let text = format!(
             "cargo's configuration has `{program}` run programs for {target}, which cannot be found: install it"
         );
-        if is_there { Ok(()) } else { Err(user_error::input(text)) }
+        if is_there {
+            Ok(())
+        } else {
+            Err(user_error::input(text))
+        }
     }
 
     /// A command that runs a program of the user's.
@@ -66,7 +85,12 @@ impl Launcher {
             }
             None => Command::new(program),
         };
-        command.envs(self.settings.variables.iter().map(|(name, value)| (name, value)));
+        command.envs(
+            self.settings
+                .variables
+                .iter()
+                .map(|(name, value)| (name, value)),
+        );
         command
     }
 
@@ -74,39 +98,59 @@ impl Launcher {
     pub fn runner(&self) -> Option<String> {
         let runner = self.settings.runner.as_ref()?;
         let words = runner.arguments.iter().map(|word| word.to_string_lossy());
-        Some(std::iter::once(runner.program.to_string_lossy()).chain(words).collect::<Vec<_>>().join(" "))
+        Some(
+            std::iter::once(runner.program.to_string_lossy())
+                .chain(words)
+                .collect::<Vec<_>>()
+                .join(" "),
+        )
     }
 
     /// The variable by which cargo is told of another runner, where there is one.
     pub fn runner_variable(&self) -> Option<String> {
         let target = &self.settings.runner.as_ref()?.target;
-        Some(format!("CARGO_TARGET_{}_RUNNER", target.to_uppercase().replace(['-', '.'], "_")))
+        Some(format!(
+            "CARGO_TARGET_{}_RUNNER",
+            target.to_uppercase().replace(['-', '.'], "_")
+        ))
     }
 }
 
 /// Whether anything says how programs are run. Which target that is for only the compiler can tell, and asking takes time.
 fn names_runner(folder: &Path) -> bool {
     let is_variable = |name: OsString| {
-        name.to_str().is_some_and(|name| name.starts_with("CARGO_TARGET_") && name.ends_with("_RUNNER"))
+        name.to_str()
+            .is_some_and(|name| name.starts_with("CARGO_TARGET_") && name.ends_with("_RUNNER"))
     };
     let in_files = || {
-        de::Config::load_with_cwd(folder).is_ok_and(|found| found.target.values().any(|target| target.runner.is_some()))
+        de::Config::load_with_cwd(folder)
+            .is_ok_and(|found| found.target.values().any(|target| target.runner.is_some()))
     };
     env::vars_os().any(|(name, _)| is_variable(name)) || in_files()
 }
 
 fn runner_of(configuration: &Config) -> Result<Option<Runner>> {
     let broken = |error: cargo_config2::Error| {
-        user_error::input(format!("cargo's configuration of runners cannot be used: {error}"))
+        user_error::input(format!(
+            "cargo's configuration of runners cannot be used: {error}"
+        ))
     };
-    let asked = configuration.build.target.as_ref().and_then(|targets| targets.first());
+    let asked = configuration
+        .build
+        .target
+        .as_ref()
+        .and_then(|targets| targets.first());
     let target = match asked {
         Some(target) => target.triple().to_owned(),
         None => configuration.host_triple().map_err(broken)?.to_owned(),
     };
     let found = configuration.runner(target.as_str()).map_err(broken)?;
     let is_named = |found: &PathAndArgs| found.path.as_os_str() != OsStr::new("");
-    Ok(found.filter(is_named).map(|found| Runner { target, program: found.path, arguments: found.args }))
+    Ok(found.filter(is_named).map(|found| Runner {
+        target,
+        program: found.path,
+        arguments: found.args,
+    }))
 }
 
 #[cfg(test)]
@@ -127,7 +171,10 @@ mod tests {
     }
 
     fn variable(command: &Command, name: &str) -> Option<OsString> {
-        command.get_envs().find(|(key, _)| *key == name).and_then(|(_, value)| value.map(OsStr::to_owned))
+        command
+            .get_envs()
+            .find(|(key, _)| *key == name)
+            .and_then(|(_, value)| value.map(OsStr::to_owned))
     }
 
     #[test]
@@ -141,24 +188,48 @@ mod tests {
         assert_eq!(variable(&command, "PATH"), None);
         assert_eq!(variable(&command, "HOME"), Some("forced".into()));
         let relative = PathBuf::from(variable(&command, "SITU_TRIED_PATH").unwrap());
-        assert!(relative.ends_with("data") && relative.starts_with(folder.path()), "{relative:?}");
+        assert!(
+            relative.ends_with("data") && relative.starts_with(folder.path()),
+            "{relative:?}"
+        );
     }
 
     #[test]
     fn programs_are_started_by_the_runner_of_their_target() {
-        let (folder, launcher) = launcher("[target.'cfg(all())']\nrunner = [\"tools/run\", \"--gently\"]\n");
+        let (folder, launcher) =
+            launcher("[target.'cfg(all())']\nrunner = [\"tools/run\", \"--gently\"]\n");
         let command = launcher.command(Path::new("program"));
-        assert!(Path::new(command.get_program()).ends_with("tools/run"), "{command:?}");
-        assert!(Path::new(command.get_program()).starts_with(folder.path()), "{command:?}");
-        assert_eq!(command.get_args().collect::<Vec<_>>(), ["--gently", "program"]);
+        assert!(
+            Path::new(command.get_program()).ends_with("tools/run"),
+            "{command:?}"
+        );
+        assert!(
+            Path::new(command.get_program()).starts_with(folder.path()),
+            "{command:?}"
+        );
+        assert_eq!(
+            command.get_args().collect::<Vec<_>>(),
+            ["--gently", "program"]
+        );
         let named = launcher.runner_variable().unwrap();
-        assert!(named.starts_with("CARGO_TARGET_") && named.ends_with("_RUNNER") && !named.contains('-'), "{named}");
+        assert!(
+            named.starts_with("CARGO_TARGET_")
+                && named.ends_with("_RUNNER")
+                && !named.contains('-'),
+            "{named}"
+        );
     }
 
     #[test]
     fn a_runner_that_is_not_there_is_told() {
         let (_folder, launcher) = launcher_with("no-such-runner");
-        assert!(launcher.check().unwrap_err().to_string().contains("`no-such-runner`"));
+        assert!(
+            launcher
+                .check()
+                .unwrap_err()
+                .to_string()
+                .contains("`no-such-runner`")
+        );
         let (_folder, launcher) = launcher_with("sh");
         launcher.check().unwrap();
     }
@@ -166,7 +237,13 @@ mod tests {
     #[test]
     fn a_runner_of_another_target_is_not_used() {
         let (_folder, launcher) = launcher("[target.wasm32-unknown-unknown]\nrunner = \"other\"\n");
-        assert_eq!((launcher.runner(), launcher.runner_variable()), (None, None));
-        assert_eq!(launcher.command(Path::new("program")).get_program(), "program");
+        assert_eq!(
+            (launcher.runner(), launcher.runner_variable()),
+            (None, None)
+        );
+        assert_eq!(
+            launcher.command(Path::new("program")).get_program(),
+            "program"
+        );
     }
 }

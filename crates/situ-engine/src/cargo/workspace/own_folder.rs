@@ -46,8 +46,15 @@ pub fn claim(root: &Path, target: &Path) -> PathBuf {
 
 /// Whether a target folder is one of this root alone: it lies in the root's folder, and in no other package's there.
 fn belongs_to(target: &Path, root: &Path) -> bool {
-    let between = target.ancestors().skip(1).take_while(|folder| *folder != root);
-    target != root && target.starts_with(root) && !between.into_iter().any(|folder| folder.join("Cargo.toml").exists())
+    let between = target
+        .ancestors()
+        .skip(1)
+        .take_while(|folder| *folder != root);
+    target != root
+        && target.starts_with(root)
+        && !between
+            .into_iter()
+            .any(|folder| folder.join("Cargo.toml").exists())
 }
 
 /// Puts aside what is kept of another root, and brings back what was put aside of this one.
@@ -93,7 +100,10 @@ fn bytes_of(root: &Path) -> &[u8] {
 /// The name of a root's folder: for people, and so that no two roots have the same.
 fn name_of(root: &[u8]) -> String {
     let path = String::from_utf8_lossy(root);
-    let name = Path::new(&*path).file_name().unwrap_or_default().to_string_lossy();
+    let name = Path::new(&*path)
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
     format!("{name}-{:016x}", checksum(root))
 }
 
@@ -126,7 +136,10 @@ mod tests {
     fn a_target_folder_of_one_root_has_its_things_in_the_plain_place() {
         let (_folder, [root]) = roots(["a"]);
         assert_eq!(claim(&root, &root.join("target")), root.join("target/situ"));
-        assert_eq!(claim(&root, &root.join("out/of/it")), root.join("out/of/it/situ"));
+        assert_eq!(
+            claim(&root, &root.join("out/of/it")),
+            root.join("out/of/it/situ")
+        );
     }
 
     #[test]
@@ -135,7 +148,11 @@ mod tests {
         let shared = folder.path().join("shared");
         let [of_one, of_two] = [&one, &two].map(|root| claim(root, &shared));
         assert_ne!(of_one, of_two);
-        assert!([&of_one, &of_two].iter().all(|path| path.starts_with(shared.join("situ"))));
+        assert!(
+            [&of_one, &of_two]
+                .iter()
+                .all(|path| path.starts_with(shared.join("situ")))
+        );
         // Also where it lies in the folder of one of them, or both.
         let inside = two.join("target");
         assert_ne!(claim(&one, &inside), claim(&two, &inside));
@@ -156,10 +173,17 @@ mod tests {
         fs::rename(&old, &new).unwrap();
         let found = claim(&new, &new.join("target"));
         assert_eq!(found, new.join("target/situ"));
-        assert!(found.join("build").exists() && !found.join("recordings").exists() && !found.join("undo").exists());
+        assert!(
+            found.join("build").exists()
+                && !found.join("recordings").exists()
+                && !found.join("undo").exists()
+        );
         fs::create_dir_all(found.join("recordings/of-new")).unwrap();
         assert_eq!(claim(&new, &new.join("target")), found);
-        assert!(found.join("recordings/of-new").exists(), "nothing has changed");
+        assert!(
+            found.join("recordings/of-new").exists(),
+            "nothing has changed"
+        );
         fs::rename(&new, &old).unwrap();
         assert_eq!(claim(&old, &old.join("target")), kept);
         assert!(kept.join("undo").exists() && !kept.join("recordings/of-new").exists());
@@ -172,7 +196,11 @@ mod tests {
         let link = folder.path().join("link");
         std::os::unix::fs::symlink(&root, &link).unwrap();
         fs::create_dir_all(claim(&root, &root.join("target")).join("recordings")).unwrap();
-        assert!(claim(&link, &link.join("target")).join("recordings").exists());
+        assert!(
+            claim(&link, &link.join("target"))
+                .join("recordings")
+                .exists()
+        );
         // A link to a folder that others may have too.
         let elsewhere = folder.path().join("elsewhere");
         fs::create_dir_all(&elsewhere).unwrap();

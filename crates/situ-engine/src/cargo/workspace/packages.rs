@@ -12,7 +12,9 @@ impl Workspace {
         if root == self.root() {
             return package.id.repr.clone();
         }
-        let inside = folder_of(package).strip_prefix(self.root()).unwrap_or(Path::new(""));
+        let inside = folder_of(package)
+            .strip_prefix(self.root())
+            .unwrap_or(Path::new(""));
         let folder = root.join(inside);
         let folder = encoded(folder.to_string_lossy().trim_end_matches('/'));
         format!("path+file://{folder}#{}@{}", package.name, package.version)
@@ -20,28 +22,42 @@ impl Workspace {
 
     /// The full ids of the packages that were asked for.
     pub fn ids_in(&self, root: &Path) -> Vec<String> {
-        self.packages().iter().map(|package| self.id_in(root, package)).collect()
+        self.packages()
+            .iter()
+            .map(|package| self.id_in(root, package))
+            .collect()
     }
 
     /// The package with a target of this name and root file. Cargo may run in a folder of links: what is the same there is the
     /// path below the workspace.
     pub fn package_with(&self, target: &str, file: &Path) -> Option<&Package> {
         let below = |path: &Path| path.strip_prefix(self.root()).unwrap_or(path).to_path_buf();
-        let files =
-            self.all_packages().into_iter().flat_map(|package| package.targets.iter().map(move |own| (package, own)));
+        let files = self
+            .all_packages()
+            .into_iter()
+            .flat_map(|package| package.targets.iter().map(move |own| (package, own)));
         let files = files
             .filter(|(_, own)| own.name == target)
             .map(|(package, own)| (package, below(own.src_path.as_std_path())));
         // `tests/a.rs` of a package in the root ends the path of `member/tests/a.rs` too.
-        let found = files.filter(|(_, own)| file.ends_with(own)).max_by_key(|(_, own)| own.components().count());
+        let found = files
+            .filter(|(_, own)| file.ends_with(own))
+            .max_by_key(|(_, own)| own.components().count());
         found.map(|(package, _)| package)
     }
 
     /// The package whose folder this is, there or in a folder of links.
     pub fn package_in(&self, folder: &Path) -> Option<&Package> {
-        let below =
-            |package: &Package| folder_of(package).strip_prefix(self.root()).unwrap_or(Path::new("")).to_path_buf();
-        let packages = self.packages().iter().filter(|package| folder.ends_with(below(package)));
+        let below = |package: &Package| {
+            folder_of(package)
+                .strip_prefix(self.root())
+                .unwrap_or(Path::new(""))
+                .to_path_buf()
+        };
+        let packages = self
+            .packages()
+            .iter()
+            .filter(|package| folder.ends_with(below(package)));
         packages.max_by_key(|package| below(package).components().count())
     }
 }
@@ -51,7 +67,19 @@ fn encoded(path: &str) -> String {
     let mut address = String::new();
     for byte in path.bytes() {
         match byte {
-            b' ' | b'"' | b'<' | b'>' | b'`' | b'#' | b'?' | b'{' | b'}' | b'%' | b'\\' | 0..=31 | 127.. => {
+            b' '
+            | b'"'
+            | b'<'
+            | b'>'
+            | b'`'
+            | b'#'
+            | b'?'
+            | b'{'
+            | b'}'
+            | b'%'
+            | b'\\'
+            | 0..=31
+            | 127.. => {
                 let _ = write!(address, "%{byte:02X}");
             }
             _ => address.push(char::from(byte)),
@@ -71,16 +99,23 @@ mod tests {
     fn workspace() -> (tempfile::TempDir, Workspace) {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap().join("with space");
-        for (below, name, more) in [("", "outer", "[workspace]\nmembers = [\"inner\"]\n"), ("inner", "inner", "")] {
+        for (below, name, more) in [
+            ("", "outer", "[workspace]\nmembers = [\"inner\"]\n"),
+            ("inner", "inner", ""),
+        ] {
             fs::create_dir_all(root.join(below).join("src")).unwrap();
             fs::create_dir_all(root.join(below).join("tests")).unwrap();
-            let manifest = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n{more}");
+            let manifest = format!(
+                "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n{more}"
+            );
             fs::write(root.join(below).join("Cargo.toml"), manifest).unwrap();
             fs::write(root.join(below).join("src/lib.rs"), "").unwrap();
             fs::write(root.join(below).join("tests/same.rs"), "").unwrap();
         }
-        let selection =
-            Selection { manifest_path: Some(root.join("Cargo.toml")), packages: vec!["outer".into(), "inner".into()] };
+        let selection = Selection {
+            manifest_path: Some(root.join("Cargo.toml")),
+            packages: vec!["outer".into(), "inner".into()],
+        };
         let workspace = Workspace::load(&selection).unwrap();
         (folder, workspace)
     }
@@ -89,23 +124,40 @@ mod tests {
     fn a_program_belongs_to_the_innermost_package_with_its_file() {
         let (_folder, workspace) = workspace();
         for root in [workspace.root().to_path_buf(), PathBuf::from("/links")] {
-            let name =
-                |file: &str| workspace.package_with("same", &root.join(file)).map(|package| package.name.to_string());
+            let name = |file: &str| {
+                workspace
+                    .package_with("same", &root.join(file))
+                    .map(|package| package.name.to_string())
+            };
             assert_eq!(name("tests/same.rs").as_deref(), Some("outer"));
             assert_eq!(name("inner/tests/same.rs").as_deref(), Some("inner"));
             assert_eq!(name("inner/tests/other.rs"), None);
-            let name = |folder: &Path| workspace.package_in(folder).map(|package| package.name.to_string());
-            assert_eq!((name(&root).as_deref(), name(&root.join("inner")).as_deref()), (Some("outer"), Some("inner")));
+            let name = |folder: &Path| {
+                workspace
+                    .package_in(folder)
+                    .map(|package| package.name.to_string())
+            };
+            assert_eq!(
+                (name(&root).as_deref(), name(&root.join("inner")).as_deref()),
+                (Some("outer"), Some("inner"))
+            );
         }
     }
 
     #[test]
     fn an_id_says_where_the_package_is() {
         let (_folder, workspace) = workspace();
-        let inner = workspace.all_packages().into_iter().find(|package| package.name == "inner").unwrap();
+        let inner = workspace
+            .all_packages()
+            .into_iter()
+            .find(|package| package.name == "inner")
+            .unwrap();
         assert_eq!(workspace.id_in(workspace.root(), inner), inner.id.repr);
         let elsewhere = workspace.id_in(Path::new("/some links/100%"), inner);
-        assert_eq!(elsewhere, "path+file:///some%20links/100%25/inner#inner@0.1.0");
+        assert_eq!(
+            elsewhere,
+            "path+file:///some%20links/100%25/inner#inner@0.1.0"
+        );
         // The folder itself has a space: cargo writes it as we do.
         let own = encoded(&workspace.root().join("inner").to_string_lossy());
         assert!(inner.id.repr.contains(&own), "{} {own}", inner.id.repr);

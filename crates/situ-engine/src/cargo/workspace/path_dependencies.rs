@@ -10,14 +10,20 @@ pub(super) fn relative_paths(manifest: &str, folder: &Path) -> Vec<PathBuf> {
         collect(document.as_table(), &mut found);
     }
     found.retain(|path| path.is_relative());
-    found.iter().map(|path| without_climbing(&folder.join(path))).collect()
+    found
+        .iter()
+        .map(|path| without_climbing(&folder.join(path)))
+        .collect()
 }
 
 fn collect(table: &dyn TableLike, found: &mut Vec<PathBuf>) {
     for (name, item) in table.iter() {
         match (name, item.as_str()) {
             ("path", Some(path)) => found.push(PathBuf::from(path)),
-            _ => item.as_table_like().into_iter().for_each(|inner| collect(inner, found)),
+            _ => item
+                .as_table_like()
+                .into_iter()
+                .for_each(|inner| collect(inner, found)),
         }
         if let Item::ArrayOfTables(tables) = item {
             tables.iter().for_each(|inner| collect(inner, found));
@@ -48,7 +54,10 @@ mod tests {
                         [dev-dependencies.d]\npath = \"../../d/./e\"\n[target.'cfg(unix)'.dependencies]\nf.path = \"f\"\n\
                         [[bin]]\nname = \"x\"\npath = \"src/x.rs\"\n";
         let found = relative_paths(manifest, Path::new("/w/mine"));
-        assert_eq!(found, ["/w/a", "/d/e", "/w/mine/f", "/w/mine/src/x.rs"].map(PathBuf::from));
+        assert_eq!(
+            found,
+            ["/w/a", "/d/e", "/w/mine/f", "/w/mine/src/x.rs"].map(PathBuf::from)
+        );
         assert!(relative_paths("no manifest", Path::new("/w")).is_empty());
     }
 }

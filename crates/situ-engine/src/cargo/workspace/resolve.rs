@@ -26,7 +26,9 @@ pub(super) fn newer_where_needed(root: &Path) -> Result<Resolution> {
     for updated in 0..MAX_CONFLICTS {
         let finished = call(root, &["metadata", "--format-version=1"])?;
         if finished.status.success() {
-            let lock = fs::read_to_string(root.join("Cargo.lock")).ok().filter(|_| updated > 0);
+            let lock = fs::read_to_string(root.join("Cargo.lock"))
+                .ok()
+                .filter(|_| updated > 0);
             return Ok(lock.map_or(Resolution::AsLocked, Resolution::Newer));
         }
         let said = finished.stderr.trim_end();
@@ -34,7 +36,9 @@ pub(super) fn newer_where_needed(root: &Path) -> Result<Resolution> {
             return Ok(Resolution::NoSitu);
         }
         let is_updated = match in_conflict(said) {
-            Some(package) => call(root, &["update", "--package", &package])?.status.success(),
+            Some(package) => call(root, &["update", "--package", &package])?
+                .status
+                .success(),
             None => false,
         };
         if !is_updated {
@@ -43,12 +47,17 @@ pub(super) fn newer_where_needed(root: &Path) -> Result<Resolution> {
             )));
         }
     }
-    Err(user_error::input("cargo finds no versions of the dependencies that go together; try `cargo update`"))
+    Err(user_error::input(
+        "cargo finds no versions of the dependencies that go together; try `cargo update`",
+    ))
 }
 
 fn call(root: &Path, words: &[&str]) -> Result<Finished> {
     let mut command = cargo();
-    command.args(words).arg("--manifest-path").arg(root.join("Cargo.toml"));
+    command
+        .args(words)
+        .arg("--manifest-path")
+        .arg(root.join("Cargo.toml"));
     process::run(&mut command, None)
 }
 
@@ -64,9 +73,12 @@ fn in_conflict(said: &str) -> Option<String> {
 
 /// Whether the registry has no version of `situ` that will do, in cargo's own words.
 fn lacks_situ(said: &str) -> bool {
-    ["no matching package named `situ` found", "failed to select a version for the requirement `situ = "]
-        .iter()
-        .any(|words| said.contains(words))
+    [
+        "no matching package named `situ` found",
+        "failed to select a version for the requirement `situ = ",
+    ]
+    .iter()
+    .any(|words| said.contains(words))
 }
 
 #[cfg(test)]
@@ -80,15 +92,21 @@ mod tests {
                     previously selected package `proc-macro2 v1.0.81`\n";
         assert_eq!(in_conflict(said).as_deref(), Some("proc-macro2@1.0.81"));
         assert!(!lacks_situ(said));
-        assert_eq!(in_conflict("error: failed to select a version for `x`.\nversions are: none"), None);
+        assert_eq!(
+            in_conflict("error: failed to select a version for `x`.\nversions are: none"),
+            None
+        );
     }
 
     #[test]
     fn cargo_says_that_the_registry_has_no_situ() {
-        let none = "error: no matching package named `situ` found\nlocation searched: crates.io index\n";
+        let none =
+            "error: no matching package named `situ` found\nlocation searched: crates.io index\n";
         let other = "error: failed to select a version for the requirement `situ = \"^0.9\"`\n\
                      candidate versions found which didn't match: 0.1.0\n";
         assert!(lacks_situ(none) && lacks_situ(other));
-        assert!(!lacks_situ("error: no matching package named `situate` found"));
+        assert!(!lacks_situ(
+            "error: no matching package named `situate` found"
+        ));
     }
 }

@@ -20,7 +20,10 @@ impl SeenSources {
 
     /// Whether a file was read already.
     pub(super) fn has(&self, path: &Path) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains_key(path)
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .contains_key(path)
     }
 }
 
@@ -40,7 +43,11 @@ mod tests {
     fn the_first_text_of_a_file_counts() {
         let seen = SeenSources::default();
         let path = Path::new("src/lib.rs");
-        assert!(seen.note(path, "one") && seen.note(path, "one") && seen.note(Path::new("src/a.rs"), "two"));
+        assert!(
+            seen.note(path, "one")
+                && seen.note(path, "one")
+                && seen.note(Path::new("src/a.rs"), "two")
+        );
         assert!(!seen.note(path, "two"));
         assert!(seen.note(path, "one"));
     }

@@ -28,7 +28,9 @@ pub struct UserWrappers {
 impl UserWrappers {
     /// Those in force where cargo runs in this folder. A configuration that cannot be read is cargo's to complain about.
     pub fn in_force(folder: &Path) -> UserWrappers {
-        let Ok(configuration) = cargo_config2::Config::load_with_cwd(folder) else { return UserWrappers::default() };
+        let Ok(configuration) = cargo_config2::Config::load_with_cwd(folder) else {
+            return UserWrappers::default();
+        };
         UserWrappers {
             outer: users_own(configuration.build.rustc_wrapper, OUTER),
             inner: users_own(configuration.build.rustc_workspace_wrapper, INNER),
@@ -47,19 +49,31 @@ impl UserWrappers {
 
     /// Those that a process was told.
     pub fn of_this_process() -> UserWrappers {
-        UserWrappers { outer: env::var_os(OUTER), inner: env::var_os(INNER) }
+        UserWrappers {
+            outer: env::var_os(OUTER),
+            inner: env::var_os(INNER),
+        }
     }
 
     /// The words before the compiler's own.
     pub fn words(&self) -> impl Iterator<Item = OsString> {
-        self.outer.iter().chain(&self.inner).cloned().collect::<Vec<_>>().into_iter()
+        self.outer
+            .iter()
+            .chain(&self.inner)
+            .cloned()
+            .collect::<Vec<_>>()
+            .into_iter()
     }
 }
 
 /// Where Situ already runs below itself, the user's wrapper is the one that was there before.
 fn users_own(found: Option<PathBuf>, kept: &str) -> Option<OsString> {
     let found = found.filter(|found| !found.as_os_str().is_empty())?;
-    if mode_of(&found).is_some() { env::var_os(kept) } else { Some(found.into_os_string()) }
+    if mode_of(&found).is_some() {
+        env::var_os(kept)
+    } else {
+        Some(found.into_os_string())
+    }
 }
 
 /// Stands in for the user's wrapper: Situ's workspace wrapper calls it by itself, everything else is compiled with it.
@@ -85,7 +99,8 @@ mod tests {
     fn wrappers_of_a_configuration_file_are_found_and_kept() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir_all(folder.path().join(".cargo")).unwrap();
-        let text = "[build]\nrustc-wrapper = \"cache\"\nrustc-workspace-wrapper = \"./tools/shim\"\n";
+        let text =
+            "[build]\nrustc-wrapper = \"cache\"\nrustc-workspace-wrapper = \"./tools/shim\"\n";
         fs::write(folder.path().join(".cargo/config.toml"), text).unwrap();
         let found = UserWrappers::in_force(folder.path());
         let words: Vec<OsString> = found.words().collect();
@@ -94,7 +109,12 @@ mod tests {
         assert!(Path::new(&words[1]).ends_with("tools/shim"), "{words:?}");
         let mut command = Command::new("cargo");
         found.apply(&mut command, Path::new("/situ-chain-0"));
-        let set = |name: &str| command.get_envs().find(|(key, _)| *key == name).and_then(|(_, value)| value);
+        let set = |name: &str| {
+            command
+                .get_envs()
+                .find(|(key, _)| *key == name)
+                .and_then(|(_, value)| value)
+        };
         assert_eq!(set("RUSTC_WRAPPER"), Some("/situ-chain-0".as_ref()));
         assert_eq!(set(OUTER), Some("cache".as_ref()));
     }

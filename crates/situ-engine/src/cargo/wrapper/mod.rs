@@ -35,8 +35,14 @@ pub struct Installed {
 }
 
 /// Puts a wrapper for this mode and configuration below `situ_folder`. `program` is the command `cargo-situ`.
-pub fn install(situ_folder: &Path, program: &Path, mode: &str, configuration: &impl Serialize) -> Result<Installed> {
-    let text = serde_json::to_string(configuration).context("writing the wrapper's configuration")?;
+pub fn install(
+    situ_folder: &Path,
+    program: &Path,
+    mode: &str,
+    configuration: &impl Serialize,
+) -> Result<Installed> {
+    let text =
+        serde_json::to_string(configuration).context("writing the wrapper's configuration")?;
     let mut hasher = DefaultHasher::new();
     (&text, program).hash(&mut hasher);
     let folder = situ_folder.join("wrappers");
@@ -49,19 +55,31 @@ pub fn install(situ_folder: &Path, program: &Path, mode: &str, configuration: &i
         let _ = fs::remove_file(link);
         link_program(program, link).context("linking the wrapper")?;
     }
-    Ok(Installed { link, chain, configuration })
+    Ok(Installed {
+        link,
+        chain,
+        configuration,
+    })
 }
 
 /// A text that changes whenever the command does.
 pub fn version_of(program: &Path) -> String {
-    let changed = fs::metadata(program).and_then(|metadata| metadata.modified()).ok();
-    let changed = changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |time| time.as_nanos());
+    let changed = fs::metadata(program)
+        .and_then(|metadata| metadata.modified())
+        .ok();
+    let changed = changed
+        .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+        .map_or(0, |time| time.as_nanos());
     format!("{} {changed}", env!("CARGO_PKG_VERSION"))
 }
 
 /// The mode of a wrapper of Situ's, from its name; none for any other program.
 fn mode_of(program: &Path) -> Option<&str> {
-    let (mode, hash) = program.file_name()?.to_str()?.strip_prefix(PREFIX)?.rsplit_once('-')?;
+    let (mode, hash) = program
+        .file_name()?
+        .to_str()?
+        .strip_prefix(PREFIX)?
+        .rsplit_once('-')?;
     (hash.len() == 16 && hash.chars().all(|digit| digit.is_ascii_hexdigit())).then_some(mode)
 }
 
@@ -73,17 +91,28 @@ impl Installed {
 
     /// Makes a cargo command compile everything through this wrapper, dependencies too.
     pub fn apply_to_all(&self, command: &mut Command) {
-        let folder = command.get_current_dir().unwrap_or(Path::new(".")).to_path_buf();
+        let folder = command
+            .get_current_dir()
+            .unwrap_or(Path::new("."))
+            .to_path_buf();
         UserWrappers::in_force(&folder).apply(command, &self.chain);
         // The user's wrappers are called where the swapped sources are known, both of them.
-        command.env("RUSTC_WRAPPER", &self.link).env(WORKSPACE_WRAPPER, "").env(CONFIGURATION, &self.configuration);
+        command
+            .env("RUSTC_WRAPPER", &self.link)
+            .env(WORKSPACE_WRAPPER, "")
+            .env(CONFIGURATION, &self.configuration);
     }
 
     /// Makes a cargo command, and every cargo command below it, compile through this wrapper.
     pub fn apply(&self, command: &mut Command) {
-        let folder = command.get_current_dir().unwrap_or(Path::new(".")).to_path_buf();
+        let folder = command
+            .get_current_dir()
+            .unwrap_or(Path::new("."))
+            .to_path_buf();
         UserWrappers::in_force(&folder).apply(command, &self.chain);
-        command.env(WORKSPACE_WRAPPER, &self.link).env(CONFIGURATION, &self.configuration);
+        command
+            .env(WORKSPACE_WRAPPER, &self.link)
+            .env(CONFIGURATION, &self.configuration);
     }
 }
 
@@ -107,12 +136,18 @@ impl Invocation {
         let configuration = PathBuf::from(env::var_os(CONFIGURATION)?);
         let mut program: Vec<OsString> = UserWrappers::of_this_process().words().collect();
         program.push(words.next()?);
-        Some(Invocation { mode, configuration, program, arguments: RustcArguments(words.collect()) })
+        Some(Invocation {
+            mode,
+            configuration,
+            program,
+            arguments: RustcArguments(words.collect()),
+        })
     }
 
     /// What the wrapper was installed with.
     pub fn configuration<T: DeserializeOwned>(&self) -> Result<T> {
-        let text = fs::read_to_string(&self.configuration).context("reading the wrapper's configuration")?;
+        let text = fs::read_to_string(&self.configuration)
+            .context("reading the wrapper's configuration")?;
         serde_json::from_str(&text).context("understanding the wrapper's configuration")
     }
 
@@ -125,7 +160,9 @@ impl Invocation {
 
     /// The program that was to be called: the compiler, or what another tool runs.
     pub fn wrapped(&self) -> &Path {
-        self.program.last().map_or(Path::new(""), |program| Path::new(program))
+        self.program
+            .last()
+            .map_or(Path::new(""), |program| Path::new(program))
     }
 
     /// Calls the compiler as if there were no wrapper.
@@ -155,19 +192,30 @@ impl RustcArguments {
     /// Is a library of this name among the dependencies?
     pub fn has_extern(&self, name: &str) -> bool {
         let words: Vec<&str> = self.0.iter().filter_map(|word| word.to_str()).collect();
-        let named = |given: &str| given.rsplit(':').next().unwrap_or(given).split('=').next() == Some(name);
-        words.windows(2).any(|pair| pair[0] == "--extern" && named(pair[1].split('=').next().unwrap_or_default()))
-            || words.iter().any(|word| word.strip_prefix("--extern=").is_some_and(named))
+        let named =
+            |given: &str| given.rsplit(':').next().unwrap_or(given).split('=').next() == Some(name);
+        words.windows(2).any(|pair| {
+            pair[0] == "--extern" && named(pair[1].split('=').next().unwrap_or_default())
+        }) || words
+            .iter()
+            .any(|word| word.strip_prefix("--extern=").is_some_and(named))
     }
 
     /// The values of `-C name=value`, however it is written.
     pub fn codegen(&self, name: &str) -> Option<&str> {
         let words: Vec<&str> = self.0.iter().filter_map(|word| word.to_str()).collect();
-        let settings = words.iter().enumerate().filter_map(|(at, word)| match word.strip_prefix("-C") {
-            Some("") => words.get(at + 1).copied(),
-            other => other,
-        });
-        settings.filter_map(|setting| setting.split_once('=')).find(|(key, _)| *key == name).map(|(_, value)| value)
+        let settings =
+            words
+                .iter()
+                .enumerate()
+                .filter_map(|(at, word)| match word.strip_prefix("-C") {
+                    Some("") => words.get(at + 1).copied(),
+                    other => other,
+                });
+        settings
+            .filter_map(|setting| setting.split_once('='))
+            .find(|(key, _)| *key == name)
+            .map(|(_, value)| value)
     }
 
     /// The crate's name, with underscores.
@@ -177,7 +225,11 @@ impl RustcArguments {
 
     /// What tells this unit from the package's other ones, as in the names of its files: `strsim-0123456789abcdef`.
     pub fn unit(&self) -> Option<String> {
-        Some(format!("{}{}", self.crate_name()?, self.codegen("extra-filename").unwrap_or("")))
+        Some(format!(
+            "{}{}",
+            self.crate_name()?,
+            self.codegen("extra-filename").unwrap_or("")
+        ))
     }
 
     /// Whether this builds a test program.
@@ -187,7 +239,13 @@ impl RustcArguments {
 
     /// The same unit as a library without its tests, only checked, with whatever is written in this folder.
     pub fn without_tests(&self, folder: &Path) -> RustcArguments {
-        let mut arguments = RustcArguments(self.0.iter().filter(|word| *word != "--test").cloned().collect());
+        let mut arguments = RustcArguments(
+            self.0
+                .iter()
+                .filter(|word| *word != "--test")
+                .cloned()
+                .collect(),
+        );
         arguments.0.push("--crate-type=lib".into());
         arguments.only_checked(folder)
     }
@@ -206,7 +264,10 @@ impl RustcArguments {
 
     /// Says what is written, instead of what was said.
     pub fn emit(&mut self, kinds: &str) {
-        self.0.retain(|word| word.to_str().is_none_or(|word| !word.starts_with("--emit=")));
+        self.0.retain(|word| {
+            word.to_str()
+                .is_none_or(|word| !word.starts_with("--emit="))
+        });
         self.0.push(format!("--emit={kinds}").into());
     }
 
@@ -215,7 +276,9 @@ impl RustcArguments {
     pub fn without_pictures(&mut self) {
         for word in &mut self.0 {
             if let Some(kinds) = word.to_str().and_then(|word| word.strip_prefix("--json=")) {
-                let others = kinds.split(',').filter(|kind| !kind.starts_with("diagnostic-"));
+                let others = kinds
+                    .split(',')
+                    .filter(|kind| !kind.starts_with("diagnostic-"));
                 let kinds: Vec<&str> = ["diagnostic-short"].into_iter().chain(others).collect();
                 *word = format!("--json={}", kinds.join(",")).into();
             }
@@ -224,18 +287,25 @@ impl RustcArguments {
 
     /// The program that is written.
     pub fn program(&self) -> Option<PathBuf> {
-        Some(Path::new(self.value("--out-dir")?).join(format!("{}{}", self.unit()?, env::consts::EXE_SUFFIX)))
+        Some(Path::new(self.value("--out-dir")?).join(format!(
+            "{}{}",
+            self.unit()?,
+            env::consts::EXE_SUFFIX
+        )))
     }
 
     /// Whether this is cargo asking the compiler about itself, or a build script.
     pub fn is_query_or_build_script(&self) -> bool {
-        self.crate_name().is_none_or(|name| name == "___" || name.starts_with("build_script_"))
+        self.crate_name()
+            .is_none_or(|name| name == "___" || name.starts_with("build_script_"))
     }
 
     /// Where the crate's root file stands among the arguments.
     pub fn root_position(&self) -> Option<usize> {
-        let is_root =
-            |word: &OsString| word.to_str().is_some_and(|word| !word.starts_with('-') && word.ends_with(".rs"));
+        let is_root = |word: &OsString| {
+            word.to_str()
+                .is_some_and(|word| !word.starts_with('-') && word.ends_with(".rs"))
+        };
         self.0.iter().position(is_root)
     }
 
@@ -247,8 +317,17 @@ impl RustcArguments {
     /// The `--cfg` settings.
     pub fn cfgs(&self) -> Vec<String> {
         let words: Vec<&str> = self.0.iter().filter_map(|word| word.to_str()).collect();
-        let pairs = words.windows(2).filter(|pair| pair[0] == "--cfg").map(|pair| pair[1].to_owned());
-        pairs.chain(words.iter().filter_map(|word| Some(word.strip_prefix("--cfg=")?.to_owned()))).collect()
+        let pairs = words
+            .windows(2)
+            .filter(|pair| pair[0] == "--cfg")
+            .map(|pair| pair[1].to_owned());
+        pairs
+            .chain(
+                words
+                    .iter()
+                    .filter_map(|word| Some(word.strip_prefix("--cfg=")?.to_owned())),
+            )
+            .collect()
     }
 
     /// Where the compiler writes the list of the files it read.
@@ -273,10 +352,20 @@ mod tests {
 
     #[test]
     fn errors_come_without_pictures_and_with_everything_else_that_cargo_asks_for() {
-        let words = ["--error-format=json", "--json=diagnostic-rendered-ansi,artifacts,future-incompat", "src/lib.rs"];
+        let words = [
+            "--error-format=json",
+            "--json=diagnostic-rendered-ansi,artifacts,future-incompat",
+            "src/lib.rs",
+        ];
         let mut arguments = RustcArguments(words.map(Into::into).to_vec());
         arguments.without_pictures();
-        assert_eq!(arguments.0[1], "--json=diagnostic-short,artifacts,future-incompat");
-        assert_eq!((&arguments.0[0], &arguments.0[2]), (&words[0].into(), &words[2].into()));
+        assert_eq!(
+            arguments.0[1],
+            "--json=diagnostic-short,artifacts,future-incompat"
+        );
+        assert_eq!(
+            (&arguments.0[0], &arguments.0[2]),
+            (&words[0].into(), &words[2].into())
+        );
     }
 }

@@ -41,7 +41,9 @@ impl Need {
         self.names.extend(names);
         let condition = condition_of(attributes_of_item(holder.item));
         self.conditions = match (condition, self.conditions.take()) {
-            (Some(condition), Some(others)) => Some(others.into_iter().chain([condition]).collect()),
+            (Some(condition), Some(others)) => {
+                Some(others.into_iter().chain([condition]).collect())
+            }
             (Some(condition), None) if first => Some(BTreeSet::from([condition])),
             _ => None,
         };
@@ -49,7 +51,12 @@ impl Need {
 
     /// The predicate of these configurations.
     fn predicate(&self) -> Option<String> {
-        let conditions: Vec<&str> = self.conditions.as_ref()?.iter().map(String::as_str).collect();
+        let conditions: Vec<&str> = self
+            .conditions
+            .as_ref()?
+            .iter()
+            .map(String::as_str)
+            .collect();
         Some(match conditions.as_slice() {
             [one] => (*one).to_owned(),
             several => format!("any({})", several.join(", ")),
@@ -58,7 +65,12 @@ impl Need {
 }
 
 /// The insertions that bring what each module needs into its scope.
-pub(super) fn imports(text: &str, outline: &Outline<'_>, needs: &[Need], ending: &str) -> Vec<Splice> {
+pub(super) fn imports(
+    text: &str,
+    outline: &Outline<'_>,
+    needs: &[Need],
+    ending: &str,
+) -> Vec<Splice> {
     let mut scopes: Vec<Scope> = Vec::new();
     let mut made = Vec::new();
     // A module comes behind the one it stands in, so what that one gets is known.
@@ -66,7 +78,12 @@ pub(super) fn imports(text: &str, outline: &Outline<'_>, needs: &[Need], ending:
         let need = &needs[number];
         let predicate = need.predicate();
         let mut scope = own_scope(outline, number, predicate.as_deref(), &scopes);
-        let missing: BTreeSet<String> = need.names.iter().filter(|name| !scope.has(name)).cloned().collect();
+        let missing: BTreeSet<String> = need
+            .names
+            .iter()
+            .filter(|name| !scope.has(name))
+            .cloned()
+            .collect();
         if !missing.is_empty() {
             let completed = complete(module, &missing);
             made.extend(completed.unwrap_or_else(|| vec![add(text, module, need, ending)]));
@@ -79,17 +96,29 @@ pub(super) fn imports(text: &str, outline: &Outline<'_>, needs: &[Need], ending:
 
 /// `extern crate situ;` for a crate root of the edition 2015, where paths of imports begin at the root.
 pub(super) fn extern_crate(text: &str, root: &Module<'_>, ending: &str) -> Option<Splice> {
-    let known = root.items.iter().any(|item| matches!(item, Item::ExternCrate(item) if item.ident == "situ"));
-    (!known).then(|| line_in(text, root, "extern crate situ;", ending, &|item| matches!(item, Item::ExternCrate(_))))
+    let known = root
+        .items
+        .iter()
+        .any(|item| matches!(item, Item::ExternCrate(item) if item.ident == "situ"));
+    (!known).then(|| {
+        line_in(text, root, "extern crate situ;", ending, &|item| {
+            matches!(item, Item::ExternCrate(_))
+        })
+    })
 }
 
 /// Completes an import that names macros one by one: `use situ::{itest, situ};`.
 fn complete(module: &Module<'_>, missing: &BTreeSet<String>) -> Option<Vec<Splice>> {
     let names: Vec<&str> = missing.iter().map(String::as_str).collect();
     let names = names.join(", ");
-    let at = |at: usize, text: String| Splice { range: at..at, text };
+    let at = |at: usize, text: String| Splice {
+        range: at..at,
+        text,
+    };
     uses(module, None).find_map(|item| {
-        let UseTree::Path(crate_path) = &item.tree else { return None };
+        let UseTree::Path(crate_path) = &item.tree else {
+            return None;
+        };
         if crate_path.ident != "situ" {
             return None;
         }
@@ -104,7 +133,10 @@ fn complete(module: &Module<'_>, missing: &BTreeSet<String>) -> Option<Vec<Splic
             }
             UseTree::Name(name) => {
                 let range = byte_range(name);
-                Some(vec![at(range.start, "{".to_owned()), at(range.end, format!(", {names}}}"))])
+                Some(vec![
+                    at(range.start, "{".to_owned()),
+                    at(range.end, format!(", {names}}}")),
+                ])
             }
             _ => None,
         }
@@ -117,7 +149,11 @@ fn add(text: &str, module: &Module<'_>, need: &Need, ending: &str) -> Splice {
         Item::ExternCrate(item) => item.rename.as_ref().is_some_and(|(_, name)| name == "situ"),
         _ => false,
     };
-    let root = if module.items.iter().any(is_taken) { "::situ" } else { "situ" };
+    let root = if module.items.iter().any(is_taken) {
+        "::situ"
+    } else {
+        "situ"
+    };
     let names: Vec<&str> = need.names.iter().map(String::as_str).collect();
     let path = match names.as_slice() {
         _ if !prelude_is_dangerous(text, module) => format!("{root}::prelude::*"),
@@ -125,8 +161,16 @@ fn add(text: &str, module: &Module<'_>, need: &Need, ending: &str) -> Splice {
         several => format!("{root}::{{{}}}", several.join(", ")),
     };
     // Where no item is left that needs it, an import would be one too many.
-    let condition = need.predicate().map_or_else(String::new, |predicate| format!("#[cfg({predicate})] "));
-    line_in(text, module, &format!("{condition}use {path};"), ending, &|item| matches!(item, Item::Use(_)))
+    let condition = need
+        .predicate()
+        .map_or_else(String::new, |predicate| format!("#[cfg({predicate})] "));
+    line_in(
+        text,
+        module,
+        &format!("{condition}use {path};"),
+        ending,
+        &|item| matches!(item, Item::Use(_)),
+    )
 }
 
 /// Whether the prelude could change the meaning of a name that the module uses, because another glob brings it or it is
@@ -140,7 +184,10 @@ fn prelude_is_dangerous(text: &str, module: &Module<'_>) -> bool {
             sees_around |= name == "*" && matches!(path.first(), Some(&("super" | "crate")));
         });
     }
-    sees_around || OTHER_NAMES.iter().any(|name| mentions(inside, name, has_glob))
+    sees_around
+        || OTHER_NAMES
+            .iter()
+            .any(|name| mentions(inside, name, has_glob))
 }
 
 fn mentions(text: &str, word: &str, also_without_call: bool) -> bool {

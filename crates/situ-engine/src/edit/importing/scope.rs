@@ -21,7 +21,12 @@ impl Scope {
 }
 
 /// What a module sees in the configurations of a predicate; `scopes` are those of the modules before it.
-pub(super) fn own_scope(outline: &Outline<'_>, number: usize, predicate: Option<&str>, scopes: &[Scope]) -> Scope {
+pub(super) fn own_scope(
+    outline: &Outline<'_>,
+    number: usize,
+    predicate: Option<&str>,
+    scopes: &[Scope],
+) -> Scope {
     let mut scope = Scope::default();
     for item in uses(&outline.modules[number], predicate) {
         let mut path = Vec::new();
@@ -29,7 +34,11 @@ pub(super) fn own_scope(outline: &Outline<'_>, number: usize, predicate: Option<
             ["situ"] | ["situ", "prelude"] if name == "*" => scope.everything = true,
             ["situ"] | ["situ", "prelude"] => scope.names.extend([name.to_owned()]),
             // What the module around sees is seen through its glob.
-            supers if name == "*" && !supers.is_empty() && supers.iter().all(|part| *part == "super") => {
+            supers
+                if name == "*"
+                    && !supers.is_empty()
+                    && supers.iter().all(|part| *part == "super") =>
+            {
                 let up = |at: Option<usize>, _: &&str| at.and_then(|at| outline.modules[at].parent);
                 if let Some(around) = supers.iter().fold(Some(number), up) {
                     scope.everything |= scopes[around].everything;
@@ -43,12 +52,16 @@ pub(super) fn own_scope(outline: &Outline<'_>, number: usize, predicate: Option<
 }
 
 /// The imports of a module that are there in every configuration, or in those of exactly this predicate.
-pub(super) fn uses<'m>(module: &'m Module<'_>, predicate: Option<&'m str>) -> impl Iterator<Item = &'m ItemUse> {
+pub(super) fn uses<'m>(
+    module: &'m Module<'_>,
+    predicate: Option<&'m str>,
+) -> impl Iterator<Item = &'m ItemUse> {
     let without_spaces = |predicate: &str| predicate.replace(char::is_whitespace, "");
     module.items.iter().filter_map(move |item| match item {
         Item::Use(item) => {
             let own = condition_of(&item.attrs);
-            let holds = own.is_none_or(|own| predicate.map(without_spaces) == Some(without_spaces(&own)));
+            let holds =
+                own.is_none_or(|own| predicate.map(without_spaces) == Some(without_spaces(&own)));
             holds.then_some(item)
         }
         _ => None,
@@ -57,10 +70,12 @@ pub(super) fn uses<'m>(module: &'m Module<'_>, predicate: Option<&'m str>) -> im
 
 /// The predicate of the `#[cfg(…)]` attributes of an item.
 pub(super) fn condition_of(attributes: &[Attribute]) -> Option<String> {
-    let predicates = attributes.iter().filter_map(|attribute| match &attribute.meta {
-        Meta::List(list) if list.path.is_ident("cfg") => Some(written(&list.tokens)),
-        _ => None,
-    });
+    let predicates = attributes
+        .iter()
+        .filter_map(|attribute| match &attribute.meta {
+            Meta::List(list) if list.path.is_ident("cfg") => Some(written(&list.tokens)),
+            _ => None,
+        });
     let predicates: Vec<String> = predicates.collect();
     match predicates.as_slice() {
         [] => None,
@@ -72,11 +87,17 @@ pub(super) fn condition_of(attributes: &[Attribute]) -> Option<String> {
 /// A predicate as a user writes it.
 fn written(predicate: &TokenStream) -> String {
     let text = predicate.to_string();
-    [(" (", "("), ("( ", "("), (" )", ")"), (" ,", ",")].iter().fold(text, |text, (from, to)| text.replace(from, to))
+    [(" (", "("), ("( ", "("), (" )", ")"), (" ,", ",")]
+        .iter()
+        .fold(text, |text, (from, to)| text.replace(from, to))
 }
 
 /// Shows each imported name with the path that leads to it.
-pub(super) fn imported(tree: &UseTree, path: &mut Vec<String>, found: &mut dyn FnMut(&[&str], &str)) {
+pub(super) fn imported(
+    tree: &UseTree,
+    path: &mut Vec<String>,
+    found: &mut dyn FnMut(&[&str], &str),
+) {
     let mut show = |path: &[String], name: &str| {
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
         found(&path, name);
@@ -89,7 +110,10 @@ pub(super) fn imported(tree: &UseTree, path: &mut Vec<String>, found: &mut dyn F
         }
         UseTree::Name(name) => show(path, &name.ident.to_string()),
         UseTree::Glob(_) => show(path, "*"),
-        UseTree::Group(group) => group.items.iter().for_each(|tree| imported(tree, path, found)),
+        UseTree::Group(group) => group
+            .items
+            .iter()
+            .for_each(|tree| imported(tree, path, found)),
         UseTree::Rename(_) => {}
     }
 }

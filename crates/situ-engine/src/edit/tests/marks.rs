@@ -14,11 +14,15 @@ const TEST: &str = "⟨A itest!(check(a));⟩";
 #[test]
 fn the_outermost_item_is_marked_below_its_attributes_and_once() {
     check_marks(
-        &format!("/// Says.\n#[inline]\n// near\npub fn f() {{\n    a();{TEST}\n    b();⟨A itest!(check(b));⟩\n}}\n"),
+        &format!(
+            "/// Says.\n#[inline]\n// near\npub fn f() {{\n    a();{TEST}\n    b();⟨A itest!(check(b));⟩\n}}\n"
+        ),
         "/// Says.\n#[inline]\n// near\n#[situ]\npub fn f() {\n    a();\n    itest!(check(a));\n    b();\n    itest!(check(b));\n}\n",
     );
     check_marks(
-        &format!("impl X {{\n    fn f() {{\n        fn g() {{\n            a();{TEST}\n        }}\n    }}\n}}\n"),
+        &format!(
+            "impl X {{\n    fn f() {{\n        fn g() {{\n            a();{TEST}\n        }}\n    }}\n}}\n"
+        ),
         "#[situ]\nimpl X {\n    fn f() {\n        fn g() {\n            a();\n            itest!(check(a));\n        }\n    }\n}\n",
     );
     check_marks(
@@ -29,7 +33,12 @@ fn the_outermost_item_is_marked_below_its_attributes_and_once() {
 
 #[test]
 fn what_is_marked_is_not_marked_again() {
-    for mark in ["#[situ]", "#[situ(other)]", "#[situ::situ]", "#[cfg_attr(test, situ)]"] {
+    for mark in [
+        "#[situ]",
+        "#[situ(other)]",
+        "#[situ::situ]",
+        "#[cfg_attr(test, situ)]",
+    ] {
         check_marks(
             &format!("{mark}\nfn f() {{\n    a();{TEST}\n}}\n"),
             &format!("{mark}\nfn f() {{\n    a();\n    itest!(check(a));\n}}\n"),

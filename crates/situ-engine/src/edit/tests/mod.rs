@@ -19,14 +19,20 @@ fn read(marked: &str) -> (String, Vec<Proposal>) {
     while let Some((before, behind)) = rest.split_once('⟨') {
         text.push_str(before);
         let (inside, behind) = behind.split_once('⟩').expect("a marker ends");
-        let (kind, test) = inside.split_once(' ').expect("a marker has a kind and a test");
+        let (kind, test) = inside
+            .split_once(' ')
+            .expect("a marker has a kind and a test");
         let place = match kind {
             "A" => Place::After(text.len()),
             "S" => Place::BodyStart(text.len()),
             "B" => Place::Before(text.len()),
             other => panic!("{other} is no kind of place"),
         };
-        proposals.push(Proposal { file: PathBuf::from("src/lib.rs"), place, text: test.to_owned() });
+        proposals.push(Proposal {
+            file: PathBuf::from("src/lib.rs"),
+            place,
+            text: test.to_owned(),
+        });
         rest = behind;
     }
     text.push_str(rest);
@@ -43,8 +49,14 @@ fn composed_with(marked: &str, options: &Formatting) -> String {
 /// The lines that `git diff --check` names; that a line ends as those of its file do is right.
 fn wrong_blanks(before: &str, after: &str) -> Vec<String> {
     let hunks = super::patch::hunks(before, after);
-    let added = hunks.lines().filter_map(|line| line.strip_prefix('+')).map(|line| line.trim_end_matches('\r'));
-    let mut wrong: Vec<String> = added.filter(|line| line.ends_with([' ', '\t'])).map(str::to_owned).collect();
+    let added = hunks
+        .lines()
+        .filter_map(|line| line.strip_prefix('+'))
+        .map(|line| line.trim_end_matches('\r'));
+    let mut wrong: Vec<String> = added
+        .filter(|line| line.ends_with([' ', '\t']))
+        .map(str::to_owned)
+        .collect();
     if after.ends_with("\n\n") && !before.ends_with("\n\n") {
         wrong.push("an empty line at the end".to_owned());
     }
@@ -53,7 +65,10 @@ fn wrong_blanks(before: &str, after: &str) -> Vec<String> {
 
 #[track_caller]
 fn check(marked: &str, expected: &str) {
-    assert_eq!(composed_with(marked, &Formatting::plain(Edition::E2021)), expected);
+    assert_eq!(
+        composed_with(marked, &Formatting::plain(Edition::E2021)),
+        expected
+    );
 }
 
 /// What composing does to the inside of a function that is marked and has its import.
@@ -67,7 +82,11 @@ fn check_body(marked: &str, expected: &str) {
 fn refuses(marked: &str) {
     let (text, proposals) = read(marked);
     for proposal in &proposals {
-        assert!(!super::admits(&text, proposal.place), "{:?} is admitted", proposal.place);
+        assert!(
+            !super::admits(&text, proposal.place),
+            "{:?} is admitted",
+            proposal.place
+        );
         assert!(compose(&text, &[proposal], &Formatting::plain(Edition::E2021)).is_err());
     }
 }

@@ -6,7 +6,10 @@ use cargo_metadata::Edition;
 
 #[test]
 fn a_test_stands_right_after_its_statement_and_behind_other_tests_of_it() {
-    check_body("    let a = 1;⟨A itest!(check(a));⟩\n    b();\n", "    let a = 1;\n    itest!(check(a));\n    b();\n");
+    check_body(
+        "    let a = 1;⟨A itest!(check(a));⟩\n    b();\n",
+        "    let a = 1;\n    itest!(check(a));\n    b();\n",
+    );
     check_body(
         "    let a = 1;⟨A itest!(check(a));⟩ // the first\n    // of b\n    b();\n",
         "    let a = 1; // the first\n    itest!(check(a));\n    // of b\n    b();\n",
@@ -65,28 +68,59 @@ fn tests_of_the_statement_above_come_before_those_of_the_one_below() {
         "    a();⟨A itest!(check(a));⟩\n    ⟨B blocktest!(check(b));⟩b();⟨A itest!(check(c));⟩\n",
         "    a();\n    itest!(check(a));\n    blocktest!(check(b));\n    b();\n    itest!(check(c));\n",
     );
-    let (text, mut proposals) =
-        read("#[situ] fn f() {\n    a();⟨A itest!(check(a));⟩\n    ⟨B blocktest!(check(b));⟩b();\n}");
+    let (text, mut proposals) = read(
+        "#[situ] fn f() {\n    a();⟨A itest!(check(a));⟩\n    ⟨B blocktest!(check(b));⟩b();\n}",
+    );
     proposals.reverse();
     let all: Vec<&Proposal> = proposals.iter().collect();
     let composed = compose(&text, &all, &Formatting::plain(Edition::E2021)).unwrap();
-    assert!(composed.contains("    a();\n    itest!(check(a));\n    blocktest!(check(b));\n    b();\n"), "{composed}");
+    assert!(
+        composed.contains("    a();\n    itest!(check(a));\n    blocktest!(check(b));\n    b();\n"),
+        "{composed}"
+    );
     let twice = "    ⟨B blocktest!(check(b));⟩⟨B blocktest!(check(a));⟩b();\n";
-    check_body(twice, "    blocktest!(check(b));\n    blocktest!(check(a));\n    b();\n");
+    check_body(
+        twice,
+        "    blocktest!(check(b));\n    blocktest!(check(a));\n    b();\n",
+    );
 }
 
 #[test]
 fn a_body_on_one_line_stays_on_it() {
-    check_body("    if x {⟨S itest!(check(cond()));⟩ y() }\n", "    if x { itest!(check(cond())); y() }\n");
-    check_body("    if x {⟨S itest!(check(cond()));⟩y()}\n", "    if x { itest!(check(cond())); y()}\n");
-    check_body("    if x {⟨S itest!(check(cond()));⟩}\n", "    if x { itest!(check(cond())); }\n");
-    check_body("    if x {⟨S itest!(check(cond()));⟩ }\n", "    if x { itest!(check(cond())); }\n");
-    check_body("    a();⟨A itest!(check(a));⟩ b();\n", "    a(); itest!(check(a)); b();\n");
-    check_body("    if x { a();⟨A itest!(check(a));⟩}\n", "    if x { a(); itest!(check(a)); }\n");
-    check_body("    a(); ⟨B blocktest!(check(b));⟩b();\n", "    a(); blocktest!(check(b)); b();\n");
+    check_body(
+        "    if x {⟨S itest!(check(cond()));⟩ y() }\n",
+        "    if x { itest!(check(cond())); y() }\n",
+    );
+    check_body(
+        "    if x {⟨S itest!(check(cond()));⟩y()}\n",
+        "    if x { itest!(check(cond())); y()}\n",
+    );
+    check_body(
+        "    if x {⟨S itest!(check(cond()));⟩}\n",
+        "    if x { itest!(check(cond())); }\n",
+    );
+    check_body(
+        "    if x {⟨S itest!(check(cond()));⟩ }\n",
+        "    if x { itest!(check(cond())); }\n",
+    );
+    check_body(
+        "    a();⟨A itest!(check(a));⟩ b();\n",
+        "    a(); itest!(check(a)); b();\n",
+    );
+    check_body(
+        "    if x { a();⟨A itest!(check(a));⟩}\n",
+        "    if x { a(); itest!(check(a)); }\n",
+    );
+    check_body(
+        "    a(); ⟨B blocktest!(check(b));⟩b();\n",
+        "    a(); blocktest!(check(b)); b();\n",
+    );
     check_body(
         "    a(); ⟨B blocktest!(check(b));⟩/* of b */ b();\n"
-            .replace("⟨B blocktest!(check(b));⟩/* of b */ ", "/* of b */ ⟨B blocktest!(check(b));⟩")
+            .replace(
+                "⟨B blocktest!(check(b));⟩/* of b */ ",
+                "/* of b */ ⟨B blocktest!(check(b));⟩",
+            )
             .as_str(),
         "    a(); blocktest!(check(b)); /* of b */ b();\n",
     );
@@ -127,9 +161,18 @@ fn a_test_of_several_lines_opens_the_body_there() {
 
 #[test]
 fn a_statement_without_semicolon_gets_one_when_a_test_follows() {
-    check_body("    if x { y = 1⟨A itest!(check(y));⟩ }\n", "    if x { y = 1; itest!(check(y)); }\n");
-    check_body("    return 1⟨A itest!(check_return(1));⟩\n", "    return 1;\n    itest!(check_return(1));\n");
-    check_body("    loop {}⟨A itest!(check(a));⟩\n", "    loop {}\n    itest!(check(a));\n");
+    check_body(
+        "    if x { y = 1⟨A itest!(check(y));⟩ }\n",
+        "    if x { y = 1; itest!(check(y)); }\n",
+    );
+    check_body(
+        "    return 1⟨A itest!(check_return(1));⟩\n",
+        "    return 1;\n    itest!(check_return(1));\n",
+    );
+    check_body(
+        "    loop {}⟨A itest!(check(a));⟩\n",
+        "    loop {}\n    itest!(check(a));\n",
+    );
 }
 
 #[test]
@@ -167,7 +210,10 @@ fn what_stands_there_already_is_not_added_again() {
         "    let a = 1;⟨A itest!(check(a));⟩\n    itest!(\n        \"named\",\n        check(a)\n    );\n",
         "    let a = 1;\n    itest!(\n        \"named\",\n        check(a)\n    );\n",
     );
-    check_body("    a();⟨A itest!(check(a));⟩⟨A itest!(check( a ));⟩\n", "    a();\n    itest!(check(a));\n");
+    check_body(
+        "    a();⟨A itest!(check(a));⟩⟨A itest!(check( a ));⟩\n",
+        "    a();\n    itest!(check(a));\n",
+    );
 }
 
 #[test]

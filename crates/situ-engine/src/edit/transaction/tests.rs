@@ -42,7 +42,11 @@ impl Example {
     fn changed() -> Vec<FileChange> {
         let change = |path: &str, is_new: bool| FileChange {
             path: path.into(),
-            before: if is_new { String::new() } else { OLD.to_owned() },
+            before: if is_new {
+                String::new()
+            } else {
+                OLD.to_owned()
+            },
             after: NEW.to_owned(),
             is_new,
         };
@@ -57,7 +61,10 @@ impl Example {
     /// Every file and folder, with its text.
     fn snapshot(&self) -> BTreeMap<PathBuf, String> {
         fn walk(folder: &Path, found: &mut BTreeMap<PathBuf, String>) {
-            for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            for entry in fs::read_dir(folder)
+                .unwrap()
+                .map(|entry| entry.unwrap().path())
+            {
                 match entry.is_dir() {
                     true => {
                         found.insert(entry.clone(), "folder".to_owned());
@@ -96,7 +103,10 @@ fn stopping(at: usize) -> (impl FnMut(Step) -> Next, std::rc::Rc<std::cell::Cell
 
 #[track_caller]
 fn is_input_fault(error: &anyhow::Error, words: &str) {
-    assert!(matches!(error.downcast_ref(), Some(UserError::Input(text)) if text.contains(words)), "{error:?}");
+    assert!(
+        matches!(error.downcast_ref(), Some(UserError::Input(text)) if text.contains(words)),
+        "{error:?}"
+    );
 }
 
 #[test]
@@ -105,7 +115,10 @@ fn a_write_that_is_killed_at_any_step_is_finished_or_rolled_back_and_leaves_noth
         let example = Example::new();
         let old = example.snapshot();
         write(&example.files(), &Example::changed()).unwrap();
-        (relative(&example, old), relative(&example, example.snapshot()))
+        (
+            relative(&example, old),
+            relative(&example, example.snapshot()),
+        )
     };
     let mut seen = [0, 0];
     for at in 0.. {
@@ -118,24 +131,41 @@ fn a_write_that_is_killed_at_any_step_is_finished_or_rolled_back_and_leaves_noth
         }
         let recovery = recover(&example.files()).unwrap();
         let now = relative(&example, example.snapshot());
-        assert!(now == old || now == new, "stopped behind step {at}: {now:?}");
+        assert!(
+            now == old || now == new,
+            "stopped behind step {at}: {now:?}"
+        );
         let is_new = now == new;
         seen[usize::from(is_new)] += 1;
-        assert_eq!(example.noted(), if is_new { vec!["1.json"] } else { vec![] }, "stopped behind step {at}");
+        assert_eq!(
+            example.noted(),
+            if is_new { vec!["1.json"] } else { vec![] },
+            "stopped behind step {at}"
+        );
         assert_eq!(recovery.finished.len(), if is_new { 4 } else { 0 });
-        assert_eq!(recover(&example.files()).unwrap(), Recovery::default(), "once is enough");
+        assert_eq!(
+            recover(&example.files()).unwrap(),
+            Recovery::default(),
+            "once is enough"
+        );
         if is_new {
             undo_observed(&example.files(), &mut |_| Next::GoOn).unwrap();
             assert_eq!(relative(&example, example.snapshot()), old);
         }
     }
-    assert!(seen.iter().all(|count| *count > 0), "rolled back and finished: {seen:?}");
+    assert!(
+        seen.iter().all(|count| *count > 0),
+        "rolled back and finished: {seen:?}"
+    );
 }
 
 /// Snapshots of two examples are in two folders.
 fn relative(example: &Example, snapshot: BTreeMap<PathBuf, String>) -> BTreeMap<PathBuf, String> {
     let root = example.path("");
-    snapshot.into_iter().map(|(path, text)| (path.strip_prefix(&root).unwrap().to_path_buf(), text)).collect()
+    snapshot
+        .into_iter()
+        .map(|(path, text)| (path.strip_prefix(&root).unwrap().to_path_buf(), text))
+        .collect()
 }
 
 #[test]
@@ -154,10 +184,16 @@ fn an_undo_that_is_killed_at_any_step_has_happened_or_not_and_can_be_asked_for_a
         }
         recover(&example.files()).unwrap();
         let files_now = |snapshot: BTreeMap<PathBuf, String>| -> Vec<(PathBuf, String)> {
-            snapshot.into_iter().filter(|(_, text)| text != "folder").collect()
+            snapshot
+                .into_iter()
+                .filter(|(_, text)| text != "folder")
+                .collect()
         };
         let now = files_now(example.snapshot());
-        assert!(now == files_now(old.clone()) || now == files_now(new.clone()), "stopped behind step {at}: {now:?}");
+        assert!(
+            now == files_now(old.clone()) || now == files_now(new.clone()),
+            "stopped behind step {at}: {now:?}"
+        );
         if now == files_now(new) {
             undo_observed(&example.files(), &mut |_| Next::GoOn).unwrap();
             assert_eq!(example.snapshot(), old);
@@ -171,19 +207,34 @@ fn undo_of_a_write_that_was_killed_rolls_it_back_and_nothing_else() {
     let example = Example::new();
     write(&example.files(), &Example::changed()).unwrap();
     let first = example.snapshot();
-    let again =
-        FileChange { path: "src/lib.rs".into(), before: NEW.to_owned(), after: "newer".to_owned(), is_new: false };
-    let more = FileChange { path: "src/other.rs".into(), ..again.clone() };
+    let again = FileChange {
+        path: "src/lib.rs".into(),
+        before: NEW.to_owned(),
+        after: "newer".to_owned(),
+        is_new: false,
+    };
+    let more = FileChange {
+        path: "src/other.rs".into(),
+        ..again.clone()
+    };
     let mut replaced = 0;
     let mut observe = |step: Step| {
         replaced += usize::from(step == Step::Replaced);
-        if replaced == 1 { Next::Stop } else { Next::GoOn }
+        if replaced == 1 {
+            Next::Stop
+        } else {
+            Next::GoOn
+        }
     };
     write_observed(&example.files(), &[again, more], &mut observe).unwrap();
     assert_ne!(example.snapshot(), first);
     let files = undo_observed(&example.files(), &mut |_| Next::GoOn).unwrap();
     assert_eq!(files, [PathBuf::from("src/lib.rs")]);
-    assert_eq!(example.snapshot(), first, "the change before is still there");
+    assert_eq!(
+        example.snapshot(),
+        first,
+        "the change before is still there"
+    );
 }
 
 #[test]
@@ -198,7 +249,10 @@ fn a_file_that_an_editor_saves_at_the_last_moment_is_kept_and_stops_everything()
         Next::GoOn
     };
     let error = write_observed(&example.files(), &Example::changed(), &mut observe).unwrap_err();
-    is_input_fault(&error, "src/other.rs changed since it was read; nothing was written");
+    is_input_fault(
+        &error,
+        "src/other.rs changed since it was read; nothing was written",
+    );
     before.insert(saved.clone(), "mine".to_owned());
     assert_eq!(example.snapshot(), before);
     assert!(example.noted().is_empty());
@@ -207,13 +261,25 @@ fn a_file_that_an_editor_saves_at_the_last_moment_is_kept_and_stops_everything()
 #[test]
 fn a_file_that_is_edited_after_a_kill_stays_as_it_is() {
     let example = Example::new();
-    let mut observe = |step: Step| if step == Step::Replaced { Next::Stop } else { Next::GoOn };
+    let mut observe = |step: Step| {
+        if step == Step::Replaced {
+            Next::Stop
+        } else {
+            Next::GoOn
+        }
+    };
     write_observed(&example.files(), &Example::changed(), &mut observe).unwrap();
     fs::write(example.path("src/lib.rs"), "mine").unwrap();
     let recovery = recover(&example.files()).unwrap();
     assert_eq!(recovery.edited, [PathBuf::from("src/lib.rs")]);
-    assert_eq!(fs::read_to_string(example.path("src/lib.rs")).unwrap(), "mine");
-    assert_eq!(fs::read_to_string(example.path("src/other.rs")).unwrap(), OLD);
+    assert_eq!(
+        fs::read_to_string(example.path("src/lib.rs")).unwrap(),
+        "mine"
+    );
+    assert_eq!(
+        fs::read_to_string(example.path("src/other.rs")).unwrap(),
+        OLD
+    );
 }
 
 #[test]
@@ -248,10 +314,18 @@ fn a_new_file_never_replaces_one_that_is_there() {
 
 /// Puts a note into Situ's folder that says something about a file.
 fn put_note(example: &Example, name: &str, path: &str, then: Then) {
-    let file = JournalFile { path: path.into(), before: Some(String::new()), after: Some(OLD.to_owned()) };
+    let file = JournalFile {
+        path: path.into(),
+        before: Some(String::new()),
+        after: Some(OLD.to_owned()),
+    };
     let journal = Journal::new(&example.files(), vec![file], vec![], then);
     fs::create_dir_all(example.notes()).unwrap();
-    fs::write(example.notes().join(name), serde_json::to_string(&journal).unwrap()).unwrap();
+    fs::write(
+        example.notes().join(name),
+        serde_json::to_string(&journal).unwrap(),
+    )
+    .unwrap();
 }
 
 #[test]
@@ -260,21 +334,36 @@ fn notes_about_files_outside_of_the_workspace_are_refused_and_nothing_is_written
         let example = Example::new();
         let outside = example.folder.path().join("outside.rs");
         fs::write(&outside, OLD).unwrap();
-        let path = if path == "ABSOLUTE" { outside.to_str().unwrap() } else { path };
+        let path = if path == "ABSOLUTE" {
+            outside.to_str().unwrap()
+        } else {
+            path
+        };
         put_note(&example, "1.json", path, Then::Keep(1));
         let error = undo_observed(&example.files(), &mut |_| Next::GoOn).unwrap_err();
         is_input_fault(&error, "nothing was written");
         let journal = journal::place(&example.files());
-        put_note(&example, journal.file_name().unwrap().to_str().unwrap(), path, Then::Keep(2));
-        is_input_fault(&recover(&example.files()).unwrap_err(), "nothing was written");
+        put_note(
+            &example,
+            journal.file_name().unwrap().to_str().unwrap(),
+            path,
+            Then::Keep(2),
+        );
+        is_input_fault(
+            &recover(&example.files()).unwrap_err(),
+            "nothing was written",
+        );
         assert_eq!(fs::read_to_string(&outside).unwrap(), OLD);
     }
 }
 
 #[test]
 fn notes_that_are_garbage_or_of_another_version_are_named_with_what_to_do() {
-    for (text, words) in [("garbage", "it is damaged"), ("{\"format\": 99}", "another version"), ("", "it is damaged")]
-    {
+    for (text, words) in [
+        ("garbage", "it is damaged"),
+        ("{\"format\": 99}", "another version"),
+        ("", "it is damaged"),
+    ] {
         let example = Example::new();
         fs::create_dir_all(example.notes()).unwrap();
         fs::write(example.notes().join("7.json"), text).unwrap();

@@ -97,7 +97,11 @@ impl Clock {
     fn time<T>(&self, phase: &str, work: impl FnOnce() -> T) -> T {
         let started = Instant::now();
         let result = work();
-        *self.phases.borrow_mut().entry(phase.to_owned()).or_default() += started.elapsed().as_secs_f64();
+        *self
+            .phases
+            .borrow_mut()
+            .entry(phase.to_owned())
+            .or_default() += started.elapsed().as_secs_f64();
         result
     }
 }
@@ -105,8 +109,14 @@ impl Clock {
 /// Carves. `step` is told what is going on.
 pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
     let started = Instant::now();
-    let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
-    let Recorded { mut recording, times, bytes } = clock.time("recording", || recorded(workspace, request, step))?;
+    let clock = Clock {
+        phases: RefCell::new(BTreeMap::new()),
+    };
+    let Recorded {
+        mut recording,
+        times,
+        bytes,
+    } = clock.time("recording", || recorded(workspace, request, step))?;
     step("finding calls that tests can be made of");
     let sources = sources(workspace);
     name_variants(&mut recording, &sources);
@@ -114,8 +124,7 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     let subjects: Subjects = subjects(&sources);
     let mut functions = seen(&recording, &subjects);
     if functions.is_empty() {
-        let text =
-            "the command came by no function of the workspace; it finds the program in $SITU_BIN and on the path";
+        let text = "the command came by no function of the workspace; it finds the program in $SITU_BIN and on the path";
         return Err(user_error::input(text));
     }
     let types = types(workspace, &recording, &functions);
@@ -129,42 +138,76 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
         recording_bytes: bytes,
         ..Summary::default()
     };
-    let scenario = Scenario { recording: &recording, all: &all, chosen: &chosen };
+    let scenario = Scenario {
+        recording: &recording,
+        all: &all,
+        chosen: &chosen,
+    };
     let (behaviours, refused) = found(&scenario, &functions, request.keep, &mut summary);
     let seen_branches = branches(behaviours.iter().flat_map(|behaviour| &behaviour.calls));
     summary.branches = seen_branches.len();
     let declared = Declared::of(&sources);
-    let making = Making { types: &types, declared: &declared, style: request.style };
+    let making = Making {
+        types: &types,
+        declared: &declared,
+        style: request.style,
+    };
     let mut attempts = Attempts::new(behaviours, making);
     attempts.refused.extend(refused);
-    summary.already_there = leave_out_existing(workspace, &mut attempts, &UnsteadyValues::of(&scenario));
-    let mut verified = clock.time("verification", || verify(workspace, &mut attempts, &request.situ, step))?;
+    summary.already_there =
+        leave_out_existing(workspace, &mut attempts, &UnsteadyValues::of(&scenario));
+    let mut verified = clock.time("verification", || {
+        verify(workspace, &mut attempts, &request.situ, step)
+    })?;
     if let (Some(mirror), Some(program)) = (&verified.mirror, request.judge()) {
         let duplicates = clock.time("mutants", || duplicates(mirror, &attempts, program, step))?;
         if !duplicates.is_empty() {
             summary.say_nothing_new = duplicates.len();
-            let is_exact = |at: &&usize| attempts.standing[**at].behaviour.calls.iter().any(is_rebuildable);
+            let is_exact = |at: &&usize| {
+                attempts.standing[**at]
+                    .behaviour
+                    .calls
+                    .iter()
+                    .any(is_rebuildable)
+            };
             summary.rebuildable -= duplicates.iter().filter(is_exact).count();
             attempts.leave_out(&duplicates);
-            verified = clock.time("verification", || verify(workspace, &mut attempts, &request.situ, step))?;
+            verified = clock.time("verification", || {
+                verify(workspace, &mut attempts, &request.situ, step)
+            })?;
         }
     }
     let carved_branches = branches(attempts.standing.iter().map(Attempt::call));
     summary.branches_taken = carved_branches.len();
     if let Some(program) = request.judge().filter(|_| request.is_end_to_end()) {
-        let taken = || taken_by_existing_tests(workspace, &sources, program, &request.secrets, step);
+        let taken =
+            || taken_by_existing_tests(workspace, &sources, program, &request.secrets, step);
         let existing = clock.time("existing tests", taken);
-        summary.branches_of_existing_tests = existing.as_ref().map(|taken| taken.intersection(&seen_branches).count());
-        summary.branches_new_to_tests = existing.map(|taken| carved_branches.difference(&taken).count());
+        summary.branches_of_existing_tests = existing
+            .as_ref()
+            .map(|taken| taken.intersection(&seen_branches).count());
+        summary.branches_new_to_tests =
+            existing.map(|taken| carved_branches.difference(&taken).count());
     }
     count(&mut summary, &attempts);
     summary.seconds = started.elapsed().as_secs_f64();
     summary.phases = clock.phases.into_inner();
-    let tests: Vec<Carved> = attempts.standing.iter().map(|attempt| carved(&attempts, attempt)).collect();
+    let tests: Vec<Carved> = attempts
+        .standing
+        .iter()
+        .map(|attempt| carved(&attempts, attempt))
+        .collect();
     summary.unchecked = tests.iter().map(|test| test.unchecked.len()).sum();
     let trees = trees(&scenario, &tests, &attempts.refused);
     let lost = recording.lost.clone();
-    Ok(Report { tests, refused: attempts.refused, trees, summary, changes: verified.changes, lost })
+    Ok(Report {
+        tests,
+        refused: attempts.refused,
+        trees,
+        summary,
+        changes: verified.changes,
+        lost,
+    })
 }
 
 /// A recording, how long it took to make, and how large it is.
@@ -180,7 +223,11 @@ fn recorded(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Re
             let mut options = (**options).clone();
             options.wanted.own_calls = watched(workspace, &request.asked);
             let report = record::record(workspace, &options, step)?;
-            Ok(Recorded { bytes: size_of(&report.folder), times: report.times, recording: report.recording })
+            Ok(Recorded {
+                bytes: size_of(&report.folder),
+                times: report.times,
+                recording: report.recording,
+            })
         }
         Source::Recording(name) => {
             let folder = recording_folder(workspace, name)?;
@@ -191,7 +238,11 @@ fn recorded(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Re
                 return Err(user_error::input(text));
             }
             let recording = record::read::open(&folder)?;
-            Ok(Recorded { recording, times: Times::default(), bytes: size_of(&folder) })
+            Ok(Recorded {
+                recording,
+                times: Times::default(),
+                bytes: size_of(&folder),
+            })
         }
     }
 }
@@ -199,13 +250,23 @@ fn recorded(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Re
 /// The bytes of the files in a folder.
 fn size_of(folder: &Path) -> u64 {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
-    files.filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum()
+    files
+        .filter_map(|file| file.metadata().ok())
+        .map(|file| file.len())
+        .sum()
 }
 
 /// The types of all crates, with the calls that give values of them.
-fn types(workspace: &Workspace, recording: &Recording, functions: &[Seen<'_>]) -> BTreeMap<String, TypeTable> {
-    let crates: BTreeSet<&String> =
-        functions.iter().filter_map(|seen| seen.subject).map(|subject| &subject.here.krate).collect();
+fn types(
+    workspace: &Workspace,
+    recording: &Recording,
+    functions: &[Seen<'_>],
+) -> BTreeMap<String, TypeTable> {
+    let crates: BTreeSet<&String> = functions
+        .iter()
+        .filter_map(|seen| seen.subject)
+        .map(|subject| &subject.here.krate)
+        .collect();
     let declared = declarations_of(workspace);
     let with_producers = |krate: &String| {
         let mut types = types_of(workspace, krate, &declared);
@@ -229,27 +290,43 @@ fn found<'s>(
         let site = &seen.recorded.site;
         summary.calls += seen.recorded.sets.len();
         let Some(subject) = seen.subject else {
-            refused.push(refusal(seen, "no test outside can name it: it stands in a function, a macro or a test"));
+            refused.push(refusal(
+                seen,
+                "no test outside can name it: it stands in a function, a macro or a test",
+            ));
             continue;
         };
         if subject.name == "main" && subject.module.is_empty() {
             refused.push(refusal(seen, "it is the program itself"));
             continue;
         }
-        let unwatched = seen.reaches_out_through.clone().filter(|_| !watches_own_calls);
+        let unwatched = seen
+            .reaches_out_through
+            .clone()
+            .filter(|_| !watches_own_calls);
         if let Some(other) = unwatched.or_else(|| scenario.reached_unnamed(seen, subject)) {
             let reason = "a function that it calls reaches outside of the program";
-            refused.push(Refused { detail: other, ..refusal(seen, reason) });
+            refused.push(Refused {
+                detail: other,
+                ..refusal(seen, reason)
+            });
             continue;
         }
         let reaching = scenario.reaching_names(subject);
         let calls = seen.recorded.sets.iter().map(|set| {
             let outgoing = scenario.outgoing(seen.recorded, set);
-            Call { subject, recorded: seen.recorded, set, outgoing, reaching: reaching.clone() }
+            Call {
+                subject,
+                recorded: seen.recorded,
+                set,
+                outgoing,
+                reaching: reaching.clone(),
+            }
         });
         let mut own = behaviours(calls.collect(), keep == Keep::Calls);
         summary.duplicates += seen.recorded.sets.len() - own.len();
-        let is_rebuildable = |behaviour: &&Behaviour<'_>| behaviour.calls.iter().any(is_rebuildable);
+        let is_rebuildable =
+            |behaviour: &&Behaviour<'_>| behaviour.calls.iter().any(is_rebuildable);
         summary.rebuildable += own.iter().filter(is_rebuildable).count();
         all.append(&mut own);
         if site.slots.is_empty() && seen.recorded.sets.is_empty() {
@@ -272,7 +349,11 @@ fn refusal(seen: &Seen<'_>, reason: &str) -> Refused {
 }
 
 /// Tests that stand in the sources already are not made again.
-fn leave_out_existing(workspace: &Workspace, attempts: &mut Attempts<'_>, unsteady: &UnsteadyValues) -> usize {
+fn leave_out_existing(
+    workspace: &Workspace,
+    attempts: &mut Attempts<'_>,
+    unsteady: &UnsteadyValues,
+) -> usize {
     attempts.name(&|file, modules| has_tests(workspace, file, modules));
     let subjects: BTreeMap<(&Path, usize), &Subject> = attempts
         .standing
@@ -280,9 +361,15 @@ fn leave_out_existing(workspace: &Workspace, attempts: &mut Attempts<'_>, unstea
         .map(|attempt| attempt.call().subject)
         .map(|subject| ((subject.file.as_path(), subject.body), subject))
         .collect();
-    let mut there: Vec<ExistingTest> =
-        subjects.values().flat_map(|subject| ExistingTest::of_subject(subject)).collect();
-    for file in subjects.keys().map(|(file, _)| *file).collect::<BTreeSet<_>>() {
+    let mut there: Vec<ExistingTest> = subjects
+        .values()
+        .flat_map(|subject| ExistingTest::of_subject(subject))
+        .collect();
+    for file in subjects
+        .keys()
+        .map(|(file, _)| *file)
+        .collect::<BTreeSet<_>>()
+    {
         let text = fs::read_to_string(workspace.root().join(file)).unwrap_or_default();
         there.extend(ExistingTest::of_file(workspace.root(), file, &text));
     }
@@ -291,7 +378,14 @@ fn leave_out_existing(workspace: &Workspace, attempts: &mut Attempts<'_>, unstea
 
 /// The branches of calls, each once in its function.
 fn branches<'c>(calls: impl Iterator<Item = &'c Call<'c>>) -> BTreeSet<Branch> {
-    calls.flat_map(|call| call.set.target.iter().map(|mark| (call.recorded.site.id, *mark))).collect()
+    calls
+        .flat_map(|call| {
+            call.set
+                .target
+                .iter()
+                .map(|mark| (call.recorded.site.id, *mark))
+        })
+        .collect()
 }
 
 fn count(summary: &mut Summary, attempts: &Attempts<'_>) {
@@ -300,7 +394,11 @@ fn count(summary: &mut Summary, attempts: &Attempts<'_>) {
     for refused in &attempts.refused {
         *summary.refused.entry(refused.reason.clone()).or_default() += 1;
     }
-    let functions: BTreeSet<u64> = attempts.standing.iter().map(|attempt| attempt.call().recorded.site.id).collect();
+    let functions: BTreeSet<u64> = attempts
+        .standing
+        .iter()
+        .map(|attempt| attempt.call().recorded.site.id)
+        .collect();
     summary.functions_with_tests = functions.len();
     let is_exact = |attempt: &&Attempt<'_>| attempt.behaviour.calls.iter().any(is_rebuildable);
     summary.rebuildable_shown = attempts.standing.iter().filter(is_exact).count();
@@ -308,7 +406,11 @@ fn count(summary: &mut Summary, attempts: &Attempts<'_>) {
     summary.with_mocks = attempts.standing.iter().filter(is_mocked).count();
     let has_doubles = |attempt: &&Attempt<'_>| matches!(attempt.means, Means::Doubles(_));
     summary.with_doubles = attempts.standing.iter().filter(has_doubles).count();
-    summary.test_bytes = attempts.standing.iter().map(|attempt| attempt.text.len()).sum();
+    summary.test_bytes = attempts
+        .standing
+        .iter()
+        .map(|attempt| attempt.text.len())
+        .sum();
 }
 
 fn carved(attempts: &Attempts<'_>, attempt: &Attempt<'_>) -> Carved {

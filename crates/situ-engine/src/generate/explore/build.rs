@@ -39,39 +39,79 @@ pub(super) fn build(
     let root = workspace.build_root()?;
     let changed = fs::metadata(program).and_then(|data| data.modified()).ok();
     let folder = situ.join("explore");
-    let configuration =
-        Configuration { roots: member_roots(workspace, &root), runtime, tool: format!("{changed:?}"), folder };
+    let configuration = Configuration {
+        roots: member_roots(workspace, &root),
+        runtime,
+        tool: format!("{changed:?}"),
+        folder,
+    };
     let wrapper = wrapper::install(&situ, program, MODE, &configuration)?;
-    let host =
-        version.lines().find_map(|line| line.strip_prefix("host: ")).context("asking the compiler for its host")?;
+    let host = version
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .context("asking the compiler for its host")?;
     let target = situ.join("explore/build");
     forget_other_builds(workspace, &root, &target, host, &format!("{wrapper:?}"))?;
     let mut command = cargo();
-    build_into(&mut command, &target).current_dir(&root).env("CARGO_INCREMENTAL", "0");
+    build_into(&mut command, &target)
+        .current_dir(&root)
+        .env("CARGO_INCREMENTAL", "0");
     // Assertions and overflow checks stay; only speed is asked for.
-    command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "2").env("CARGO_PROFILE_DEV_DEBUG", "0");
-    command.env("CARGO_PROFILE_TEST_OPT_LEVEL", "2").env("CARGO_PROFILE_TEST_DEBUG", "0");
+    command
+        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "2")
+        .env("CARGO_PROFILE_DEV_DEBUG", "0");
+    command
+        .env("CARGO_PROFILE_TEST_OPT_LEVEL", "2")
+        .env("CARGO_PROFILE_TEST_DEBUG", "0");
     wrapper.apply_to_all(&mut command);
-    command.args(["test", "--no-run", "--message-format=json", "--target", host]).args(targets).args(arguments);
-    command.args(workspace.ids_in(&root).iter().flat_map(|id| ["--package", id]));
+    command
+        .args([
+            "test",
+            "--no-run",
+            "--message-format=json",
+            "--target",
+            host,
+        ])
+        .args(targets)
+        .args(arguments);
+    command.args(
+        workspace
+            .ids_in(&root)
+            .iter()
+            .flat_map(|id| ["--package", id]),
+    );
     let finished = process::run(&mut command, None)?;
     let messages = parse_cargo(&finished.stdout);
     if !finished.status.success() {
-        return Err(user_error::user_code(format!("the tests do not build:\n{}", said(&messages, &finished.stderr))));
+        return Err(user_error::user_code(format!(
+            "the tests do not build:\n{}",
+            said(&messages, &finished.stderr)
+        )));
     }
-    let programs = messages.into_iter().filter_map(|message| program_of(message, workspace, &root)).collect();
+    let programs = messages
+        .into_iter()
+        .filter_map(|message| program_of(message, workspace, &root))
+        .collect();
     Ok((programs, finished.took))
 }
 
 /// Cargo does not see what a wrapper does: members that another one compiled are removed, dependencies stay.
-fn forget_other_builds(workspace: &Workspace, root: &Path, target: &Path, host: &str, wrapper: &str) -> Result<()> {
+fn forget_other_builds(
+    workspace: &Workspace,
+    root: &Path,
+    target: &Path,
+    host: &str,
+    wrapper: &str,
+) -> Result<()> {
     let stamp = target.join("wrapper");
     if fs::read_to_string(&stamp).ok().as_deref() == Some(wrapper) {
         return Ok(());
     }
     if target.exists() {
         let mut command = cargo();
-        build_into(&mut command, target).current_dir(root).args(["clean", "--target", host]);
+        build_into(&mut command, target)
+            .current_dir(root)
+            .args(["clean", "--target", host]);
         for package in workspace.all_packages() {
             command.args(["--package", &workspace.id_in(root, package)]);
         }
@@ -86,7 +126,9 @@ fn forget_other_builds(workspace: &Workspace, root: &Path, target: &Path, host: 
 
 fn said(messages: &[CargoMessage], stderr: &str) -> String {
     let errors = messages.iter().filter_map(|message| match message {
-        CargoMessage::CompilerMessage { message, .. } if message.is_error() => message.rendered.clone(),
+        CargoMessage::CompilerMessage { message, .. } if message.is_error() => {
+            message.rendered.clone()
+        }
         _ => None,
     });
     let errors: String = errors.take(10).collect();
@@ -94,7 +136,9 @@ fn said(messages: &[CargoMessage], stderr: &str) -> String {
 }
 
 fn program_of(message: CargoMessage, workspace: &Workspace, root: &Path) -> Option<Program> {
-    let CargoMessage::CompilerArtifact(artifact) = message else { return None };
+    let CargoMessage::CompilerArtifact(artifact) = message else {
+        return None;
+    };
     let path = artifact.executable.filter(|_| artifact.profile.test)?;
     // In a folder of links the same file has another path.
     let source = match artifact.target.src_path.strip_prefix(root) {
@@ -103,15 +147,26 @@ fn program_of(message: CargoMessage, workspace: &Workspace, root: &Path) -> Opti
     };
     let package = workspace.package_with(&artifact.target.name, &artifact.target.src_path)?;
     let folder = folder_of(package).to_path_buf();
-    Some(Program { path, root: source, folder, launcher: workspace.launcher().clone() })
+    Some(Program {
+        path,
+        root: source,
+        folder,
+        launcher: workspace.launcher().clone(),
+    })
 }
 
 /// The root files of all members but build scripts and procedural macros, by every path they have.
 fn member_roots(workspace: &Workspace, root: &Path) -> BTreeSet<PathBuf> {
     let mut roots = BTreeSet::new();
-    for target in workspace.all_packages().iter().flat_map(|package| &package.targets) {
+    for target in workspace
+        .all_packages()
+        .iter()
+        .flat_map(|package| &package.targets)
+    {
         let path = target.src_path.as_std_path();
-        let inside = path.strip_prefix(workspace.root()).map(|inside| root.join(inside));
+        let inside = path
+            .strip_prefix(workspace.root())
+            .map(|inside| root.join(inside));
         for path in [path.to_path_buf()].into_iter().chain(inside) {
             roots.insert(path.canonicalize().unwrap_or(path));
         }

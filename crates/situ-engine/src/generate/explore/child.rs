@@ -119,34 +119,67 @@ impl Child<'_> {
     /// Runs it to its end.
     pub(super) fn run(&self, watch: &mut dyn FnMut(&Message)) -> Result<(Vec<Message>, End)> {
         fs::create_dir_all(&self.folder).context("making a folder for an exploration")?;
-        let (journal, errors, job) = (self.folder.join("journal"), self.folder.join("errors"), self.folder.join("job"));
-        let text = format!("{}journal {}\nerrors {}\n", self.job, journal.display(), errors.display());
+        let (journal, errors, job) = (
+            self.folder.join("journal"),
+            self.folder.join("errors"),
+            self.folder.join("job"),
+        );
+        let text = format!(
+            "{}journal {}\nerrors {}\n",
+            self.job,
+            journal.display(),
+            errors.display()
+        );
         own_files::write(&job, text).context("writing what to explore")?;
         let _ = fs::remove_file(&journal);
         let mut command = self.program.launcher.command(&self.program.path);
-        command.args(["--exact", &self.test, "--nocapture", "--include-ignored", "--test-threads=2"]);
-        command.current_dir(&self.program.folder).env("CARGO_MANIFEST_DIR", &self.program.folder);
-        command.env("SITU_EXPLORE", &job).env("RUST_BACKTRACE", "0").stderr(std::process::Stdio::piped());
+        command.args([
+            "--exact",
+            &self.test,
+            "--nocapture",
+            "--include-ignored",
+            "--test-threads=2",
+        ]);
+        command
+            .current_dir(&self.program.folder)
+            .env("CARGO_MANIFEST_DIR", &self.program.folder);
+        command
+            .env("SITU_EXPLORE", &job)
+            .env("RUST_BACKTRACE", "0")
+            .stderr(std::process::Stdio::piped());
         let scratch = match &self.corpus {
             Some(corpus) => Scratch::new(&self.folder)?.with(corpus)?,
             None => Scratch::new(&self.folder)?,
         };
         scratch.prepare(&mut command);
         let mut lines = Lines::whole();
-        let finished = process::stream_confined(&mut command, &scratch, Limit::Silent(self.patience), |piece, _| {
-            lines.read(piece, &mut |line| parse(line).iter().for_each(&mut *watch));
-            Next::Continue
-        })?;
+        let finished = process::stream_confined(
+            &mut command,
+            &scratch,
+            Limit::Silent(self.patience),
+            |piece, _| {
+                lines.read(piece, &mut |line| parse(line).iter().for_each(&mut *watch));
+                Next::Continue
+            },
+        )?;
         let messages: Vec<Message> = finished.stdout.lines().filter_map(parse).collect();
-        let is_over = messages.iter().any(|message| matches!(message, Message::Ended { is_last: true, .. }));
+        let is_over = messages
+            .iter()
+            .any(|message| matches!(message, Message::Ended { is_last: true, .. }));
         if is_over {
             return Ok((messages, End::Regular));
         }
-        let said =
-            format!("{}{}", String::from_utf8_lossy(&own_files::read(&errors).unwrap_or_default()), finished.stderr);
+        let said = format!(
+            "{}{}",
+            String::from_utf8_lossy(&own_files::read(&errors).unwrap_or_default()),
+            finished.stderr
+        );
         let end = match noted(&journal) {
             Some(tree) if finished.timed_out => End::Stuck(tree),
-            Some(tree) => End::Broken(tree, cause(&said, signal_of(finished.status), finished.status.code())),
+            Some(tree) => End::Broken(
+                tree,
+                cause(&said, signal_of(finished.status), finished.status.code()),
+            ),
             None => End::Unexplained(said),
         };
         Ok((messages, end))
@@ -163,8 +196,14 @@ fn cause(said: &str, signal: Option<i32>, code: Option<i32>) -> String {
     if said.contains("has overflowed its stack") {
         return "the stack overflows".to_owned();
     }
-    if let Some(line) = said.lines().find(|line| line.contains("memory allocation of")) {
-        return format!("it runs out of memory: {} (`--memory` bounds it)", line.trim());
+    if let Some(line) = said
+        .lines()
+        .find(|line| line.contains("memory allocation of"))
+    {
+        return format!(
+            "it runs out of memory: {} (`--memory` bounds it)",
+            line.trim()
+        );
     }
     match (signal, code) {
         (Some(6), _) => "the process aborts".to_owned(),
@@ -178,12 +217,20 @@ fn cause(said: &str, signal: Option<i32>, code: Option<i32>) -> String {
 /// A line for us.
 fn parse(line: &str) -> Option<Message> {
     let at = line.find(MARK)?;
-    let fields: Vec<String> = line[at + MARK.len()..].split('\t').skip(1).map(unescaped).collect();
+    let fields: Vec<String> = line[at + MARK.len()..]
+        .split('\t')
+        .skip(1)
+        .map(unescaped)
+        .collect();
     let text = |at: usize| fields.get(at).cloned().unwrap_or_default();
     let number = |at: usize| fields.get(at).and_then(|field| field.parse::<u64>().ok());
     let list = |at: usize| -> Vec<String> {
         let joined = text(at);
-        if joined.is_empty() { Vec::new() } else { joined.split('\u{1f}').map(str::to_owned).collect() }
+        if joined.is_empty() {
+            Vec::new()
+        } else {
+            joined.split('\u{1f}').map(str::to_owned).collect()
+        }
     };
     Some(match fields.first()?.as_str() {
         "alive" => Message::Alive(number(1)?, number(2)?),
@@ -203,7 +250,11 @@ fn parse(line: &str) -> Option<Message> {
             example: list(5),
             types: text(6),
         },
-        "passing" => Message::Passing(Passed { arguments: list(1), edges: number(2)?, types: text(4) }),
+        "passing" => Message::Passing(Passed {
+            arguments: list(1),
+            edges: number(2)?,
+            types: text(4),
+        }),
         what @ ("part" | "done") => Message::Ended {
             is_last: what == "done",
             executions: number(1)?,
@@ -238,7 +289,9 @@ fn unescaped(field: &str) -> String {
 
 fn bytes_of(text: &str) -> Option<Vec<u8>> {
     let digits = text.as_bytes().chunks(2);
-    digits.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
+    digits
+        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
+        .collect()
 }
 
 #[cfg(test)]
@@ -247,18 +300,30 @@ mod tests {
 
     #[test]
     fn lines_for_us_are_read_and_others_are_not() {
-        let line = "test x ... \u{1}situ-explore\tviolated\tclass\ta\\nb\t1\u{1f}\"\\\\t\"\t5\t6\t0aff";
-        let Some(Message::Violated(found)) = parse(line) else { panic!("no violation") };
-        assert_eq!((found.message.as_str(), found.micros, found.executions), ("a\nb", 5, 6));
+        let line =
+            "test x ... \u{1}situ-explore\tviolated\tclass\ta\\nb\t1\u{1f}\"\\\\t\"\t5\t6\t0aff";
+        let Some(Message::Violated(found)) = parse(line) else {
+            panic!("no violation")
+        };
+        assert_eq!(
+            (found.message.as_str(), found.micros, found.executions),
+            ("a\nb", 5, 6)
+        );
         assert_eq!(found.arguments, ["1", "\"\\t\""]);
         assert_eq!(found.tree, [0x0a, 0xff]);
         assert_eq!(parse("running 1 test"), None);
-        assert_eq!(parse("\u{1}situ-explore\talive\t1\t2"), Some(Message::Alive(1, 2)));
+        assert_eq!(
+            parse("\u{1}situ-explore\talive\t1\t2"),
+            Some(Message::Alive(1, 2))
+        );
     }
 
     #[test]
     fn the_end_of_a_process_is_told_in_words() {
-        assert_eq!(cause("thread 'x' has overflowed its stack", Some(6), None), "the stack overflows");
+        assert_eq!(
+            cause("thread 'x' has overflowed its stack", Some(6), None),
+            "the stack overflows"
+        );
         assert!(cause("memory allocation of 99 bytes failed", Some(6), None).contains("99 bytes"));
         assert_eq!(cause("", Some(6), None), "the process aborts");
         assert_eq!(cause("", None, Some(3)), "the process exits with 3");

@@ -51,13 +51,19 @@ pub struct Configuration {
 pub fn compile(invocation: &Invocation) -> Result<i32> {
     let arguments = &invocation.arguments;
     // Only what runs in the test programs has a target named: procedural macros and build scripts have none.
-    let is_own = arguments.crate_name().is_some_and(|name| OWN_CRATES.contains(&name));
+    let is_own = arguments
+        .crate_name()
+        .is_some_and(|name| OWN_CRATES.contains(&name));
     if arguments.is_query_or_build_script() || arguments.value("--target").is_none() || is_own {
         return invocation.pass_through();
     }
     let configuration: Configuration = invocation.configuration()?;
     let folder = env::current_dir().context("finding the current folder")?;
-    let root = arguments.root().map(|root| root.strip_prefix(&folder).map(Path::to_path_buf).unwrap_or(root));
+    let root = arguments.root().map(|root| {
+        root.strip_prefix(&folder)
+            .map(Path::to_path_buf)
+            .unwrap_or(root)
+    });
     let root = root.filter(|root| is_member(root, &folder, &configuration));
     let Some(root) = root else {
         let mut covered = arguments.clone();
@@ -81,14 +87,19 @@ impl Configuration {
         path.push(&self.runtime.folder);
         let mut library = OsString::from(format!("{CRATE}="));
         library.push(&self.runtime.rlib);
-        arguments.0.extend(["-L".into(), path, "--extern".into(), library]);
+        arguments
+            .0
+            .extend(["-L".into(), path, "--extern".into(), library]);
         arguments
     }
 }
 
 /// The crates that say how values are made, of those that a unit can name.
 fn answers_of(arguments: &RustcArguments) -> Answers {
-    Answers { arbitrary: arguments.has_extern("arbitrary"), proptest: arguments.has_extern("proptest") }
+    Answers {
+        arbitrary: arguments.has_extern("arbitrary"),
+        proptest: arguments.has_extern("proptest"),
+    }
 }
 
 fn is_member(root: &Path, folder: &Path, configuration: &Configuration) -> bool {
@@ -118,7 +129,14 @@ impl<'u> Unit<'u> {
         let plan = plan(&files, answers_of(&invocation.arguments));
         let unit = invocation.arguments.unit().unwrap_or_default();
         let swap = configuration.folder.join("swap").join(unit);
-        Ok(Unit { invocation, configuration, folder, files, plan, swap })
+        Ok(Unit {
+            invocation,
+            configuration,
+            folder,
+            files,
+            plan,
+            swap,
+        })
     }
 
     /// Compiles in rounds until the compiler accepts; false where its errors have nothing to do with us.
@@ -127,11 +145,22 @@ impl<'u> Unit<'u> {
         let mut rejected: BTreeSet<String> = BTreeSet::new();
         for round in 1..=MAX_ROUNDS {
             let dropped = with_keys(&self.plan.pieces, &rejected);
-            let woven = instrumented_files::write(&self.files, &self.plan, &dropped, &self.swap, &self.folder)?;
+            let woven = instrumented_files::write(
+                &self.files,
+                &self.plan,
+                &dropped,
+                &self.swap,
+                &self.folder,
+            )?;
             let mut compiler = self.invocation.compiler(&arguments);
             let finished = process::run(compiler.env(EXPLORED_BUILD, "explore,answers"), None)?;
             if finished.status.success() {
-                instrumented_files::tell_cargo(self.invocation, &self.swap, &finished.stdout, &finished.stderr)?;
+                instrumented_files::tell_cargo(
+                    self.invocation,
+                    &self.swap,
+                    &finished.stdout,
+                    &finished.stderr,
+                )?;
                 if self.invocation.arguments.is_test() {
                     let root = self.folder.join(&self.files[0].path);
                     plan_cache::write(
@@ -146,7 +175,11 @@ impl<'u> Unit<'u> {
             let errors = parse_rustc(&finished.stderr);
             let found = rejected_pieces(&self.plan, &woven, &dropped, &errors, round);
             let before = rejected.len();
-            rejected.extend(found.keys().map(|piece| self.plan.pieces[*piece].key.clone()));
+            rejected.extend(
+                found
+                    .keys()
+                    .map(|piece| self.plan.pieces[*piece].key.clone()),
+            );
             if rejected.len() == before {
                 return Ok(false);
             }
@@ -156,12 +189,20 @@ impl<'u> Unit<'u> {
 
     fn arguments(&self) -> Result<RustcArguments> {
         let mut arguments = self.invocation.arguments.clone();
-        let at = arguments.root_position().context("finding the root among the compiler's arguments")?;
+        let at = arguments
+            .root_position()
+            .context("finding the root among the compiler's arguments")?;
         arguments.0[at] = self.swap.join(&self.files[0].path).into();
-        arguments.0.retain(|word| !word.to_string_lossy().starts_with("--cap-lints="));
+        arguments
+            .0
+            .retain(|word| !word.to_string_lossy().starts_with("--cap-lints="));
         let mut remap = self.swap.clone().into_os_string();
         remap.push("/=");
-        arguments.0.extend(["--cap-lints=allow".into(), "--remap-path-prefix".into(), remap]);
+        arguments.0.extend([
+            "--cap-lints=allow".into(),
+            "--remap-path-prefix".into(),
+            remap,
+        ]);
         arguments.0.extend(COVERAGE.map(OsString::from));
         Ok(self.configuration.linked(arguments))
     }

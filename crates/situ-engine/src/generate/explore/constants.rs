@@ -26,7 +26,9 @@ fn collect(tokens: TokenStream, lines: &mut BTreeSet<String>) {
     for token in tokens {
         since_regex = since_regex.saturating_add(1);
         match token {
-            TokenTree::Ident(name) if name.to_string().to_lowercase().contains("regex") => since_regex = 0,
+            TokenTree::Ident(name) if name.to_string().to_lowercase().contains("regex") => {
+                since_regex = 0
+            }
             TokenTree::Group(group) => {
                 if since_regex <= NEAR {
                     lines.extend(matching_lines(group.stream()));
@@ -43,11 +45,16 @@ fn line_of(literal: &syn::Lit) -> Vec<String> {
     match literal {
         syn::Lit::Int(number) => vec![format!("i {}", number.base10_digits())],
         syn::Lit::Float(number) => vec![format!("f {}", number.base10_digits())],
-        syn::Lit::Byte(byte) => vec![format!("i {}", byte.value()), text_line(&char::from(byte.value()).to_string())],
+        syn::Lit::Byte(byte) => vec![
+            format!("i {}", byte.value()),
+            text_line(&char::from(byte.value()).to_string()),
+        ],
         syn::Lit::Char(one) => vec![text_line(&one.value().to_string())],
         syn::Lit::Str(text) if text.value().len() <= LONGEST => vec![text_line(&text.value())],
         syn::Lit::ByteStr(bytes) if bytes.value().len() <= LONGEST => {
-            String::from_utf8(bytes.value()).map(|text| vec![text_line(&text)]).unwrap_or_default()
+            String::from_utf8(bytes.value())
+                .map(|text| vec![text_line(&text)])
+                .unwrap_or_default()
         }
         _ => Vec::new(),
     }
@@ -67,7 +74,11 @@ fn matching_lines(tokens: TokenStream) -> Vec<String> {
 }
 
 fn text_line(text: &str) -> String {
-    let escaped = text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r");
+    let escaped = text
+        .replace('\\', "\\\\")
+        .replace('\n', "\\n")
+        .replace('\t', "\\t")
+        .replace('\r', "\\r");
     format!("t {escaped}")
 }
 
@@ -89,13 +100,22 @@ mod tests {
 
     #[test]
     fn regular_expressions_bring_texts_that_match_them() {
-        let lines = words("fn f() { let r = Regex::new(r\"^v(1|2)$\").unwrap(); regex!(\"ab?\"); }");
-        assert!(["t v1", "t v2", "t a", "t ab"].iter().all(|line| lines.contains(&line.to_string())), "{lines:?}");
+        let lines =
+            words("fn f() { let r = Regex::new(r\"^v(1|2)$\").unwrap(); regex!(\"ab?\"); }");
+        assert!(
+            ["t v1", "t v2", "t a", "t ab"]
+                .iter()
+                .all(|line| lines.contains(&line.to_string())),
+            "{lines:?}"
+        );
     }
 
     #[test]
     fn every_literal_is_in_the_dictionary_also_those_in_macros() {
         let lines = words("fn f() { assert_eq!(g(0x10, b'a'), \"a\\nb\"); h('ß', 1.5, b\"by\"); }");
-        assert_eq!(lines, ["f 1.5", "i 16", "i 97", "t a", "t a\\nb", "t by", "t ß"]);
+        assert_eq!(
+            lines,
+            ["f 1.5", "i 16", "i 97", "t a", "t a\\nb", "t by", "t ß"]
+        );
     }
 }

@@ -21,25 +21,45 @@ pub(super) struct Broken {
 pub(super) fn of_end(end: End) -> Option<Broken> {
     match end {
         End::Broken(tree, cause) => Some(Broken { tree, cause }),
-        End::Stuck(tree) => Some(Broken { tree, cause: "it takes too long".to_owned() }),
+        End::Stuck(tree) => Some(Broken {
+            tree,
+            cause: "it takes too long".to_owned(),
+        }),
         End::Regular | End::Unexplained(_) => None,
     }
 }
 
 /// Tries the input alone, then simpler ones; none where it does not happen again.
-pub(super) fn investigate(child: &Child<'_>, broken: Broken, micros: u64, executions: u64) -> Result<Option<Found>> {
+pub(super) fn investigate(
+    child: &Child<'_>,
+    broken: Broken,
+    micros: u64,
+    executions: u64,
+) -> Result<Option<Found>> {
     let started = Instant::now();
     let (mut best, (mut arguments, types)) = match attempt(child, &broken)? {
         Some(shown) => (broken, shown),
         None => return Ok(None),
     };
     while started.elapsed() < MAX_TIME {
-        let Some(next) = simpler(child, &best)?.filter(|next| next.cause == best.cause) else { break };
-        let Some((shown, _)) = attempt(child, &next)? else { break };
+        let Some(next) = simpler(child, &best)?.filter(|next| next.cause == best.cause) else {
+            break;
+        };
+        let Some((shown, _)) = attempt(child, &next)? else {
+            break;
+        };
         (best, arguments) = (next, shown);
     }
     let class = format!("process|{types}|{}", best.cause);
-    Ok(Some(Found { class, message: best.cause, arguments, micros, executions, tree: best.tree, types }))
+    Ok(Some(Found {
+        class,
+        message: best.cause,
+        arguments,
+        micros,
+        executions,
+        tree: best.tree,
+        types,
+    }))
 }
 
 /// The arguments of an input, and the choice of generic parameters, if it ends the process in the same way.
@@ -49,7 +69,9 @@ fn attempt(child: &Child<'_>, broken: &Broken) -> Result<Option<(Vec<String>, St
         Message::Arguments(arguments, types) => Some((arguments, types)),
         _ => None,
     });
-    Ok(of_end(end).filter(|again| again.cause == broken.cause).and(arguments))
+    Ok(of_end(end)
+        .filter(|again| again.cause == broken.cause)
+        .and(arguments))
 }
 
 /// The first simpler input that ends the process.
@@ -63,6 +85,9 @@ fn with_tree(child: &Child<'_>, mode: &str, tree: &[u8]) -> Result<(Vec<Message>
     fs::create_dir_all(&child.folder)?;
     own_files::write(&path, tree)?;
     let job = format!("{mode} {}\n{}", path.display(), child.job);
-    let alone = Child { job, ..child.clone() };
+    let alone = Child {
+        job,
+        ..child.clone()
+    };
     alone.run(&mut |_| {})
 }

@@ -44,19 +44,39 @@ impl Explored {
                     found.executions += self.executions;
                     self.found.entry(found.class.clone()).or_insert(found);
                 }
-                Message::Rejected { text, place, count, example, types } => {
-                    let example = Example { arguments: example, types };
+                Message::Rejected {
+                    text,
+                    place,
+                    count,
+                    example,
+                    types,
+                } => {
+                    let example = Example {
+                        arguments: example,
+                        types,
+                    };
                     self.rejected.entry((text, place)).or_insert((0, example)).0 += count;
                 }
                 Message::Passing(passed) => self.add_passing(passed),
-                Message::Ended { executions, held, edges, .. } => {
+                Message::Ended {
+                    executions,
+                    held,
+                    edges,
+                    ..
+                } => {
                     self.executions += executions;
                     self.held += held;
                     self.edges = self.edges.max(edges);
                 }
                 Message::Cannot(name, types) => {
-                    let with = if types.is_empty() { String::new() } else { format!(" with {types}") };
-                    let why = format!("no value can be made for `{name}`{with}; give it a data point or a supplier");
+                    let with = if types.is_empty() {
+                        String::new()
+                    } else {
+                        format!(" with {types}")
+                    };
+                    let why = format!(
+                        "no value can be made for `{name}`{with}; give it a data point or a supplier"
+                    );
                     self.problem = Some(why);
                 }
                 Message::Alive(..) | Message::Arguments(..) | Message::Failed(_) => {}
@@ -66,7 +86,9 @@ impl Explored {
 
     /// Several processes may come to the same input.
     fn add_passing(&mut self, passed: Passed) {
-        let is_same = |known: &&mut Passed| (&known.arguments, &known.types) == (&passed.arguments, &passed.types);
+        let is_same = |known: &&mut Passed| {
+            (&known.arguments, &known.types) == (&passed.arguments, &passed.types)
+        };
         match self.passing.iter_mut().find(is_same) {
             Some(known) => known.edges = known.edges.max(passed.edges),
             None => self.passing.push(passed),
@@ -78,7 +100,8 @@ impl Explored {
         for (class, mut found) in other.found {
             match self.found.get_mut(&class) {
                 Some(known) => {
-                    let size = |found: &Found| (found.arguments.concat().len(), found.arguments.clone());
+                    let size =
+                        |found: &Found| (found.arguments.concat().len(), found.arguments.clone());
                     if found.micros < known.micros {
                         std::mem::swap(&mut known.micros, &mut found.micros);
                         std::mem::swap(&mut known.executions, &mut found.executions);
@@ -92,7 +115,10 @@ impl Explored {
                 None => drop(self.found.insert(class, found)),
             }
         }
-        other.passing.into_iter().for_each(|passed| self.add_passing(passed));
+        other
+            .passing
+            .into_iter()
+            .for_each(|passed| self.add_passing(passed));
         for (key, (count, example)) in other.rejected {
             self.rejected.entry(key).or_insert((0, example)).0 += count;
         }

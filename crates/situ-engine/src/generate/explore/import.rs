@@ -14,7 +14,11 @@ pub(super) fn files_for(paths: &[PathBuf], theories: &[Theory]) -> Result<Vec<Ve
         let full = file.canonicalize().unwrap_or_else(|_| file.clone());
         let is_below = |theory: &Theory| {
             let name = target_name(theory);
-            full.parent().is_some_and(|folder| folder.components().any(|part| part.as_os_str() == name.as_str()))
+            full.parent().is_some_and(|folder| {
+                folder
+                    .components()
+                    .any(|part| part.as_os_str() == name.as_str())
+            })
         };
         let at = match theories.iter().position(is_below) {
             Some(at) => at,
@@ -52,9 +56,16 @@ fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) {
     if path.is_dir() {
-        let inside = fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
+        let inside = fs::read_dir(path)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path());
         inside.for_each(|path| collect(&path, files));
-    } else if path.file_name().is_some_and(|name| name != "README.txt" && !name.to_string_lossy().starts_with('.')) {
+    } else if path
+        .file_name()
+        .is_some_and(|name| name != "README.txt" && !name.to_string_lossy().starts_with('.'))
+    {
         files.push(path.to_path_buf());
     }
 }
@@ -66,7 +77,11 @@ mod tests {
     use std::fs;
 
     fn theory(name: &str) -> Theory {
-        Theory { name: name.to_owned(), module: vec!["tests".to_owned()], ..Theory::default() }
+        Theory {
+            name: name.to_owned(),
+            module: vec!["tests".to_owned()],
+            ..Theory::default()
+        }
     }
 
     #[test]
@@ -86,7 +101,10 @@ mod tests {
         assert_eq!(found, [vec![one.clone()], vec![two]]);
         let stray = crash("stray");
         assert!(files_for(std::slice::from_ref(&stray), &theories).is_err());
-        assert_eq!(files_for(std::slice::from_ref(&stray), &theories[..1]).unwrap(), [vec![stray]]);
+        assert_eq!(
+            files_for(std::slice::from_ref(&stray), &theories[..1]).unwrap(),
+            [vec![stray]]
+        );
         assert!(files_for(&[folder.path().join("none")], &theories).is_err());
     }
 }

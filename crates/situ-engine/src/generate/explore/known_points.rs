@@ -4,7 +4,9 @@ use super::theories::has_attribute;
 use crate::source::{parse_part, parse_tokens_with};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Block, Expr, GenericArgument, Item, PathArguments, ReturnType, Stmt, Token, Type};
+use syn::{
+    Attribute, Block, Expr, GenericArgument, Item, PathArguments, ReturnType, Stmt, Token, Type,
+};
 
 /// A value of a data point.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +19,9 @@ pub(super) struct KnownPoint {
 impl KnownPoint {
     /// The values that the text of a data point gives; none where it computes them.
     pub(super) fn all_in(text: &str) -> Vec<KnownPoint> {
-        let Ok(item) = parse_part::<Item>(text) else { return Vec::new() };
+        let Ok(item) = parse_part::<Item>(text) else {
+            return Vec::new();
+        };
         let (attributes, of, value) = match &item {
             Item::Const(item) => (&item.attrs, &*item.ty, plain(&item.expr)),
             Item::Static(item) => (&item.attrs, &*item.ty, plain(&item.expr)),
@@ -36,8 +40,13 @@ impl KnownPoint {
         if !has_attribute(attributes, "datapoints") {
             return vec![point(of, value)];
         }
-        let (Some(of), Value::Expression(list)) = (element_type(of), value) else { return Vec::new() };
-        elements(list).iter().map(|element| point(of, Value::Expression(element))).collect()
+        let (Some(of), Value::Expression(list)) = (element_type(of), value) else {
+            return Vec::new();
+        };
+        elements(list)
+            .iter()
+            .map(|element| point(of, Value::Expression(element)))
+            .collect()
     }
 
     /// Whether a parameter of this type, which takes points of a group or of all, gets this value from it.
@@ -49,7 +58,9 @@ impl KnownPoint {
             Expr::Block(block) => body(&block.block).words(),
             value => Value::Expression(value).words(),
         });
-        is_meant && words.is_ok_and(|words| words == self.of) && block.is_ok_and(|words| words == self.value)
+        is_meant
+            && words.is_ok_and(|words| words == self.of)
+            && block.is_ok_and(|words| words == self.value)
     }
 }
 
@@ -81,8 +92,13 @@ fn body(block: &Block) -> Value<'_> {
 
 /// The text of tokens without spaces, and without the commas that formatting adds.
 fn words(tokens: &impl ToTokens) -> String {
-    let text = tokens.to_token_stream().to_string().replace([' ', '\n'], "");
-    [",]", ",)", ",}"].iter().fold(text, |text, end| text.replace(end, &end[1..]))
+    let text = tokens
+        .to_token_stream()
+        .to_string()
+        .replace([' ', '\n'], "");
+    [",]", ",)", ",}"]
+        .iter()
+        .fold(text, |text, end| text.replace(end, &end[1..]))
 }
 
 fn type_words(of: &Type) -> String {
@@ -96,8 +112,14 @@ fn element_type(of: &Type) -> Option<&Type> {
         Type::Slice(slice) => Some(&slice.elem),
         Type::Reference(reference) => element_type(&reference.elem),
         Type::Path(path) => {
-            let last = path.path.segments.last().filter(|last| last.ident == "Vec")?;
-            let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+            let last = path
+                .path
+                .segments
+                .last()
+                .filter(|last| last.ident == "Vec")?;
+            let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+                return None;
+            };
             arguments.args.iter().find_map(|argument| match argument {
                 GenericArgument::Type(of) => Some(of),
                 _ => None,
@@ -114,7 +136,9 @@ fn elements(list: &Expr) -> Vec<Expr> {
         Expr::Array(array) => array.elems.iter().cloned().collect(),
         Expr::Macro(call) if call.mac.path.is_ident("vec") => {
             let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-            parse_tokens_with(parser, call.mac.tokens.clone()).map(|all| all.into_iter().collect()).unwrap_or_default()
+            parse_tokens_with(parser, call.mac.tokens.clone())
+                .map(|all| all.into_iter().collect())
+                .unwrap_or_default()
         }
         _ => Vec::new(),
     }
@@ -122,7 +146,11 @@ fn elements(list: &Expr) -> Vec<Expr> {
 
 fn groups_of(attributes: &[Attribute]) -> Vec<String> {
     let named = attributes.iter().filter(|attribute| {
-        attribute.path().segments.last().is_some_and(|last| last.ident == "datapoint" || last.ident == "datapoints")
+        attribute
+            .path()
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "datapoint" || last.ident == "datapoints")
     });
     let parser = Punctuated::<syn::LitStr, Token![,]>::parse_terminated;
     named
@@ -137,14 +165,28 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, of: &str, value: &str, group: Option<&str>, expected: bool) {
-        let given = KnownPoint::all_in(text).iter().any(|point| point.gives(of, value, group));
+        let given = KnownPoint::all_in(text)
+            .iter()
+            .any(|point| point.gives(of, value, group));
         assert_eq!(given, expected, "{value}: {of} in {text}");
     }
 
     #[test]
     fn a_value_is_known_however_its_data_point_is_written() {
-        check("#[datapoint] const A: &str = \"\";", "&str", "\"\"", None, true);
-        check("#[datapoint] const A: &'static str = \"\";", "&str", "\"\"", None, true);
+        check(
+            "#[datapoint] const A: &str = \"\";",
+            "&str",
+            "\"\"",
+            None,
+            true,
+        );
+        check(
+            "#[datapoint] const A: &'static str = \"\";",
+            "&str",
+            "\"\"",
+            None,
+            true,
+        );
         check("#[datapoint] const A: u8 = 0;", "u16", "0", None, false);
         check(
             "#[datapoint] fn a() -> Level {\n    Level::new(\n        1,\n        2,\n    )\n}",
@@ -154,13 +196,36 @@ mod tests {
             true,
         );
         let made = "{ let mut made = Stack::new(); made.push(1); made }";
-        let written =
-            "#[datapoint]\nfn a() -> Stack {\n    let mut made = Stack::new();\n    made.push(1);\n    made\n}";
+        let written = "#[datapoint]\nfn a() -> Stack {\n    let mut made = Stack::new();\n    made.push(1);\n    made\n}";
         check(written, "Stack", made, None, true);
-        check(written, "Stack", "{ let mut made = Stack::new(); made.push(2); made }", None, false);
-        check("#[datapoints] const A: [&str; 2] = [\"a\", \"b\"];", "&str", "\"b\"", None, true);
-        check("#[situ::datapoints] fn a() -> Vec<u8> { vec![1, 2] }", "u8", "2", None, true);
-        check("#[datapoints] fn a() -> Vec<u8> { (0..9).collect() }", "u8", "2", None, false);
+        check(
+            written,
+            "Stack",
+            "{ let mut made = Stack::new(); made.push(2); made }",
+            None,
+            false,
+        );
+        check(
+            "#[datapoints] const A: [&str; 2] = [\"a\", \"b\"];",
+            "&str",
+            "\"b\"",
+            None,
+            true,
+        );
+        check(
+            "#[situ::datapoints] fn a() -> Vec<u8> { vec![1, 2] }",
+            "u8",
+            "2",
+            None,
+            true,
+        );
+        check(
+            "#[datapoints] fn a() -> Vec<u8> { (0..9).collect() }",
+            "u8",
+            "2",
+            None,
+            false,
+        );
     }
 
     #[test]

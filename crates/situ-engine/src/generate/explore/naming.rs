@@ -6,17 +6,35 @@ use syn::{Expr, Lit, UnOp};
 
 /// A name for the data point with this expression, in capitals, that is not taken.
 pub(super) fn name_of(expression: &str, parameter: &str, taken: &BTreeSet<String>) -> String {
-    let words = parse_part::<Expr>(expression).ok().map(|expression| words_of(&expression)).unwrap_or_default();
-    let words: Vec<&str> = words.split('_').filter(|word| !word.is_empty()).take(6).collect();
+    let words = parse_part::<Expr>(expression)
+        .ok()
+        .map(|expression| words_of(&expression))
+        .unwrap_or_default();
+    let words: Vec<&str> = words
+        .split('_')
+        .filter(|word| !word.is_empty())
+        .take(6)
+        .collect();
     let base = words.join("_").to_uppercase();
-    let parameter: String = parameter.chars().filter(|one| one.is_alphanumeric() || *one == '_').collect();
+    let parameter: String = parameter
+        .chars()
+        .filter(|one| one.is_alphanumeric() || *one == '_')
+        .collect();
     let is_short = base.is_empty() || base.starts_with(|one: char| one.is_ascii_digit());
-    let base = if is_short { format!("{}_{base}", parameter.to_uppercase()) } else { base };
+    let base = if is_short {
+        format!("{}_{base}", parameter.to_uppercase())
+    } else {
+        base
+    };
     let base = base.trim_matches('_').to_owned();
     let candidates = [base.clone(), format!("{}_{base}", parameter.to_uppercase())];
     let free = |name: &String| !taken.contains(name) && !taken.contains(&name.to_lowercase());
     let numbered = (2..).map(|number| format!("{base}_{number}"));
-    candidates.into_iter().chain(numbered).find(free).unwrap_or(base)
+    candidates
+        .into_iter()
+        .chain(numbered)
+        .find(free)
+        .unwrap_or(base)
 }
 
 fn words_of(expression: &Expr) -> String {
@@ -24,7 +42,10 @@ fn words_of(expression: &Expr) -> String {
         Expr::Lit(literal) => literal_words(&literal.lit),
         Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
             let words = words_of(&unary.expr);
-            match words.strip_prefix("beyond_").and_then(|end| end.strip_suffix("_max")) {
+            match words
+                .strip_prefix("beyond_")
+                .and_then(|end| end.strip_suffix("_max"))
+            {
                 Some(of) => format!("{of}_min"),
                 None => format!("minus_{words}"),
             }
@@ -40,13 +61,25 @@ fn words_of(expression: &Expr) -> String {
         }
         Expr::Path(path) => path_words(&path.path),
         Expr::Call(call) => match &*call.func {
-            Expr::Path(function) => call_words(&function.path, &call.args.iter().collect::<Vec<_>>()),
+            Expr::Path(function) => {
+                call_words(&function.path, &call.args.iter().collect::<Vec<_>>())
+            }
             _ => String::new(),
         },
         Expr::Struct(made) => {
-            let name = made.path.segments.last().map(|last| snake(&last.ident.to_string())).unwrap_or_default();
-            let special = made.fields.iter().map(|field| (&field.member, words_of(&field.expr)));
-            let special = special.filter(|(_, words)| !words.is_empty() && words != "zero").take(2);
+            let name = made
+                .path
+                .segments
+                .last()
+                .map(|last| snake(&last.ident.to_string()))
+                .unwrap_or_default();
+            let special = made
+                .fields
+                .iter()
+                .map(|field| (&field.member, words_of(&field.expr)));
+            let special = special
+                .filter(|(_, words)| !words.is_empty() && words != "zero")
+                .take(2);
             let special = special.map(|(member, words)| match member {
                 syn::Member::Named(field) => format!("{field}_{words}"),
                 syn::Member::Unnamed(_) => words,
@@ -56,7 +89,9 @@ fn words_of(expression: &Expr) -> String {
         Expr::Block(made) => made_words(&made.block),
         Expr::MethodCall(call) => chain_words(call),
         Expr::Range(range) => {
-            let end = |side: &Option<Box<Expr>>| side.as_ref().map(|side| words_of(side)).unwrap_or_default();
+            let end = |side: &Option<Box<Expr>>| {
+                side.as_ref().map(|side| words_of(side)).unwrap_or_default()
+            };
             format!("{}_to_{}", end(&range.start), end(&range.end))
         }
         _ => String::new(),
@@ -67,7 +102,11 @@ fn words_of(expression: &Expr) -> String {
 fn chain_words(call: &syn::ExprMethodCall) -> String {
     let before = words_of(&call.receiver);
     let inside = joined(call.args.iter());
-    if inside.is_empty() { before } else { format!("{before}_{}_{inside}", call.method) }
+    if inside.is_empty() {
+        before
+    } else {
+        format!("{before}_{}_{inside}", call.method)
+    }
 }
 
 /// A value and what was done to it.
@@ -89,7 +128,11 @@ fn made_words(block: &syn::Block) -> String {
 }
 
 fn path_words(path: &syn::Path) -> String {
-    let words: Vec<String> = path.segments.iter().map(|segment| snake(&segment.ident.to_string())).collect();
+    let words: Vec<String> = path
+        .segments
+        .iter()
+        .map(|segment| snake(&segment.ident.to_string()))
+        .collect();
     match words.as_slice() {
         // `f64::NAN`, but `Colour::Red` says more with its type.
         [.., number, constant] if number.starts_with('f') && number.len() == 3 => constant.clone(),
@@ -99,11 +142,24 @@ fn path_words(path: &syn::Path) -> String {
 }
 
 fn call_words(path: &syn::Path, arguments: &[&Expr]) -> String {
-    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let names: Vec<String> = path
+        .segments
+        .iter()
+        .map(|segment| segment.ident.to_string())
+        .collect();
     let inside = joined(arguments.iter().copied());
-    let of = names.len().checked_sub(2).and_then(|at| names.get(at)).map(|name| snake(name)).unwrap_or_default();
+    let of = names
+        .len()
+        .checked_sub(2)
+        .and_then(|at| names.get(at))
+        .map(|name| snake(name))
+        .unwrap_or_default();
     match names.last().map(String::as_str) {
-        Some("from" | "new" | "from_iter") if ["string", "box", "rc", "arc", "cow"].contains(&of.as_str()) => inside,
+        Some("from" | "new" | "from_iter")
+            if ["string", "box", "rc", "arc", "cow"].contains(&of.as_str()) =>
+        {
+            inside
+        }
         Some("from" | "new" | "from_iter" | "default") => format!("{of}_{inside}"),
         Some(name) => format!("{}_{inside}", snake(name)),
         None => inside,
@@ -111,12 +167,20 @@ fn call_words(path: &syn::Path, arguments: &[&Expr]) -> String {
 }
 
 fn joined<'e>(expressions: impl Iterator<Item = &'e Expr>) -> String {
-    expressions.map(words_of).filter(|words| !words.is_empty()).take(3).collect::<Vec<_>>().join("_")
+    expressions
+        .map(words_of)
+        .filter(|words| !words.is_empty())
+        .take(3)
+        .collect::<Vec<_>>()
+        .join("_")
 }
 
 fn list_words(elements: &[&Expr]) -> String {
     use quote::ToTokens as _;
-    let texts: Vec<String> = elements.iter().map(|element| element.to_token_stream().to_string()).collect();
+    let texts: Vec<String> = elements
+        .iter()
+        .map(|element| element.to_token_stream().to_string())
+        .collect();
     let distinct: BTreeSet<&String> = texts.iter().collect();
     match elements {
         [] => "empty".to_owned(),
@@ -137,7 +201,10 @@ fn literal_words(literal: &Lit) -> String {
         },
         Lit::Float(number) => match number.base10_digits() {
             "0.0" => "zero".to_owned(),
-            digits => digits.replace('.', "_point_").replace("e-", "_e_minus_").replace('-', "minus_"),
+            digits => digits
+                .replace('.', "_point_")
+                .replace("e-", "_e_minus_")
+                .replace('-', "minus_"),
         },
         Lit::Bool(value) => value.value.to_string(),
         Lit::Char(one) => character_words(one.value()),
@@ -178,7 +245,11 @@ fn text_words(text: &str) -> String {
         _ if text.chars().count() == 1 => text.chars().map(character_words).collect(),
         _ if text.len() <= 24 && text.chars().all(is_word) => {
             let lower = text.to_lowercase();
-            if lower.starts_with(|one: char| one.is_ascii_digit()) { format!("digits_{lower}") } else { lower }
+            if lower.starts_with(|one: char| one.is_ascii_digit()) {
+                format!("digits_{lower}")
+            } else {
+                lower
+            }
         }
         _ if !text.is_ascii() => "not_ascii".to_owned(),
         _ if text.chars().count() > 60 => "long_text".to_owned(),
@@ -188,10 +259,22 @@ fn text_words(text: &str) -> String {
                 .filter(|word| !word.is_empty())
                 .map(str::to_lowercase)
                 .collect();
-            let marks = text.chars().filter(|one| !one.is_ascii_alphanumeric()).map(character_words);
+            let marks = text
+                .chars()
+                .filter(|one| !one.is_ascii_alphanumeric())
+                .map(character_words);
             let marks: Vec<String> = marks.take(1).collect();
-            let all = words.into_iter().take(3).chain(marks).collect::<Vec<_>>().join("_");
-            if all.starts_with(|one: char| one.is_ascii_digit()) { format!("text_{all}") } else { all }
+            let all = words
+                .into_iter()
+                .take(3)
+                .chain(marks)
+                .collect::<Vec<_>>()
+                .join("_");
+            if all.starts_with(|one: char| one.is_ascii_digit()) {
+                format!("text_{all}")
+            } else {
+                all
+            }
         }
     }
 }
@@ -235,7 +318,11 @@ fn character_words(one: char) -> String {
 fn snake(name: &str) -> String {
     let mut out = String::new();
     for (at, one) in name.chars().enumerate() {
-        if one.is_uppercase() && at > 0 && !out.ends_with('_') && name.chars().any(char::is_lowercase) {
+        if one.is_uppercase()
+            && at > 0
+            && !out.ends_with('_')
+            && name.chars().any(char::is_lowercase)
+        {
             out.push('_');
         }
         out.extend(one.to_lowercase());
@@ -250,7 +337,11 @@ mod tests {
 
     #[track_caller]
     fn check(expression: &str, name: &str) {
-        assert_eq!(name_of(expression, "n", &BTreeSet::new()), name, "{expression}");
+        assert_eq!(
+            name_of(expression, "n", &BTreeSet::new()),
+            name,
+            "{expression}"
+        );
     }
 
     #[test]
@@ -275,7 +366,10 @@ mod tests {
             "{ let mut made = Stack::new(); made.push(1); made.mark(); made.push(2); made }",
             "STACK_AFTER_PUSH_AFTER_MARK",
         );
-        check("ServerBuilder::default().port(80).build().unwrap()", "SERVER_BUILDER_PORT_80");
+        check(
+            "ServerBuilder::default().port(80).build().unwrap()",
+            "SERVER_BUILDER_PORT_80",
+        );
         check("BTreeMap::from([(1, 2)])", "B_TREE_MAP_ONLY_ONE_2");
     }
 

@@ -16,11 +16,23 @@ pub(super) struct Settled {
 }
 
 /// Keeps it.
-pub(super) fn write(folder: &Path, root: &Path, answers: Answers, rejected: &BTreeSet<String>) -> Result<()> {
+pub(super) fn write(
+    folder: &Path,
+    root: &Path,
+    answers: Answers,
+    rejected: &BTreeSet<String>,
+) -> Result<()> {
     let path = place(folder, root);
-    fs::create_dir_all(path.parent().unwrap_or(folder)).context("making the folder of what was settled")?;
-    let first = format!("arbitrary={} proptest={}", answers.arbitrary, answers.proptest);
-    let lines: Vec<&str> = [first.as_str()].into_iter().chain(rejected.iter().map(String::as_str)).collect();
+    fs::create_dir_all(path.parent().unwrap_or(folder))
+        .context("making the folder of what was settled")?;
+    let first = format!(
+        "arbitrary={} proptest={}",
+        answers.arbitrary, answers.proptest
+    );
+    let lines: Vec<&str> = [first.as_str()]
+        .into_iter()
+        .chain(rejected.iter().map(String::as_str))
+        .collect();
     fs::write(path, lines.join("\n")).context("noting what was settled")
 }
 
@@ -29,8 +41,14 @@ pub(super) fn read(folder: &Path, root: &Path) -> Option<Settled> {
     let text = fs::read_to_string(place(folder, root)).ok()?;
     let mut lines = text.lines();
     let first = lines.next()?;
-    let answers = Answers { arbitrary: first.contains("arbitrary=true"), proptest: first.contains("proptest=true") };
-    Some(Settled { answers, rejected: lines.map(str::to_owned).collect() })
+    let answers = Answers {
+        arbitrary: first.contains("arbitrary=true"),
+        proptest: first.contains("proptest=true"),
+    };
+    Some(Settled {
+        answers,
+        rejected: lines.map(str::to_owned).collect(),
+    })
 }
 
 fn place(folder: &Path, root: &Path) -> PathBuf {
@@ -51,9 +69,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = Path::new("/no/such/src/lib.rs");
         assert_eq!(read(folder.path(), root), None);
-        let answers = Answers { arbitrary: true, proptest: false };
+        let answers = Answers {
+            arbitrary: true,
+            proptest: false,
+        };
         let rejected = BTreeSet::from(["values of a::B".to_owned()]);
         write(folder.path(), root, answers, &rejected).unwrap();
-        assert_eq!(read(folder.path(), root), Some(Settled { answers, rejected }));
+        assert_eq!(
+            read(folder.path(), root),
+            Some(Settled { answers, rejected })
+        );
     }
 }

@@ -15,9 +15,17 @@ use syn::{Expr, Type};
 /// An argument as it stands in a call of the theory.
 pub(super) fn as_argument(of: &str, argument: &str) -> String {
     let argument = argument.replace('\u{1}', "");
-    let Ok(Type::Reference(reference)) = parse_part::<Type>(of) else { return argument };
-    let mark = if reference.mutability.is_some() { "&mut " } else { "&" };
-    let literal = argument.strip_prefix("String::from(").and_then(|rest| rest.strip_suffix(')'));
+    let Ok(Type::Reference(reference)) = parse_part::<Type>(of) else {
+        return argument;
+    };
+    let mark = if reference.mutability.is_some() {
+        "&mut "
+    } else {
+        "&"
+    };
+    let literal = argument
+        .strip_prefix("String::from(")
+        .and_then(|rest| rest.strip_suffix(')'));
     let is_text = matches!(&*reference.elem, Type::Path(path) if path.path.is_ident("str"));
     match literal.filter(|_| is_text && reference.mutability.is_none()) {
         Some(literal) => literal.to_owned(),
@@ -27,7 +35,9 @@ pub(super) fn as_argument(of: &str, argument: &str) -> String {
 }
 
 fn is_literal(argument: &str) -> bool {
-    ["\"", "r\"", "r#"].iter().any(|start| argument.starts_with(start))
+    ["\"", "r\"", "r#"]
+        .iter()
+        .any(|start| argument.starts_with(start))
 }
 
 /// What is known of where data points go.
@@ -39,20 +49,39 @@ pub(super) struct Names<'n> {
 }
 
 /// The items that make the theory run on these arguments; those that are there already are left out.
-pub(super) fn items_for(theory: &Theory, arguments: &[String], names: &mut Names<'_>) -> Vec<String> {
+pub(super) fn items_for(
+    theory: &Theory,
+    arguments: &[String],
+    names: &mut Names<'_>,
+) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
-    let is_imported =
-        ["situ::datapoint", "situ::prelude::datapoint"].iter().any(|path| theory.imports.name_of(path).is_some());
-    let attribute = if is_imported { "datapoint" } else { "situ::datapoint" };
+    let is_imported = ["situ::datapoint", "situ::prelude::datapoint"]
+        .iter()
+        .any(|path| theory.imports.name_of(path).is_some());
+    let attribute = if is_imported {
+        "datapoint"
+    } else {
+        "situ::datapoint"
+    };
     for (parameter, argument) in theory.parameters.iter().zip(arguments) {
         if !parameter.takes_points || argument.starts_with('\u{1}') {
             continue;
         }
-        let Ok(of) = parse_part::<Type>(&parameter.of) else { continue };
-        let Some((of, value)) = point_type(&of, argument) else { continue };
-        let group = parameter.group.as_ref().map(|group| format!("({group:?})")).unwrap_or_default();
+        let Ok(of) = parse_part::<Type>(&parameter.of) else {
+            continue;
+        };
+        let Some((of, value)) = point_type(&of, argument) else {
+            continue;
+        };
+        let group = parameter
+            .group
+            .as_ref()
+            .map(|group| format!("({group:?})"))
+            .unwrap_or_default();
         let is_there = |text: &String| {
-            KnownPoint::all_in(text).iter().any(|known| known.gives(&of, &value, parameter.group.as_deref()))
+            KnownPoint::all_in(text)
+                .iter()
+                .any(|known| known.gives(&of, &value, parameter.group.as_deref()))
         };
         if theory.points.iter().any(is_there) || items.iter().any(is_there) {
             continue;
@@ -67,8 +96,14 @@ pub(super) fn items_for(theory: &Theory, arguments: &[String], names: &mut Names
         let item = if is_constant {
             format!("#[{attribute}{group}]\nconst {name}: {of} = {value};")
         } else {
-            let body = value.strip_prefix("{ ").and_then(|rest| rest.strip_suffix(" }")).unwrap_or(&value);
-            format!("#[{attribute}{group}]\nfn {}() -> {of} {{\n    {body}\n}}", name.to_lowercase())
+            let body = value
+                .strip_prefix("{ ")
+                .and_then(|rest| rest.strip_suffix(" }"))
+                .unwrap_or(&value);
+            format!(
+                "#[{attribute}{group}]\nfn {}() -> {of} {{\n    {body}\n}}",
+                name.to_lowercase()
+            )
         };
         names.taken.insert(name);
         names.proposed.push(item.clone());
@@ -80,10 +115,14 @@ pub(super) fn items_for(theory: &Theory, arguments: &[String], names: &mut Names
 /// The type of a data point for a parameter, and its value: `&str` for texts, the owned type behind other references.
 fn point_type(parameter: &Type, argument: &str) -> Option<(String, String)> {
     let text = super::theories::type_text;
-    let Type::Reference(reference) = parameter else { return Some((text(parameter), argument.to_owned())) };
+    let Type::Reference(reference) = parameter else {
+        return Some((text(parameter), argument.to_owned()));
+    };
     match &*reference.elem {
         Type::Path(path) if path.path.is_ident("str") => {
-            let literal = argument.strip_prefix("String::from(").and_then(|rest| rest.strip_suffix(')'));
+            let literal = argument
+                .strip_prefix("String::from(")
+                .and_then(|rest| rest.strip_suffix(')'));
             if reference.mutability.is_some() {
                 return Some(("String".to_owned(), argument.to_owned()));
             }
@@ -91,7 +130,9 @@ fn point_type(parameter: &Type, argument: &str) -> Option<(String, String)> {
         }
         Type::Slice(slice) => {
             let element = text(&slice.elem);
-            let list = argument.strip_prefix("vec!").filter(|list| reference.mutability.is_none() && is_plain(list));
+            let list = argument
+                .strip_prefix("vec!")
+                .filter(|list| reference.mutability.is_none() && is_plain(list));
             match list {
                 Some(list) => Some((format!("&[{element}]"), format!("&{list}"))),
                 None => Some((format!("Vec<{element}>"), argument.to_owned())),
@@ -123,7 +164,10 @@ fn is_constant(value: &Expr) -> bool {
         Expr::Array(array) => array.elems.iter().all(is_constant),
         Expr::Tuple(tuple) => tuple.elems.iter().all(is_constant),
         Expr::Struct(made) => made.fields.iter().all(|field| is_constant(&field.expr)),
-        Expr::Range(range) => [&range.start, &range.end].into_iter().flatten().all(|end| is_constant(end)),
+        Expr::Range(range) => [&range.start, &range.end]
+            .into_iter()
+            .flatten()
+            .all(|end| is_constant(end)),
         // `Some(1)`, `Shape::Round(2)`: functions with a small name are none.
         Expr::Call(call) => {
             let is_variant = matches!(&*call.func, Expr::Path(path)
@@ -148,7 +192,8 @@ pub fn changes(workspace: &Workspace, proposals: &[ChangeProposal]) -> Result<Ch
         for proposal in proposals {
             let text = splices.entry((proposal.at, proposal.is_after)).or_default();
             // Another theory of the module may have brought it already.
-            let is_new = |item: &&String| written.insert((proposal.module.clone(), (*item).clone()));
+            let is_new =
+                |item: &&String| written.insert((proposal.module.clone(), (*item).clone()));
             for item in proposal.items.iter().filter(is_new) {
                 let indent = indent_at(&before, proposal.at);
                 let item = item.replace('\n', &format!("\n{indent}"));
@@ -167,16 +212,31 @@ pub fn changes(workspace: &Workspace, proposals: &[ChangeProposal]) -> Result<Ch
                     Some(items) if !is_after && !items.is_empty() => format!("{items}\n{indent}"),
                     _ => text,
                 };
-                Splice { range: at..at, text }
+                Splice {
+                    range: at..at,
+                    text,
+                }
             })
             .collect();
         let after = apply(&before, &splices);
-        parse(&after).with_context(|| format!("reading {} with its new data points", path.display()))?;
+        parse(&after)
+            .with_context(|| format!("reading {} with its new data points", path.display()))?;
         let options = formatting_of(workspace, path);
-        let was_formatted = options.formatted(&before).is_some_and(|formatted| formatted == before);
-        let after = if was_formatted { options.formatted(&after).unwrap_or(after) } else { after };
+        let was_formatted = options
+            .formatted(&before)
+            .is_some_and(|formatted| formatted == before);
+        let after = if was_formatted {
+            options.formatted(&after).unwrap_or(after)
+        } else {
+            after
+        };
         if after != before {
-            files.push(FileChange { path: path.clone(), before, after, is_new: false });
+            files.push(FileChange {
+                path: path.clone(),
+                before,
+                after,
+                is_new: false,
+            });
         }
     }
     Ok(ChangeSet { files })
@@ -187,7 +247,11 @@ pub fn preview(workspace: &Workspace, proposal: &ChangeProposal) -> Result<Previ
     let patch = changes(workspace, std::slice::from_ref(proposal))?.patch();
     // Behind the two lines that name the file.
     let hunk: String = patch.split_inclusive('\n').skip(2).collect();
-    let line = hunk.split(['-', ',']).nth(1).and_then(|line| line.trim().parse().ok()).unwrap_or(1);
+    let line = hunk
+        .split(['-', ','])
+        .nth(1)
+        .and_then(|line| line.trim().parse().ok())
+        .unwrap_or(1);
     Ok(Preview { line, hunk })
 }
 
@@ -214,15 +278,28 @@ mod tests {
             takes_points: true,
             is_stub: false,
         };
-        let theory =
-            Theory { parameters: vec![parameter("count", "u32"), parameter("text", "&str")], ..Theory::default() };
+        let theory = Theory {
+            parameters: vec![parameter("count", "u32"), parameter("text", "&str")],
+            ..Theory::default()
+        };
         let (mut taken, mut proposed) = (BTreeSet::new(), Vec::new());
-        let mut names = Names { taken: &mut taken, proposed: &mut proposed };
-        let mut items =
-            |text: &str| items_for(&theory, &["0".to_owned(), format!("String::from({text:?})")], &mut names);
+        let mut names = Names {
+            taken: &mut taken,
+            proposed: &mut proposed,
+        };
+        let mut items = |text: &str| {
+            items_for(
+                &theory,
+                &["0".to_owned(), format!("String::from({text:?})")],
+                &mut names,
+            )
+        };
         let (first, second) = (items("a"), items("b"));
         assert_eq!((first.len(), second.len()), (2, 2));
-        assert_eq!(first[0], second[0], "both need it, and it stands there once");
+        assert_eq!(
+            first[0], second[0],
+            "both need it, and it stands there once"
+        );
         assert_ne!(first[1], second[1]);
     }
 
@@ -235,16 +312,25 @@ mod tests {
             takes_points: true,
             is_stub: false,
         };
-        let mut theory = Theory { parameters: vec![level], ..Theory::default() };
+        let mut theory = Theory {
+            parameters: vec![level],
+            ..Theory::default()
+        };
         let (mut taken, mut proposed) = (BTreeSet::new(), Vec::new());
-        let mut names = Names { taken: &mut taken, proposed: &mut proposed };
+        let mut names = Names {
+            taken: &mut taken,
+            proposed: &mut proposed,
+        };
         let value = ["Level::new(1, 2)".to_owned()];
         let first = items_for(&theory, &value, &mut names);
         assert_eq!(first, items_for(&theory, &value, &mut names));
         assert_eq!(proposed.len(), 1, "{proposed:?}");
         // What an earlier run wrote is there.
         theory.points = first;
-        let mut names = Names { taken: &mut taken, proposed: &mut Vec::new() };
+        let mut names = Names {
+            taken: &mut taken,
+            proposed: &mut Vec::new(),
+        };
         assert!(items_for(&theory, &value, &mut names).is_empty());
     }
 }

@@ -17,12 +17,19 @@ const MOST: usize = 2_000;
 pub(super) fn lines(workspace: &Workspace) -> String {
     let mut lines: BTreeSet<(usize, String)> = BTreeSet::new();
     // Each recording has a folder of its own, by its name.
-    let folders = fs::read_dir(recordings_folder(workspace)).into_iter().flatten().flatten();
+    let folders = fs::read_dir(recordings_folder(workspace))
+        .into_iter()
+        .flatten()
+        .flatten();
     let recordings: Vec<Recording> = folders.map(|folder| read::read(&folder.path())).collect();
-    for site in recordings.iter().flat_map(|recording| recording.sites.values()) {
+    for site in recordings
+        .iter()
+        .flat_map(|recording| recording.sites.values())
+    {
         for set in &site.sets {
             let inputs = site.values(set, Phase::Before);
-            let sketches: Option<Vec<Sketch>> = inputs.iter().map(|(_, value)| sketch(value)).collect();
+            let sketches: Option<Vec<Sketch>> =
+                inputs.iter().map(|(_, value)| sketch(value)).collect();
             let row = sketches.map(|parts| Sketch::Node(String::new(), parts));
             let single = inputs.iter().filter_map(|(_, value)| sketch(value));
             for sketch in single.chain(row) {
@@ -32,7 +39,10 @@ pub(super) fn lines(workspace: &Workspace) -> String {
             }
         }
     }
-    let short = lines.into_iter().filter(|(length, _)| *length <= LONGEST).take(MOST);
+    let short = lines
+        .into_iter()
+        .filter(|(length, _)| *length <= LONGEST)
+        .take(MOST);
     short.map(|(_, line)| line + "\n").collect()
 }
 
@@ -50,8 +60,13 @@ fn sketch(value: &Value) -> Option<Sketch> {
         Value::Ref { inner, .. } => sketch(inner)?,
         Value::Tuple(parts) => Sketch::Node(String::new(), all(parts)?),
         Value::Seq { items, .. } => Sketch::List(all(items)?),
-        Value::Struct { variant, fields, .. } => {
-            let fields = fields.iter().map(|(_, value)| sketch(value)).collect::<Option<Vec<_>>>()?;
+        Value::Struct {
+            variant, fields, ..
+        } => {
+            let fields = fields
+                .iter()
+                .map(|(_, value)| sketch(value))
+                .collect::<Option<Vec<_>>>()?;
             Sketch::Node(variant.clone().unwrap_or_default(), fields)
         }
         Value::Built { head, args, .. } => {
@@ -77,17 +92,29 @@ mod tests {
 
     #[test]
     fn what_cannot_be_rebuilt_has_no_sketch() {
-        let number = Value::Int { type_name: "i8", bits: -3_i128 as u128 };
+        let number = Value::Int {
+            type_name: "i8",
+            bits: -3_i128 as u128,
+        };
         assert_eq!(sketch(&number), Some(Sketch::Int(-3)));
-        assert_eq!(sketch(&Value::Tuple(vec![number.clone(), Value::Withheld])), None);
+        assert_eq!(
+            sketch(&Value::Tuple(vec![number.clone(), Value::Withheld])),
+            None
+        );
         let text = Value::Built {
             type_name: "String".into(),
             head: "String::from".into(),
             args: vec![Value::Str("a".into())],
             tail: String::new(),
         };
-        assert_eq!(sketch(&text), Some(Sketch::Node("from".into(), vec![Sketch::Text("a".into())])));
-        let referred = Value::Ref { mutable: false, inner: Box::new(number) };
+        assert_eq!(
+            sketch(&text),
+            Some(Sketch::Node("from".into(), vec![Sketch::Text("a".into())]))
+        );
+        let referred = Value::Ref {
+            mutable: false,
+            inner: Box::new(number),
+        };
         assert_eq!(sketch(&referred), Some(Sketch::Int(-3)));
     }
 }

@@ -10,8 +10,15 @@ const MORE: usize = 3;
 
 /// Texts that match; none where the expression has something that is not known here.
 pub(super) fn matching(pattern: &str) -> Vec<String> {
-    let mut parser = Parser { left: pattern.chars().peekable() };
-    let Some(tree) = parser.alternatives().filter(|_| parser.left.peek().is_none()) else { return Vec::new() };
+    let mut parser = Parser {
+        left: pattern.chars().peekable(),
+    };
+    let Some(tree) = parser
+        .alternatives()
+        .filter(|_| parser.left.peek().is_none())
+    else {
+        return Vec::new();
+    };
     let mut all = Vec::new();
     for number in 0..4 * MOST {
         let mut text = String::new();
@@ -52,7 +59,11 @@ impl Part {
         match self {
             Part::Class(characters) => text.extend(characters.get(turns.below(characters.len()))),
             Part::Choice(choices) => {
-                for (part, least, most) in choices.get(turns.below(choices.len())).into_iter().flatten() {
+                for (part, least, most) in choices
+                    .get(turns.below(choices.len()))
+                    .into_iter()
+                    .flatten()
+                {
                     let times = least + turns.below(most - least + 1);
                     (0..times).for_each(|_| part.write(turns, text));
                 }
@@ -81,7 +92,11 @@ impl Parser<'_> {
 
     fn sequence(&mut self) -> Option<Vec<(Part, usize, usize)>> {
         let mut parts = Vec::new();
-        while self.left.peek().is_some_and(|next| !matches!(next, '|' | ')')) {
+        while self
+            .left
+            .peek()
+            .is_some_and(|next| !matches!(next, '|' | ')'))
+        {
             let part = self.part()?;
             let (least, most) = self.repetition()?;
             parts.push((part, least, most));
@@ -130,12 +145,21 @@ impl Parser<'_> {
             Some('+') => (1, 1 + MORE),
             Some('?') => (0, 1),
             Some('{') => {
-                let text: String = self.left.clone().skip(1).take_while(|one| *one != '}').collect();
+                let text: String = self
+                    .left
+                    .clone()
+                    .skip(1)
+                    .take_while(|one| *one != '}')
+                    .collect();
                 // What is not closed is no repetition.
                 self.left.by_ref().find(|one| *one == '}')?;
                 let (least, most) = text.split_once(',').unwrap_or((&text, &text));
                 let least: usize = least.trim().parse().ok()?;
-                let most = if most.trim().is_empty() { least + MORE } else { most.trim().parse().ok()? };
+                let most = if most.trim().is_empty() {
+                    least + MORE
+                } else {
+                    most.trim().parse().ok()?
+                };
                 self.takes('?');
                 return (least <= most && most <= 200).then_some((least, most.min(least + MORE)));
             }
@@ -187,7 +211,12 @@ impl Parser<'_> {
 
     /// `[:alpha:]` and its like.
     fn named_class(&mut self) -> Option<Vec<char>> {
-        let name: String = self.left.by_ref().skip(1).take_while(|one| *one != ':').collect();
+        let name: String = self
+            .left
+            .by_ref()
+            .skip(1)
+            .take_while(|one| *one != ':')
+            .collect();
         self.left.next_if_eq(&']')?;
         match name.as_str() {
             "alpha" | "word" | "alnum" => Some(vec!['a', 'Z']),
@@ -241,7 +270,10 @@ mod tests {
     #[track_caller]
     fn check(pattern: &str, wanted: &[&str]) {
         let found = matching(pattern);
-        let missing: Vec<&&str> = wanted.iter().filter(|text| !found.contains(&text.to_string())).collect();
+        let missing: Vec<&&str> = wanted
+            .iter()
+            .filter(|text| !found.contains(&text.to_string()))
+            .collect();
         assert!(missing.is_empty(), "{missing:?} in {found:?}");
     }
 
@@ -253,7 +285,11 @@ mod tests {
         check("ab?", &["a", "ab"]);
         check("(?P<key>[a-z]+)=", &["a="]);
         check(r"\[x\]", &["[x]"]);
-        assert!(matching("x*").iter().all(|text| text.len() <= 3 && text.chars().all(|one| one == 'x')));
+        assert!(
+            matching("x*")
+                .iter()
+                .all(|text| text.len() <= 3 && text.chars().all(|one| one == 'x'))
+        );
         assert!(matching("[^a]").iter().all(|text| !text.contains('a')));
     }
 

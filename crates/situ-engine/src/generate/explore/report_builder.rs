@@ -26,21 +26,32 @@ pub(super) struct Telling<'t> {
 impl Telling<'_> {
     /// Begins.
     pub(super) fn new(sources: &Sources) -> Telling<'_> {
-        Telling { sources, taken: BTreeMap::new(), proposed: BTreeMap::new() }
+        Telling {
+            sources,
+            taken: BTreeMap::new(),
+            proposed: BTreeMap::new(),
+        }
     }
 
     /// Puts what became of a theory into the report.
     pub(super) fn add(&mut self, report: &mut Report, theory: &Theory, explored: Explored) {
         let taken = self.taken.entry(theory.file.clone()).or_default();
         taken.extend(theory.taken.iter().cloned());
-        let proposed = self.proposed.entry((theory.file.clone(), theory.module.clone())).or_default();
+        let proposed = self
+            .proposed
+            .entry((theory.file.clone(), theory.module.clone()))
+            .or_default();
         let mut names = Names { taken, proposed };
         let path = theory.path();
         let mut found: Vec<Found> = explored.found.into_values().collect();
         found.sort_by_key(|found| (found.micros, found.class.clone()));
         for found in found {
             let theory = &theory.with_types(&found.types);
-            let arguments: Vec<String> = found.arguments.iter().map(|text| self.sources.named(theory, text)).collect();
+            let arguments: Vec<String> = found
+                .arguments
+                .iter()
+                .map(|text| self.sources.named(theory, text))
+                .collect();
             let points = points::items_for(theory, &arguments, &mut names);
             propose(report, theory, &points);
             let shown = shown(theory, &arguments);
@@ -61,7 +72,11 @@ impl Telling<'_> {
         }
         for passed in explored.passing {
             let theory = &theory.with_types(&passed.types);
-            let arguments: Vec<String> = passed.arguments.iter().map(|text| self.sources.named(theory, text)).collect();
+            let arguments: Vec<String> = passed
+                .arguments
+                .iter()
+                .map(|text| self.sources.named(theory, text))
+                .collect();
             let points = points::items_for(theory, &arguments, &mut names);
             propose(report, theory, &points);
             let shown = shown(theory, &arguments);
@@ -76,10 +91,19 @@ impl Telling<'_> {
         if total > 0 && explored.held < (total + explored.held) / FEW {
             for ((assumption, place), (rejected, example)) in explored.rejected {
                 let theory = &theory.with_types(&example.types);
-                let example: Vec<String> =
-                    example.arguments.iter().map(|text| self.sources.named(theory, text)).collect();
+                let example: Vec<String> = example
+                    .arguments
+                    .iter()
+                    .map(|text| self.sources.named(theory, text))
+                    .collect();
                 let example = theory.call(&shown(theory, &example));
-                report.rejections.push(Rejection { theory: path.clone(), assumption, place, rejected, example });
+                report.rejections.push(Rejection {
+                    theory: path.clone(),
+                    assumption,
+                    place,
+                    rejected,
+                    example,
+                });
             }
         }
         report.theories.push(TheoryReport {
@@ -100,8 +124,14 @@ fn why_no_points(theory: &Theory) -> &'static str {
         "_explored" => {
             "the values come from strategies, which take no data points: put them into a test of their own, or write the test as a theory"
         }
-        _ if has_stubs => "what the stubs answered is no data point: assume it away, or answer so in a test of its own",
-        _ if theory.parameters.iter().all(|parameter| !parameter.takes_points) => {
+        _ if has_stubs => {
+            "what the stubs answered is no data point: assume it away, or answer so in a test of its own"
+        }
+        _ if theory
+            .parameters
+            .iter()
+            .all(|parameter| !parameter.takes_points) =>
+        {
             "its parameters say themselves where their values come from"
         }
         _ => "the values are data points already, or cannot be written down",
@@ -124,5 +154,7 @@ fn propose(report: &mut Report, theory: &Theory, items: &[String]) {
 /// The arguments as they stand in a call.
 fn shown(theory: &Theory, arguments: &[String]) -> Vec<String> {
     let pairs = theory.parameters.iter().zip(arguments);
-    pairs.map(|(parameter, argument)| points::as_argument(&parameter.of, argument)).collect()
+    pairs
+        .map(|(parameter, argument)| points::as_argument(&parameter.of, argument))
+        .collect()
 }

@@ -64,19 +64,34 @@ pub enum Event<'e> {
 }
 
 /// Explores.
-pub fn explore(workspace: &Workspace, request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Report> {
+pub fn explore(
+    workspace: &Workspace,
+    request: &Request,
+    tell: &(dyn Fn(Event<'_>) + Sync),
+) -> Result<Report> {
     tell(Event::Step("looking for theories"));
     let theories = theories::asked_for(theories::theories(workspace)?, &request.theories)?;
     check_dependency(workspace, &theories)?;
     tell(Event::Step("building with coverage and comparisons"));
-    let (programs, took) =
-        build::build(workspace, &request.program, &request.cargo_arguments, &targets_of(workspace, &theories))?;
+    let (programs, took) = build::build(
+        workspace,
+        &request.program,
+        &request.cargo_arguments,
+        &targets_of(workspace, &theories),
+    )?;
     let sources = Sources::of(&theories);
     let imports = import::files_for(&request.imports, &theories)?;
     let folder = workspace.situ_folder().join("explore");
     fs::create_dir_all(&folder).context("making a folder for explorations")?;
-    fs::write(folder.join("recorded"), recorded::lines(workspace)).context("writing recorded values")?;
-    let workers = Workers { request, programs: &programs, sources: &sources, folder: &folder, imports: &imports };
+    fs::write(folder.join("recorded"), recorded::lines(workspace))
+        .context("writing recorded values")?;
+    let workers = Workers {
+        request,
+        programs: &programs,
+        sources: &sources,
+        folder: &folder,
+        imports: &imports,
+    };
     let started = Instant::now();
     let explored = workers.all(&theories, tell)?;
     let mut report = Report::default();
@@ -85,8 +100,17 @@ pub fn explore(workspace: &Workspace, request: &Request, tell: &(dyn Fn(Event<'_
         telling.add(&mut report, theory, explored);
     }
     report.summary = Summary {
-        theories: report.theories.iter().filter(|one| one.not_explored.is_none() || one.executions > 0).count(),
-        violated: report.violations.iter().map(|violation| &violation.theory).collect::<BTreeSet<_>>().len(),
+        theories: report
+            .theories
+            .iter()
+            .filter(|one| one.not_explored.is_none() || one.executions > 0)
+            .count(),
+        violated: report
+            .violations
+            .iter()
+            .map(|violation| &violation.theory)
+            .collect::<BTreeSet<_>>()
+            .len(),
         executions: report.theories.iter().map(|theory| theory.executions).sum(),
         seconds: started.elapsed().as_secs_f64(),
         build_seconds: took.as_secs_f64(),
@@ -99,11 +123,20 @@ pub fn explore(workspace: &Workspace, request: &Request, tell: &(dyn Fn(Event<'_
 /// Theories are `situ`'s: a package that has not got it cannot be built.
 fn check_dependency(workspace: &Workspace, theories: &[Theory]) -> Result<()> {
     for package in workspace.packages() {
-        let has_situ = package.dependencies.iter().any(|dependency| dependency.name == "situ");
-        let has_theories =
-            package.targets.iter().any(|target| theories.iter().any(|one| one.root == target.src_path.as_std_path()));
+        let has_situ = package
+            .dependencies
+            .iter()
+            .any(|dependency| dependency.name == "situ");
+        let has_theories = package.targets.iter().any(|target| {
+            theories
+                .iter()
+                .any(|one| one.root == target.src_path.as_std_path())
+        });
         if has_theories && !has_situ {
-            let text = format!("{} does not depend on `situ`; `cargo situ init --write` adds it", package.name);
+            let text = format!(
+                "{} does not depend on `situ`; `cargo situ init --write` adds it",
+                package.name
+            );
             return Err(user_error::input(text));
         }
     }
@@ -115,7 +148,9 @@ pub(super) fn targets_of(workspace: &Workspace, theories: &[Theory]) -> Vec<Stri
     let mut options = BTreeSet::new();
     for package in workspace.packages() {
         for target in &package.targets {
-            let has_theories = theories.iter().any(|theory| theory.root == target.src_path.as_std_path());
+            let has_theories = theories
+                .iter()
+                .any(|theory| theory.root == target.src_path.as_std_path());
             if !has_theories {
                 continue;
             }

@@ -31,12 +31,17 @@ impl Sources {
 
     /// The constants that inputs of a theory may be compared with.
     pub(super) fn words(&self, theory: &Theory) -> &str {
-        self.crates.get(&theory.root).map(|(_, words)| words.as_str()).unwrap_or_default()
+        self.crates
+            .get(&theory.root)
+            .map(|(_, words)| words.as_str())
+            .unwrap_or_default()
     }
 
     /// An expression with the names of types as the theory's module writes them.
     pub(super) fn named(&self, theory: &Theory, expression: &str) -> String {
-        let Some((types, _)) = self.crates.get(&theory.root) else { return expression.to_owned() };
+        let Some((types, _)) = self.crates.get(&theory.root) else {
+            return expression.to_owned();
+        };
         let module = theory.module.join("::");
         let here = TestModule {
             krate: theory.krate.clone(),
@@ -49,8 +54,12 @@ impl Sources {
         let mut rest = expression;
         while let Some((before, after)) = rest.split_once('‹') {
             out.push_str(before);
-            let Some((name, behind)) = after.split_once('›') else { break };
-            out.push_str(&written_type(name, &here, types).unwrap_or_else(|| own_path(name, theory)));
+            let Some((name, behind)) = after.split_once('›') else {
+                break;
+            };
+            out.push_str(
+                &written_type(name, &here, types).unwrap_or_else(|| own_path(name, theory)),
+            );
             rest = behind;
         }
         out + rest
@@ -59,7 +68,10 @@ impl Sources {
 
 /// The path of a function, as a module of its crate writes it.
 fn own_path(name: &str, theory: &Theory) -> String {
-    let Some(inside) = name.strip_prefix(&theory.krate).filter(|inside| inside.starts_with("::")) else {
+    let Some(inside) = name
+        .strip_prefix(&theory.krate)
+        .filter(|inside| inside.starts_with("::"))
+    else {
         return name.to_owned();
     };
     let path = format!("crate{inside}");
@@ -68,6 +80,10 @@ fn own_path(name: &str, theory: &Theory) -> String {
 
 fn library_beside(root: &Path) -> Vec<SourceFile> {
     let folder = root.parent().and_then(Path::parent);
-    let library = folder.map(|folder| folder.join("src/lib.rs")).filter(|library| library != root && library.exists());
-    library.and_then(|library| module_files(&library).ok()).unwrap_or_default()
+    let library = folder
+        .map(|folder| folder.join("src/lib.rs"))
+        .filter(|library| library != root && library.exists());
+    library
+        .and_then(|library| module_files(&library).ok())
+        .unwrap_or_default()
 }

@@ -10,7 +10,9 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use situ_syntax::is_named;
 use std::path::PathBuf;
-use syn::{AngleBracketedGenericArguments, Attribute, FnArg, GenericArgument, Item, ItemFn, Pat, Type};
+use syn::{
+    AngleBracketedGenericArguments, Attribute, FnArg, GenericArgument, Item, ItemFn, Pat, Type,
+};
 
 /// A theory as its source has it.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +63,12 @@ pub(super) struct Parameter {
 impl Theory {
     /// How its test is called in its program.
     pub(super) fn test_name(&self) -> String {
-        self.module.iter().chain([&self.name]).cloned().collect::<Vec<_>>().join("::")
+        self.module
+            .iter()
+            .chain([&self.name])
+            .cloned()
+            .collect::<Vec<_>>()
+            .join("::")
     }
 
     /// What a user wrote: the name of a property is that of its function.
@@ -71,20 +78,31 @@ impl Theory {
 
     /// A call of it with these arguments.
     pub(super) fn call(&self, arguments: &[String]) -> String {
-        format!("{}{}({})", self.call_name(), self.turbofish, arguments.join(", "))
+        format!(
+            "{}{}({})",
+            self.call_name(),
+            self.turbofish,
+            arguments.join(", ")
+        )
     }
 
     /// The theory with its generic parameters chosen, as `T = u8, N = 3` says.
     pub(super) fn with_types(&self, types: &str) -> Theory {
         let mut chosen = self.clone();
         let list = format!("<{types}>");
-        let Ok(list) = parse_part::<AngleBracketedGenericArguments>(&list) else { return chosen };
+        let Ok(list) = parse_part::<AngleBracketedGenericArguments>(&list) else {
+            return chosen;
+        };
         let choices: Vec<(Ident, TokenStream)> = list
             .args
             .iter()
             .filter_map(|argument| match argument {
-                GenericArgument::AssocType(choice) => Some((choice.ident.clone(), choice.ty.to_token_stream())),
-                GenericArgument::AssocConst(choice) => Some((choice.ident.clone(), choice.value.to_token_stream())),
+                GenericArgument::AssocType(choice) => {
+                    Some((choice.ident.clone(), choice.ty.to_token_stream()))
+                }
+                GenericArgument::AssocConst(choice) => {
+                    Some((choice.ident.clone(), choice.value.to_token_stream()))
+                }
                 _ => None,
             })
             .collect();
@@ -96,7 +114,10 @@ impl Theory {
                 parameter.of = tight(&replaced(of.to_token_stream(), &choices).to_string());
             }
         }
-        let all: Vec<String> = choices.iter().map(|(_, choice)| tight(&choice.to_string())).collect();
+        let all: Vec<String> = choices
+            .iter()
+            .map(|(_, choice)| tight(&choice.to_string()))
+            .collect();
         chosen.turbofish = format!("::<{}>", all.join(", "));
         chosen
     }
@@ -127,9 +148,18 @@ pub(super) fn theories(workspace: &Workspace) -> Result<Vec<Theory>> {
         for target in package.targets.iter().filter(|target| is_tested(target)) {
             let root = target.src_path.as_std_path();
             for file in &read_crate(root).files {
-                let path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
+                let path = file
+                    .path
+                    .strip_prefix(workspace.root())
+                    .unwrap_or(&file.path)
+                    .to_path_buf();
                 workspace.note(&path, &file.text);
-                let found = Search { root: root.to_path_buf(), krate: target.name.replace('-', "_"), file, path };
+                let found = Search {
+                    root: root.to_path_buf(),
+                    krate: target.name.replace('-', "_"),
+                    file,
+                    path,
+                };
                 found.items(&file.module, &file.tree.items, &mut all);
                 found.in_situ(&mut all);
             }
@@ -149,17 +179,22 @@ pub(super) fn asked_for(all: Vec<Theory>, names: &[String]) -> Result<Vec<Theory
         ));
     }
     // A name that nothing has is a part of names, as it is for `cargo test`.
-    let means = |theory: &Theory, name: &String| match all.iter().any(|theory| theory.is_meant_by(name)) {
-        true => theory.is_meant_by(name),
-        false => theory.path().contains(name.as_str()),
-    };
+    let means =
+        |theory: &Theory, name: &String| match all.iter().any(|theory| theory.is_meant_by(name)) {
+            true => theory.is_meant_by(name),
+            false => theory.path().contains(name.as_str()),
+        };
     for name in names {
         if !all.iter().any(|theory| means(theory, name)) {
             let known: Vec<String> = all.iter().take(20).map(Theory::path).collect();
-            return Err(user_error::input(format!("there is no theory `{name}`; there are: {}", known.join(", "))));
+            return Err(user_error::input(format!(
+                "there is no theory `{name}`; there are: {}",
+                known.join(", ")
+            )));
         }
     }
-    let is_meant = |theory: &&Theory| names.is_empty() || names.iter().any(|name| means(theory, name));
+    let is_meant =
+        |theory: &&Theory| names.is_empty() || names.iter().any(|name| means(theory, name));
     Ok(all.iter().filter(is_meant).cloned().collect())
 }
 
@@ -183,7 +218,14 @@ impl Search<'_> {
                     theory.name.push_str(theory.suffix);
                     all.push(theory);
                 }
-                Item::Macro(call) if call.mac.path.segments.last().is_some_and(|last| last.ident == "proptests") => {
+                Item::Macro(call)
+                    if call
+                        .mac
+                        .path
+                        .segments
+                        .last()
+                        .is_some_and(|last| last.ident == "proptests") =>
+                {
                     all.extend(self.proptests(module, items, call));
                 }
                 Item::Mod(inner) => {
@@ -214,7 +256,10 @@ impl Search<'_> {
             parameters: function.sig.inputs.iter().filter_map(parameter).collect(),
             point_place,
             taken: items.iter().filter_map(declared_name).collect(),
-            points: points.iter().map(|item| self.file.text[byte_range(*item)].to_owned()).collect(),
+            points: points
+                .iter()
+                .map(|item| self.file.text[byte_range(*item)].to_owned())
+                .collect(),
             imports: Imports::of(items, &module.join("::")),
             suffix: "",
             turbofish: String::new(),
@@ -225,9 +270,11 @@ impl Search<'_> {
     fn proptests(&self, module: &[String], items: &[Item], call: &syn::ItemMacro) -> Vec<Theory> {
         let tokens: Vec<TokenTree> = call.mac.tokens.clone().into_iter().collect();
         let functions = tokens.windows(3).filter_map(|window| match window {
-            [TokenTree::Ident(keyword), TokenTree::Ident(name), TokenTree::Group(inputs)] if keyword == "fn" => {
-                Some((name.clone(), inputs.stream()))
-            }
+            [
+                TokenTree::Ident(keyword),
+                TokenTree::Ident(name),
+                TokenTree::Group(inputs),
+            ] if keyword == "fn" => Some((name.clone(), inputs.stream())),
             _ => None,
         });
         let theory = |(name, inputs): (Ident, TokenStream)| {
@@ -252,7 +299,9 @@ impl Search<'_> {
         let points: Vec<&Item> = items.iter().filter(|item| is_data_point(item)).collect();
         let tests = situ_syntax::inspect(&self.file.tree).unwrap_or_default();
         for test in tests.into_iter().filter(|test| !test.any.is_empty()) {
-            let point_place = points.last().map_or((test.item_start, false), |last| (byte_range(*last).end, true));
+            let point_place = points.last().map_or((test.item_start, false), |last| {
+                (byte_range(*last).end, true)
+            });
             let parameter = |(name, of): (String, String)| Parameter {
                 name,
                 of: tight(&of),
@@ -263,14 +312,23 @@ impl Search<'_> {
             all.push(Theory {
                 root: self.root.clone(),
                 krate: self.krate.clone(),
-                module: self.file.module.iter().cloned().chain(test.module.split("::").map(str::to_owned)).collect(),
+                module: self
+                    .file
+                    .module
+                    .iter()
+                    .cloned()
+                    .chain(test.module.split("::").map(str::to_owned))
+                    .collect(),
                 name: test.name,
                 file: self.path.clone(),
                 line: test.line,
                 parameters: test.any.into_iter().map(parameter).collect(),
                 point_place,
                 taken: items.iter().filter_map(declared_name).collect(),
-                points: points.iter().map(|item| self.file.text[byte_range(*item)].to_owned()).collect(),
+                points: points
+                    .iter()
+                    .map(|item| self.file.text[byte_range(*item)].to_owned())
+                    .collect(),
                 imports: Imports::of(items, &self.file.module.join("::")),
                 suffix: "",
                 turbofish: String::new(),
@@ -307,26 +365,48 @@ fn strategies(inputs: TokenStream) -> Vec<Parameter> {
             }
             TokenTree::Ident(keyword) if keyword == "in" => is_named = true,
             TokenTree::Punct(mark) if mark.as_char() == ':' => is_named = true,
-            token if !is_named => names.last_mut().into_iter().for_each(|name| name.push_str(&token.to_string())),
+            token if !is_named => names
+                .last_mut()
+                .into_iter()
+                .for_each(|name| name.push_str(&token.to_string())),
             _ => {}
         }
     }
     names.retain(|name| !name.is_empty());
-    let parameter = |name| Parameter { name, of: String::new(), group: None, takes_points: false, is_stub: false };
+    let parameter = |name| Parameter {
+        name,
+        of: String::new(),
+        group: None,
+        takes_points: false,
+        is_stub: false,
+    };
     names.into_iter().map(parameter).collect()
 }
 
 fn parameter(input: &FnArg) -> Option<Parameter> {
-    let FnArg::Typed(argument) = input else { return None };
+    let FnArg::Typed(argument) = input else {
+        return None;
+    };
     let name = match &*argument.pat {
         Pat::Ident(name) => name.ident.to_string(),
         other => other.to_token_stream().to_string(),
     };
-    let group = argument.attrs.iter().find(|attribute| attribute.path().is_ident("from"));
-    let group = group.and_then(|attribute| attribute.parse_args::<syn::LitStr>().ok()).map(|group| group.value());
+    let group = argument
+        .attrs
+        .iter()
+        .find(|attribute| attribute.path().is_ident("from"));
+    let group = group
+        .and_then(|attribute| attribute.parse_args::<syn::LitStr>().ok())
+        .map(|group| group.value());
     let has = |name: &str| has_attribute(&argument.attrs, name);
     let takes_points = !has("values") && !has("supplier") && !has("stub");
-    Some(Parameter { name, of: type_text(&argument.ty), group, takes_points, is_stub: has("stub") })
+    Some(Parameter {
+        name,
+        of: type_text(&argument.ty),
+        group,
+        takes_points,
+        is_stub: has("stub"),
+    })
 }
 
 /// A type without the spaces that tokens have.
@@ -337,7 +417,9 @@ pub(super) fn type_text(of: &Type) -> String {
 fn tight(text: &str) -> String {
     let tight = ["<", ">", "::", "&", "[", "]", "(", ")"];
     let text = tight.iter().fold(text.to_owned(), |text, mark| {
-        text.replace(&format!(" {mark} "), mark).replace(&format!(" {mark}"), mark).replace(&format!("{mark} "), mark)
+        text.replace(&format!(" {mark} "), mark)
+            .replace(&format!(" {mark}"), mark)
+            .replace(&format!("{mark} "), mark)
     });
     text.replace(" ,", ",").replace(" ;", ";")
 }

@@ -44,10 +44,21 @@ struct Work {
 
 impl Workers<'_> {
     /// Explores all theories, as many at once as there are cores.
-    pub(super) fn all(&self, theories: &[Theory], tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Vec<Explored>> {
+    pub(super) fn all(
+        &self,
+        theories: &[Theory],
+        tell: &(dyn Fn(Event<'_>) + Sync),
+    ) -> Result<Vec<Explored>> {
         let work = self.shares(theories.len());
-        let (next, done, violated) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
-        let results: Vec<Mutex<Explored>> = theories.iter().map(|_| Mutex::new(Explored::default())).collect();
+        let (next, done, violated) = (
+            AtomicUsize::new(0),
+            AtomicUsize::new(0),
+            AtomicUsize::new(0),
+        );
+        let results: Vec<Mutex<Explored>> = theories
+            .iter()
+            .map(|_| Mutex::new(Explored::default()))
+            .collect();
         let failure: Mutex<Option<anyhow::Error>> = Mutex::new(None);
         thread::scope(|scope| {
             for _ in 0..self.cores().min(work.len()) {
@@ -62,14 +73,20 @@ impl Workers<'_> {
                             Ok(explored) => {
                                 let was_violated = !explored.found.is_empty();
                                 let mut result = lock(&results[one.theory]);
-                                violated
-                                    .fetch_add(usize::from(was_violated && result.found.is_empty()), Ordering::SeqCst);
+                                violated.fetch_add(
+                                    usize::from(was_violated && result.found.is_empty()),
+                                    Ordering::SeqCst,
+                                );
                                 result.merge(explored);
                             }
                             Err(error) => *lock(&failure) = Some(error),
                         }
                         let done = done.fetch_add(1, Ordering::SeqCst) + 1;
-                        tell(Event::Progress(done, work.len(), violated.load(Ordering::SeqCst)));
+                        tell(Event::Progress(
+                            done,
+                            work.len(),
+                            violated.load(Ordering::SeqCst),
+                        ));
                     }
                 });
             }
@@ -79,12 +96,19 @@ impl Workers<'_> {
         }
         Ok(results
             .into_iter()
-            .map(|result| result.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+            .map(|result| {
+                result
+                    .into_inner()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner)
+            })
             .collect())
     }
 
     fn cores(&self) -> usize {
-        self.request.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1)
+        self.request
+            .jobs
+            .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
+            .max(1)
     }
 
     /// A fair share of the time for each theory, on all cores.
@@ -94,11 +118,25 @@ impl Workers<'_> {
         let (Bound::Time(time) | Bound::Covered(time)) = self.request.bound else {
             let time = Duration::from_secs(1 << 20);
             return (0..theories)
-                .flat_map(|theory| (0..workers).map(move |worker| Work { theory, worker, workers, time }))
+                .flat_map(|theory| {
+                    (0..workers).map(move |worker| Work {
+                        theory,
+                        worker,
+                        workers,
+                        time,
+                    })
+                })
                 .collect();
         };
         let share = time.mul_f64((cores as f64 / (theories * workers).max(1) as f64).min(1.0));
-        let each = move |theory| (0..workers).map(move |worker| Work { theory, worker, workers, time: share });
+        let each = move |theory| {
+            (0..workers).map(move |worker| Work {
+                theory,
+                worker,
+                workers,
+                time: share,
+            })
+        };
         (0..theories).flat_map(each).collect()
     }
 
@@ -107,12 +145,26 @@ impl Workers<'_> {
         let mut explored = Explored::default();
         let started = Instant::now();
         // One worker is enough for this.
-        let files = self.imports[work.theory].iter().filter(|_| work.worker == 0);
+        let files = self.imports[work.theory]
+            .iter()
+            .filter(|_| work.worker == 0);
         for file in files {
-            let file = file.canonicalize().with_context(|| format!("finding {}", file.display()))?;
-            let job = format!("memory {}\nimport {}\n", self.request.memory, file.display());
-            let known: String = explored.found.keys().map(|class| format!("known {class}\n")).collect();
-            let Some(child) = self.child(theory, work, job + &known, &mut explored)? else { break };
+            let file = file
+                .canonicalize()
+                .with_context(|| format!("finding {}", file.display()))?;
+            let job = format!(
+                "memory {}\nimport {}\n",
+                self.request.memory,
+                file.display()
+            );
+            let known: String = explored
+                .found
+                .keys()
+                .map(|class| format!("known {class}\n"))
+                .collect();
+            let Some(child) = self.child(theory, work, job + &known, &mut explored)? else {
+                break;
+            };
             let broken = self.watch(&child, &mut explored, started.elapsed())?;
             if let Some(broken) = broken {
                 self.investigate(child, broken, &mut explored, started)?;
@@ -132,14 +184,28 @@ impl Workers<'_> {
         for restart in 0..=MAX_RESTARTS {
             let left = work.time.saturating_sub(started.elapsed());
             let mut job = self.limits(work, left, explored.executions, restart);
-            job.push_str(&format!("recorded {}\n", self.folder.join("recorded").display()));
+            job.push_str(&format!(
+                "recorded {}\n",
+                self.folder.join("recorded").display()
+            ));
             if self.request.seed.is_none() {
                 job.push_str(&format!("corpus {}\n", corpus.display()));
             }
-            job.extend(explored.found.keys().map(|class| format!("known {class}\n")));
-            let Some(child) = self.child(theory, work, job, &mut explored)? else { break };
-            let Some(broken) = self.watch(&child, &mut explored, started.elapsed())? else { break };
-            let Some(class) = self.investigate(child, broken, &mut explored, started)? else { continue };
+            job.extend(
+                explored
+                    .found
+                    .keys()
+                    .map(|class| format!("known {class}\n")),
+            );
+            let Some(child) = self.child(theory, work, job, &mut explored)? else {
+                break;
+            };
+            let Some(broken) = self.watch(&child, &mut explored, started.elapsed())? else {
+                break;
+            };
+            let Some(class) = self.investigate(child, broken, &mut explored, started)? else {
+                continue;
+            };
             let times = stubborn.entry(class).or_default();
             *times += 1;
             if *times > 1 || started.elapsed() >= work.time {
@@ -156,23 +222,48 @@ impl Workers<'_> {
     }
 
     /// A process with a job; none where its test program was not built.
-    fn child(&self, theory: &Theory, work: &Work, job: String, explored: &mut Explored) -> Result<Option<Child<'_>>> {
-        let Some(program) = self.programs.iter().find(|program| program.root == theory.root) else {
+    fn child(
+        &self,
+        theory: &Theory,
+        work: &Work,
+        job: String,
+        explored: &mut Explored,
+    ) -> Result<Option<Child<'_>>> {
+        let Some(program) = self
+            .programs
+            .iter()
+            .find(|program| program.root == theory.root)
+        else {
             explored.problem = Some("its test program was not built".to_owned());
             return Ok(None);
         };
-        let folder = self.folder.join(folder_name(theory)).join(format!("worker-{}", work.worker));
+        let folder = self
+            .folder
+            .join(folder_name(theory))
+            .join(format!("worker-{}", work.worker));
         fs::create_dir_all(&folder).context("making a folder for a process")?;
         let words = folder.join("dictionary");
         own_files::write(&words, self.sources.words(theory)).context("writing the dictionary")?;
         let job = format!("{job}dictionary {}\n", words.display());
         let corpus = Some(self.corpus_of(theory)).filter(|corpus| corpus.exists());
         let (test, patience) = (theory.test_name(), self.request.patience);
-        Ok(Some(Child { program, test, folder, corpus, job, patience }))
+        Ok(Some(Child {
+            program,
+            test,
+            folder,
+            corpus,
+            job,
+            patience,
+        }))
     }
 
     /// Runs a process and takes in what it says; gives the input that ended it, where one did.
-    fn watch(&self, child: &Child<'_>, explored: &mut Explored, before: Duration) -> Result<Option<crash::Broken>> {
+    fn watch(
+        &self,
+        child: &Child<'_>,
+        explored: &mut Explored,
+        before: Duration,
+    ) -> Result<Option<crash::Broken>> {
         let mut last = 0;
         let (messages, end) = child.run(&mut |message| {
             if let Message::Alive(executions, _) = message {
@@ -197,7 +288,10 @@ impl Workers<'_> {
         started: Instant,
     ) -> Result<Option<String>> {
         let micros = started.elapsed().as_micros() as u64;
-        let alone = Child { job: format!("memory {}\n", self.request.memory), ..child };
+        let alone = Child {
+            job: format!("memory {}\n", self.request.memory),
+            ..child
+        };
         let found = crash::investigate(&alone, broken, micros, explored.executions)?;
         Ok(found.map(|found| {
             let class = found.class.clone();
@@ -214,10 +308,15 @@ impl Workers<'_> {
         let mut job = format!("seed {seed}\nmemory {}\n", self.request.memory);
         match self.request.bound {
             Bound::Time(_) => job.push_str(&format!("time {}\n", left.as_millis())),
-            Bound::Covered(_) => job.push_str(&format!("time {}\nuntil-covered yes\n", left.as_millis())),
+            Bound::Covered(_) => {
+                job.push_str(&format!("time {}\nuntil-covered yes\n", left.as_millis()))
+            }
             Bound::Runs(runs) => {
                 let share = (runs / work.workers as u64).max(1);
-                job.push_str(&format!("runs {}\n", share.saturating_sub(executions).max(1)));
+                job.push_str(&format!(
+                    "runs {}\n",
+                    share.saturating_sub(executions).max(1)
+                ));
             }
         }
         if self.request.passing {
@@ -228,9 +327,21 @@ impl Workers<'_> {
 }
 
 fn folder_name(theory: &Theory) -> String {
-    theory.path().chars().map(|one| if one.is_alphanumeric() || one == '_' { one } else { '.' }).collect()
+    theory
+        .path()
+        .chars()
+        .map(|one| {
+            if one.is_alphanumeric() || one == '_' {
+                one
+            } else {
+                '.'
+            }
+        })
+        .collect()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -88,10 +88,15 @@ pub fn extract(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) ->
         return extract_from(workspace, request, step);
     }
     let outdated = update::take_out(workspace, step)?;
-    let Some(rest) = &outdated.rest else { return extract_from(workspace, request, step) };
+    let Some(rest) = &outdated.rest else {
+        return extract_from(workspace, request, step);
+    };
     let mut report = extract_from(rest, request, step)?;
     report.summary.tests_taken_out = outdated.tests;
-    report.summary.specified_failing.clone_from(&outdated.failing);
+    report
+        .summary
+        .specified_failing
+        .clone_from(&outdated.failing);
     outdated.add_to(&mut report.changes);
     report.outdated = outdated;
     Ok(report)
@@ -99,27 +104,52 @@ pub fn extract(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) ->
 
 fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
     let started = Instant::now();
-    let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
+    let clock = Clock {
+        phases: RefCell::new(BTreeMap::new()),
+    };
     let survey = survey(workspace, &request.wanted);
     let chosen = request.asked.choose(&survey, request.level)?;
     check_operators(&request.held_back)?;
-    let (recording, lending) = clock.time("recording", || recording_and_library(workspace, request, step));
-    let (Recorded { mut recording, tests_took }, lending) = (recording?, lending?);
+    let (recording, lending) = clock.time("recording", || {
+        recording_and_library(workspace, request, step)
+    });
+    let (
+        Recorded {
+            mut recording,
+            tests_took,
+        },
+        lending,
+    ) = (recording?, lending?);
     recording.adopt(&survey.sites);
     let lost = std::mem::take(&mut recording.lost);
-    let mut found = statements(workspace, &survey, &recording, &|site| chosen.contains(&site.id));
+    let mut found = statements(workspace, &survey, &recording, &|site| {
+        chosen.contains(&site.id)
+    });
     let reach = Reach::of(workspace);
     reach.take_out(&mut found);
     if let Some(top) = request.top_fragments {
         rank::keep_top(top, &mut found.all, &survey);
     }
     let types = std::mem::take(&mut found.types);
-    let copies = Copies { workspace, types: &types, situ: &request.situ, lending: lending.as_ref() };
+    let copies = Copies {
+        workspace,
+        types: &types,
+        situ: &request.situ,
+        lending: lending.as_ref(),
+    };
     let (wanted, program) = (&request.wanted, request.program.as_path());
     let existing = |open: &BTreeSet<u32>| Existing::of(copies, &survey, open, wanted, program);
-    clock.time("candidates", || go_through(&mut found, copies, wanted, program, step));
+    clock.time("candidates", || {
+        go_through(&mut found, copies, wanted, program, step)
+    });
     let settling = copies.settling(&found.all);
-    let mut summary = begin(survey.sites.values().filter(|site| chosen.contains(&site.id)), &found);
+    let mut summary = begin(
+        survey
+            .sites
+            .values()
+            .filter(|site| chosen.contains(&site.id)),
+        &found,
+    );
     if found.all.is_empty() {
         if request.level == Level::Block {
             count_branches(&mut summary, &found, &survey, &[], &existing);
@@ -135,26 +165,72 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
             outdated: Outdated::default(),
         });
     }
-    let Settled { mirror, mut groups, .. } = clock.time("candidates", || settling.settle(step))?;
-    let mut judgement =
-        clock.time("mutants", || matrix::judge(&mirror, &found.all, &groups, &request.program, tests_took, step))?;
-    let mut choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
-    let judged = Judged { statements: &found.all, groups: &groups, judgement: &judgement };
+    let Settled {
+        mirror, mut groups, ..
+    } = clock.time("candidates", || settling.settle(step))?;
+    let mut judgement = clock.time("mutants", || {
+        matrix::judge(
+            &mirror,
+            &found.all,
+            &groups,
+            &request.program,
+            tests_took,
+            step,
+        )
+    })?;
+    let mut choices = choose(
+        &found.all,
+        &groups,
+        &judgement,
+        request.keep,
+        request.algorithm,
+        &request.held_back,
+    );
+    let judged = Judged {
+        statements: &found.all,
+        groups: &groups,
+        judgement: &judgement,
+    };
     summary.setbacks.extend(judged.setbacks(&choices));
-    let rerun = Rerun { settling: &settling, groups: &groups, judgement: &judgement, wanted, program };
+    let rerun = Rerun {
+        settling: &settling,
+        groups: &groups,
+        judgement: &judgement,
+        wanted,
+        program,
+    };
     if request.keep == Keep::Mutants {
-        let Request { held_back, recorded_only, .. } = request;
-        let search =
-            Search { rerun: &rerun, choices: &choices, held_back, recorded_only: *recorded_only, reach: &reach };
+        let Request {
+            held_back,
+            recorded_only,
+            ..
+        } = request;
+        let search = Search {
+            rerun: &rerun,
+            choices: &choices,
+            held_back,
+            recorded_only: *recorded_only,
+            reach: &reach,
+        };
         match clock.time("other values", || search.improvements(step)) {
             Ok(better) => {
-                let mut rows = Rows { statements: &mut found.all, groups: &mut groups, judgement: &mut judgement };
-                (summary.rows_shortened, summary.rows_nearby) = better.take_in(&mut rows, &mut choices);
+                let mut rows = Rows {
+                    statements: &mut found.all,
+                    groups: &mut groups,
+                    judgement: &mut judgement,
+                };
+                (summary.rows_shortened, summary.rows_nearby) =
+                    better.take_in(&mut rows, &mut choices);
             }
             // What was recorded is there all the same.
             Err(error) => {
                 let reason = shortened(&format!("{error:#}"), LONGEST_REASON);
-                summary.setbacks.push(Setback { phase: Phase::OtherValues, file: None, tried: 0, reason });
+                summary.setbacks.push(Setback {
+                    phase: Phase::OtherValues,
+                    file: None,
+                    tried: 0,
+                    reason,
+                });
             }
         }
     }
@@ -168,16 +244,29 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     without.extend(without_test(&found.all, &groups, &judgement, &tests));
     without.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
     summary.statements_refused = counted(&without);
-    let numbers =
-        Numbers { statements: &found.all, groups: &groups, judgement: &judgement, held_back: &request.held_back };
+    let numbers = Numbers {
+        statements: &found.all,
+        groups: &groups,
+        judgement: &judgement,
+        held_back: &request.held_back,
+    };
     numbers.count(&mut summary, &choices, &tests, left_out);
     if request.level == Level::Block {
-        clock.time("branches", || count_branches(&mut summary, &found, &survey, &tests, &existing));
+        clock.time("branches", || {
+            count_branches(&mut summary, &found, &survey, &tests, &existing)
+        });
     }
     summary.seconds = started.elapsed().as_secs_f64();
     summary.phases = clock.phases.into_inner();
     let tests = extracted(&settling, request.level, &tests, &groups, &judgement);
-    Ok(Report { tests, without, summary, changes, lost, outdated: Outdated::default() })
+    Ok(Report {
+        tests,
+        without,
+        summary,
+        changes,
+        lost,
+        outdated: Outdated::default(),
+    })
 }
 
 struct Clock {
@@ -188,7 +277,11 @@ impl Clock {
     fn time<T>(&self, phase: &str, work: impl FnOnce() -> T) -> T {
         let started = Instant::now();
         let result = work();
-        *self.phases.borrow_mut().entry(phase.to_owned()).or_default() += started.elapsed().as_secs_f64();
+        *self
+            .phases
+            .borrow_mut()
+            .entry(phase.to_owned())
+            .or_default() += started.elapsed().as_secs_f64();
         result
     }
 }
@@ -217,7 +310,10 @@ fn recording_and_library(
             Ok(lending)
         });
         let recording = recording(workspace, request, step);
-        (recording, lending.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        (
+            recording,
+            lending.join().unwrap_or_else(|panic| resume_unwind(panic)),
+        )
     })
 }
 
@@ -232,19 +328,29 @@ fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
         Source::Record(options) => {
             let report = record::record(workspace, options, step)?;
             if !report.failing.is_empty() {
-                return Err(user_error::user_code(FailingTests(report.failing).to_string()));
+                return Err(user_error::user_code(
+                    FailingTests(report.failing).to_string(),
+                ));
             }
             let is_of_tests = matches!(options.workload, Workload::Tests);
-            let tests_took = is_of_tests.then(|| Duration::from_secs_f64(report.times.plain.max(0.0)));
-            Ok(Recorded { recording: report.recording, tests_took })
+            let tests_took =
+                is_of_tests.then(|| Duration::from_secs_f64(report.times.plain.max(0.0)));
+            Ok(Recorded {
+                recording: report.recording,
+                tests_took,
+            })
         }
         Source::Recording(name) => {
             let folder = record::recording_folder(workspace, name)?;
             if !folder.exists() {
-                let text = format!("there is no recording `{name}`; make one with `cargo situ record`");
+                let text =
+                    format!("there is no recording `{name}`; make one with `cargo situ record`");
                 return Err(user_error::input(text));
             }
-            Ok(Recorded { recording: record::read::open(&folder)?, tests_took: None })
+            Ok(Recorded {
+                recording: record::read::open(&folder)?,
+                tests_took: None,
+            })
         }
     }
 }
@@ -257,14 +363,23 @@ fn without_test(
     tests: &[ShownTest],
 ) -> Vec<WithoutTest> {
     let with_tests: BTreeSet<usize> = tests.iter().map(|test| test.statement).collect();
-    let without = statements.iter().enumerate().filter(|(at, _)| !with_tests.contains(at));
+    let without = statements
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !with_tests.contains(at));
     let told = without.map(|(at, statement)| {
         let own = || groups.iter().filter(|group| group.statement == at);
         let refused = own().find_map(|group| group.refused.clone());
-        let failure = || own().find_map(|group| judgement.of_groups.get(&group.number)?.failure.clone());
-        let unjudged = || own().find_map(|group| judgement.unjudged.get(&group.number)).map(ToString::to_string);
+        let failure =
+            || own().find_map(|group| judgement.of_groups.get(&group.number)?.failure.clone());
+        let unjudged = || {
+            own()
+                .find_map(|group| judgement.unjudged.get(&group.number))
+                .map(ToString::to_string)
+        };
         let refused = refused.or_else(unjudged);
-        let reason = refused.or_else(|| failure().map(|said| format!("its candidates fail: {}", complaint(&said))));
+        let reason = refused
+            .or_else(|| failure().map(|said| format!("its candidates fail: {}", complaint(&said))));
         let reason = reason.unwrap_or_else(|| "no candidate is stable".to_owned());
         WithoutTest::new(&statement.site, reason)
     });
@@ -292,9 +407,15 @@ fn shown_tests(settling: &Settling<'_>, choices: &[Choice], groups: &[Group]) ->
                 tables.entry(said).or_default().push(row);
             }
             let writing = settling.writing(statement);
-            let is_readable =
-                |rows: &[Passing]| is_readable_table(&rows.iter().map(candidate).collect::<Vec<_>>(), &writing);
-            let test = |rows| ShownTest { statement: at, rows, group: group.clone(), wording: Wording::default() };
+            let is_readable = |rows: &[Passing]| {
+                is_readable_table(&rows.iter().map(candidate).collect::<Vec<_>>(), &writing)
+            };
+            let test = |rows| ShownTest {
+                statement: at,
+                rows,
+                group: group.clone(),
+                wording: Wording::default(),
+            };
             for rows in tables.into_values() {
                 if is_readable(&rows) {
                     tests.push(test(rows));
@@ -315,17 +436,37 @@ fn shown_tests(settling: &Settling<'_>, choices: &[Choice], groups: &[Group]) ->
 }
 
 /// The change with the tests that hold, formatted; it must hold as it is.
-fn verified(settling: &Settling<'_>, tests: Vec<ShownTest>, step: &dyn Fn(&str)) -> Result<(ChangeSet, Verified)> {
+fn verified(
+    settling: &Settling<'_>,
+    tests: Vec<ShownTest>,
+    step: &dyn Fn(&str),
+) -> Result<(ChangeSet, Verified)> {
     if tests.is_empty() {
-        return Ok((ChangeSet::default(), Verified { tests, left_out: BTreeMap::new() }));
+        return Ok((
+            ChangeSet::default(),
+            Verified {
+                tests,
+                left_out: BTreeMap::new(),
+            },
+        ));
     }
     let (changes, verified) = match verify::verify_at_once(settling, &tests, step)? {
-        Some(changes) => (changes, Verified { tests, left_out: BTreeMap::new() }),
+        Some(changes) => (
+            changes,
+            Verified {
+                tests,
+                left_out: BTreeMap::new(),
+            },
+        ),
         None => verified_one_by_one(settling, tests, step)?,
     };
     // What was compiled with a library that is lent does not name it yet.
     let names_it_later = settling.lending.is_some() && !verified.tests.is_empty();
-    let changes = if names_it_later { changes.resolved_to_show(settling.workspace)? } else { changes };
+    let changes = if names_it_later {
+        changes.resolved_to_show(settling.workspace)?
+    } else {
+        changes
+    };
     Ok((changes, verified))
 }
 
@@ -354,7 +495,9 @@ fn extracted(
             .rows
             .iter()
             .flat_map(|row| kills(row, groups, judgement))
-            .filter(|id| !judgement.killed_by_unit.contains(id) && !judgement.open_by_unit.contains(id))
+            .filter(|id| {
+                !judgement.killed_by_unit.contains(id) && !judgement.open_by_unit.contains(id)
+            })
             .collect();
         Some(Extracted {
             file: statement.site.file.clone(),

@@ -78,20 +78,36 @@ impl Outdated {
                 }),
             }
         }
-        changes.files.retain(|file| file.is_new || file.before != file.after);
+        changes
+            .files
+            .retain(|file| file.is_new || file.before != file.after);
     }
 
     /// Takes tests out of a file, and switches those off that stay though they fail.
     fn change(&mut self, path: PathBuf, text: &str, wrong: &WrongTests) {
-        let (before, left) = self.files.entry(path.clone()).or_insert_with(|| (text.to_owned(), String::new()));
+        let (before, left) = self
+            .files
+            .entry(path.clone())
+            .or_insert_with(|| (text.to_owned(), String::new()));
         self.tests += wrong.observed.len();
         *left = without(text, wrong);
-        let specified = |text: &str| calls(text).into_iter().filter(|call| !call.is_observed).map(|call| call.range);
+        let specified = |text: &str| {
+            calls(text)
+                .into_iter()
+                .filter(|call| !call.is_observed)
+                .map(|call| call.range)
+        };
         for (range, name) in &wrong.specified {
             // Those before it stay as they are; lines do not.
             let number = specified(text).position(|own| own == *range).unwrap_or(0);
-            let line = specified(before).nth(number).map_or(1, |own| line_of(before, own.start));
-            self.failing.push(FailingTest { name: name.clone(), file: path.clone(), line });
+            let line = specified(before)
+                .nth(number)
+                .map_or(1, |own| line_of(before, own.start));
+            self.failing.push(FailingTest {
+                name: name.clone(),
+                file: path.clone(),
+                line,
+            });
         }
     }
 }
@@ -116,11 +132,16 @@ pub(super) fn take_out(workspace: &Workspace, step: &dyn Fn(&str)) -> Result<Out
             let text = &sources.files[&path].0;
             outdated.change(path, text, &wrong);
         }
-        let files: Vec<(PathBuf, String)> =
-            outdated.files.iter().map(|(path, (_, left))| (path.clone(), left.clone())).collect();
+        let files: Vec<(PathBuf, String)> = outdated
+            .files
+            .iter()
+            .map(|(path, (_, left))| (path.clone(), left.clone()))
+            .collect();
         current = workspace.mirror("update", &files)?;
     }
-    Err(user_error::user_code("the in-situ tests do not compile, and it cannot be told which of them are at fault"))
+    Err(user_error::user_code(
+        "the in-situ tests do not compile, and it cannot be told which of them are at fault",
+    ))
 }
 
 /// The tests of a file that do not hold.
@@ -135,33 +156,57 @@ struct WrongTests {
 /// The tests that do not compile, or else those that do not pass, by file.
 fn wrong_tests(workspace: &Workspace) -> Result<BTreeMap<PathBuf, WrongTests>> {
     let sources = survey(workspace, &Wanted::default());
-    let Build { errors, programs, .. } = compile::build(workspace)?;
+    let Build {
+        errors, programs, ..
+    } = compile::build(workspace)?;
     let mut wrong: BTreeMap<PathBuf, WrongTests> = BTreeMap::new();
     for error in &errors {
         if let Some((path, range)) = nearest_test(error, &sources) {
-            wrong.entry(path).or_default().observed.insert((range.start, range.end));
+            wrong
+                .entry(path)
+                .or_default()
+                .observed
+                .insert((range.start, range.end));
         }
     }
     if !errors.is_empty() {
-        let first = || errors.iter().find_map(|error| error.rendered.clone()).unwrap_or_default();
-        return if wrong.is_empty() { Err(user_error::user_code(first())) } else { Ok(wrong) };
+        let first = || {
+            errors
+                .iter()
+                .find_map(|error| error.rendered.clone())
+                .unwrap_or_default()
+        };
+        return if wrong.is_empty() {
+            Err(user_error::user_code(first()))
+        } else {
+            Ok(wrong)
+        };
     }
     let folder = workspace.situ_folder().join("runs");
     let mut failed: BTreeSet<String> = BTreeSet::new();
     for program in &programs {
         let ended = run(program, &folder, &["situ_"])?;
-        failed.extend(ended.into_iter().filter(|(_, outcome, _)| *outcome == Outcome::Failed).map(|(name, ..)| name));
+        failed.extend(
+            ended
+                .into_iter()
+                .filter(|(_, outcome, _)| *outcome == Outcome::Failed)
+                .map(|(name, ..)| name),
+        );
     }
     for (path, file) in sources.files.iter().filter(|_| !failed.is_empty()) {
         for test in tests_in(&file.0) {
             let own = format!("{}::{}", test.module, test.name);
-            let name = failed.iter().find(|name| **name == own || name.ends_with(&format!("::{own}")));
+            let name = failed
+                .iter()
+                .find(|name| **name == own || name.ends_with(&format!("::{own}")));
             let Some(name) = name else { continue };
             let wrong = wrong.entry(path.clone()).or_default();
             if test.is_observed {
                 wrong.observed.insert(test.own_bytes);
             } else {
-                wrong.specified.push((test.own_bytes.0..test.own_bytes.1, name.clone()));
+                wrong
+                    .specified
+                    .push((test.own_bytes.0..test.own_bytes.1, name.clone()));
             }
         }
     }
@@ -171,16 +216,31 @@ fn wrong_tests(workspace: &Workspace) -> Result<BTreeMap<PathBuf, WrongTests>> {
 /// The generated test in the file of an error that the error is in, or else stands nearest to. None where it is in a test that somebody wrote.
 fn nearest_test(error: &Diagnostic, sources: &Survey) -> Option<(PathBuf, Range<usize>)> {
     let span = error.spans.iter().find(|span| span.is_primary)?;
-    let (path, file) = sources.files.iter().find(|(path, _)| Path::new(&span.file_name).ends_with(path))?;
+    let (path, file) = sources
+        .files
+        .iter()
+        .find(|(path, _)| Path::new(&span.file_name).ends_with(path))?;
     let tests = calls(&file.0);
-    if tests.iter().any(|call| !call.is_observed && call.range.contains(&span.byte_start)) {
+    if tests
+        .iter()
+        .any(|call| !call.is_observed && call.range.contains(&span.byte_start))
+    {
         return None;
     }
     let distance = |range: &Range<usize>| {
-        if range.contains(&span.byte_start) { 0 } else { range.start.abs_diff(span.byte_start) }
+        if range.contains(&span.byte_start) {
+            0
+        } else {
+            range.start.abs_diff(span.byte_start)
+        }
     };
-    let observed = tests.into_iter().filter(|call| call.is_observed).map(|call| call.range);
-    observed.min_by_key(distance).map(|range| (path.clone(), range))
+    let observed = tests
+        .into_iter()
+        .filter(|call| call.is_observed)
+        .map(|call| call.range);
+    observed
+        .min_by_key(distance)
+        .map(|range| (path.clone(), range))
 }
 
 /// A test of a file.
@@ -195,7 +255,10 @@ fn calls(text: &str) -> Vec<Call> {
     impl<'ast> Visit<'ast> for Calls {
         fn visit_stmt_macro(&mut self, call: &'ast StmtMacro) {
             if kind_of_macro(&call.mac).is_some_and(|kind| kind != Kind::End) {
-                self.0.push(Call { range: byte_range(call), is_observed: is_observed(&call.mac.tokens) });
+                self.0.push(Call {
+                    range: byte_range(call),
+                    is_observed: is_observed(&call.mac.tokens),
+                });
             }
             visit::visit_stmt_macro(self, call);
         }
@@ -215,21 +278,30 @@ fn line_of(text: &str, at: usize) -> usize {
 fn without(text: &str, wrong: &WrongTests) -> String {
     let taken_out = wrong.observed.iter().map(|(start, end)| {
         let line_start = text[..*start].rfind('\n').map_or(0, |newline| newline + 1);
-        let line_end = text[*end..].find('\n').map_or(text.len(), |newline| end + newline + 1);
+        let line_end = text[*end..]
+            .find('\n')
+            .map_or(text.len(), |newline| end + newline + 1);
         let is_first = text[line_start..*start].trim().is_empty();
         let is_last = text[*end..line_end].trim().is_empty();
         let range = match (is_first, is_last) {
             (true, true) => line_start..line_end,
             // No white space at the end of the line.
             (false, true) => text[..*start].trim_end_matches([' ', '\t']).len()..*end,
-            _ => *start..end + (text[*end..].len() - text[*end..].trim_start_matches([' ', '\t']).len()),
+            _ => {
+                *start
+                    ..end
+                        + (text[*end..].len() - text[*end..].trim_start_matches([' ', '\t']).len())
+            }
         };
-        Splice { range, text: String::new() }
+        Splice {
+            range,
+            text: String::new(),
+        }
     });
-    let stay = wrong
-        .specified
-        .iter()
-        .map(|(range, _)| Splice { range: range.start..range.start, text: SWITCHED_OFF.to_owned() });
+    let stay = wrong.specified.iter().map(|(range, _)| Splice {
+        range: range.start..range.start,
+        text: SWITCHED_OFF.to_owned(),
+    });
     apply(text, &taken_out.chain(stay).collect::<Vec<_>>())
 }
 
@@ -239,39 +311,64 @@ mod tests {
     use crate::edit::marked;
 
     fn ranges(text: &str) -> BTreeSet<(usize, usize)> {
-        calls(text).into_iter().map(|call| (call.range.start, call.range.end)).collect()
+        calls(text)
+            .into_iter()
+            .map(|call| (call.range.start, call.range.end))
+            .collect()
     }
 
     #[test]
     fn tests_leave_no_empty_lines_and_no_spaces_behind() {
         let text = "fn f() {\n    let x = 1;\n    itest!(check_eq(x, 2));\n    g(); itest!(check_runs());\n    \
                     itest!(check_eq(x, 2)); h();\n}\n";
-        let wrong = WrongTests { observed: ranges(text), specified: Vec::new() };
-        assert_eq!(without(text, &wrong), "fn f() {\n    let x = 1;\n    g();\n    h();\n}\n");
+        let wrong = WrongTests {
+            observed: ranges(text),
+            specified: Vec::new(),
+        };
+        assert_eq!(
+            without(text, &wrong),
+            "fn f() {\n    let x = 1;\n    g();\n    h();\n}\n"
+        );
     }
 
     #[test]
     fn what_somebody_wrote_stays_and_is_told_of_with_its_own_line() {
         let generated = marked("itest!(check_eq(x, 2));");
-        let text =
-            format!("fn f() {{\n    let x = 1;\n    {generated}\n    itest!(\n        check_eq(x, 3),\n    );\n}}\n");
-        let [first, second] = ranges(&text).into_iter().collect::<Vec<_>>()[..] else { panic!("two tests") };
+        let text = format!(
+            "fn f() {{\n    let x = 1;\n    {generated}\n    itest!(\n        check_eq(x, 3),\n    );\n}}\n"
+        );
+        let [first, second] = ranges(&text).into_iter().collect::<Vec<_>>()[..] else {
+            panic!("two tests")
+        };
         let mut outdated = Outdated::default();
-        let one = WrongTests { observed: BTreeSet::from([first]), specified: Vec::new() };
+        let one = WrongTests {
+            observed: BTreeSet::from([first]),
+            specified: Vec::new(),
+        };
         outdated.change("src/lib.rs".into(), &text, &one);
         let left = outdated.files[Path::new("src/lib.rs")].1.clone();
         let moved = calls(&left)[0].range.clone();
         assert_eq!(moved.len(), second.1 - second.0);
-        let other = WrongTests { observed: BTreeSet::new(), specified: vec![(moved, "situ_f::x_3".to_owned())] };
+        let other = WrongTests {
+            observed: BTreeSet::new(),
+            specified: vec![(moved, "situ_f::x_3".to_owned())],
+        };
         outdated.change("src/lib.rs".into(), &left, &other);
         assert_eq!(
             outdated.failing,
-            [FailingTest { name: "situ_f::x_3".to_owned(), file: "src/lib.rs".into(), line: 4 }]
+            [FailingTest {
+                name: "situ_f::x_3".to_owned(),
+                file: "src/lib.rs".into(),
+                line: 4
+            }]
         );
         let mut changes = ChangeSet::default();
         outdated.add_to(&mut changes);
         assert_eq!(changes.files[0].before, text);
-        assert_eq!(changes.files[0].after, text.replace(&format!("    {generated}\n"), ""));
+        assert_eq!(
+            changes.files[0].after,
+            text.replace(&format!("    {generated}\n"), "")
+        );
         assert_eq!(outdated.tests, 1);
     }
 
@@ -280,7 +377,10 @@ mod tests {
         let text = "fn f() {\n    let x = 1;\n    itest!(check_eq(x, 3));\n}\n";
         let own = calls(text)[0].range.clone();
         let mut outdated = Outdated::default();
-        let wrong = WrongTests { observed: BTreeSet::new(), specified: vec![(own, "situ_f::x_3".to_owned())] };
+        let wrong = WrongTests {
+            observed: BTreeSet::new(),
+            specified: vec![(own, "situ_f::x_3".to_owned())],
+        };
         outdated.change("src/lib.rs".into(), text, &wrong);
         assert_ne!(outdated.files[Path::new("src/lib.rs")].1, text);
         let mut changes = ChangeSet::default();

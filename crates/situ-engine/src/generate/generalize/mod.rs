@@ -14,7 +14,9 @@ pub(crate) mod trial;
 
 pub use emit::{RSTEST, Style};
 pub use find::selection::Selection;
-pub use report::{ClassesOfPackage, Emitted, OfCandidate, Report, Summary, TargetFunction, Without};
+pub use report::{
+    ClassesOfPackage, Emitted, OfCandidate, Report, Summary, TargetFunction, Without,
+};
 pub use run::{Request, generalize};
 pub use trial::classify::Class;
 

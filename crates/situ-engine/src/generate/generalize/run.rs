@@ -58,22 +58,36 @@ impl Clock {
     fn time<T>(&self, phase: &str, work: impl FnOnce() -> T) -> T {
         let started = Instant::now();
         let result = work();
-        *self.phases.borrow_mut().entry(phase.to_owned()).or_default() += started.elapsed().as_secs_f64();
+        *self
+            .phases
+            .borrow_mut()
+            .entry(phase.to_owned())
+            .or_default() += started.elapsed().as_secs_f64();
         result
     }
 
     fn finished(self, summary: Summary, started: Instant) -> Summary {
-        Summary { seconds: started.elapsed().as_secs_f64(), phases: self.phases.into_inner(), ..summary }
+        Summary {
+            seconds: started.elapsed().as_secs_f64(),
+            phases: self.phases.into_inner(),
+            ..summary
+        }
     }
 }
 
 /// Generalizes. `step` is told what is going on.
 pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
     let started = Instant::now();
-    let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
+    let clock = Clock {
+        phases: RefCell::new(BTreeMap::new()),
+    };
     let mut found = find(workspace);
-    let everybody: BTreeSet<String> =
-        found.tests.iter().chain(found.left.iter().map(|(test, _)| test)).map(UnitTest::path).collect();
+    let everybody: BTreeSet<String> = found
+        .tests
+        .iter()
+        .chain(found.left.iter().map(|(test, _)| test))
+        .map(UnitTest::path)
+        .collect();
     request.asked.choose(&mut found)?;
     let sources = clock.time("recording", || record_all(workspace, request, step))?;
     step("finding candidates");
@@ -81,12 +95,21 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
     let called = union(&sources, &functions, &everybody);
     let (tests, code) = studied(workspace, found.tests);
     let looking = looking_methods(&functions);
-    let material =
-        Material { workspace, tests: &tests, functions: &called.functions, looking, aliases: aliases(workspace), code };
+    let material = Material {
+        workspace,
+        tests: &tests,
+        functions: &called.functions,
+        looking,
+        aliases: aliases(workspace),
+        code,
+    };
     let made = material.candidates();
     let mut telling = Telling::new(&material);
     let mut report = match made.all.is_empty() {
-        true => Report { without: telling.without(&made, &BTreeSet::new()), ..Report::default() },
+        true => Report {
+            without: telling.without(&made, &BTreeSet::new()),
+            ..Report::default()
+        },
         false => tried(&material, made, request, &clock, &mut telling, step)?,
     };
     report.summary = clock.finished(telling.summary, started);
@@ -95,13 +118,21 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
 }
 
 /// Reads what the tests do.
-fn studied(workspace: &Workspace, tests: Vec<UnitTest>) -> (Vec<StudiedTest>, BTreeMap<PathBuf, TestCode>) {
+fn studied(
+    workspace: &Workspace,
+    tests: Vec<UnitTest>,
+) -> (Vec<StudiedTest>, BTreeMap<PathBuf, TestCode>) {
     let effects = Rc::new(effects(workspace));
     let mut code: BTreeMap<PathBuf, TestCode> = BTreeMap::new();
     let studied = tests.into_iter().map(|test| {
         let krate = &test.file.krate;
-        let own = code.entry(krate.root.clone()).or_insert_with(|| TestCode::of(krate, &effects));
-        StudiedTest { scopes: scopes_of(&test, own), test }
+        let own = code
+            .entry(krate.root.clone())
+            .or_insert_with(|| TestCode::of(krate, &effects));
+        StudiedTest {
+            scopes: scopes_of(&test, own),
+            test,
+        }
     });
     (studied.collect(), code)
 }
@@ -122,11 +153,34 @@ fn tried(
     let trials = clock.time("trials", || trials::run(&settled.programs, &folder))?;
     let mut classified = classify(material, &made, &settled.dropped, &trials);
     step("judging with mutants");
-    clock.time("mutants", || mutants::judge(material, &made, &mut classified, &settled.dropped, &request.program))?;
-    let emitting = Emitting { material, made: &made, style: request.style };
+    clock.time("mutants", || {
+        mutants::judge(
+            material,
+            &made,
+            &mut classified,
+            &settled.dropped,
+            &request.program,
+        )
+    })?;
+    let emitting = Emitting {
+        material,
+        made: &made,
+        style: request.style,
+    };
     let tests = emitting.tests(&classified, request.falsifying);
-    let Verified { shown, changes, left_out } =
-        clock.time("verification", || verify(material.workspace, &emitting, tests, &request.dependency, step))?;
+    let Verified {
+        shown,
+        changes,
+        left_out,
+    } = clock.time("verification", || {
+        verify(
+            material.workspace,
+            &emitting,
+            tests,
+            &request.dependency,
+            step,
+        )
+    })?;
     telling.summary.left_out = left_out;
     telling.count(&made, &classified, &settled.dropped, &trials, &shown);
     let candidates = telling.candidates(&made, &classified, &settled.dropped);
@@ -143,30 +197,50 @@ fn tried(
 }
 
 /// Records the tests, and the command where there is one.
-fn record_all(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Vec<Source>> {
+fn record_all(
+    workspace: &Workspace,
+    request: &Request,
+    step: &dyn Fn(&str),
+) -> Result<Vec<Source>> {
     let folder = recordings_folder(workspace);
     let mut sources = Vec::new();
     for name in &request.from {
         let named = recording_folder(workspace, name)?;
         if !named.exists() {
-            let text = format!("there is no recording `{name}`; make one with `cargo situ record --functions`");
+            let text = format!(
+                "there is no recording `{name}`; make one with `cargo situ record --functions`"
+            );
             return Err(user_error::input(text));
         }
         // Of one that cannot be read at all nothing would be used, in silence.
         open(&named)?;
-        sources.push(Source { folder: named, workload: Some(name.clone()) });
+        sources.push(Source {
+            folder: named,
+            workload: Some(name.clone()),
+        });
     }
     let report = record::record(workspace, &request.tests, step)?;
     if !report.failing.is_empty() {
-        return Err(user_error::user_code(FailingTests(report.failing).to_string()));
+        return Err(user_error::user_code(
+            FailingTests(report.failing).to_string(),
+        ));
     }
-    sources.push(Source { folder: folder.join(&request.tests.name), workload: None });
+    sources.push(Source {
+        folder: folder.join(&request.tests.name),
+        workload: None,
+    });
     if let Some(options) = &request.workload {
         record::record(workspace, options, step)?;
-        sources.push(Source { folder: folder.join(&options.name), workload: Some("workload".to_owned()) });
+        sources.push(Source {
+            folder: folder.join(&options.name),
+            workload: Some("workload".to_owned()),
+        });
     }
     // What the workload shows to be a secret is one in the tests too, and the other way round.
-    let folders: Vec<&Path> = sources.iter().map(|source| source.folder.as_path()).collect();
+    let folders: Vec<&Path> = sources
+        .iter()
+        .map(|source| source.folder.as_path())
+        .collect();
     close_all(&folders)?;
     Ok(sources)
 }

@@ -19,7 +19,8 @@ pub(crate) struct Mention {
 /// Calls `found` with every mention of a place.
 pub(crate) fn find_fields(tokens: TokenStream, words: &[&str], found: &mut dyn FnMut(Mention)) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let is_dot = |at: usize| matches!(trees.get(at), Some(TokenTree::Punct(dot)) if dot.as_char() == '.');
+    let is_dot =
+        |at: usize| matches!(trees.get(at), Some(TokenTree::Punct(dot)) if dot.as_char() == '.');
     for (at, tree) in trees.iter().enumerate() {
         if let TokenTree::Group(group) = tree {
             find_fields(group.stream(), words, found);
@@ -32,23 +33,31 @@ pub(crate) fn find_fields(tokens: TokenStream, words: &[&str], found: &mut dyn F
         let is_call = match trees.get(end + 2) {
             Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Parenthesis,
             // `self.parse::<u8>()`
-            Some(TokenTree::Punct(colon)) => colon.as_char() == ':' && colon.spacing() == Spacing::Joint,
+            Some(TokenTree::Punct(colon)) => {
+                colon.as_char() == ':' && colon.spacing() == Spacing::Joint
+            }
             _ => false,
         };
         let field = match trees.get(end + 1) {
             Some(TokenTree::Ident(field)) if is_dot(end) && !is_call => Some(field.to_string()),
-            Some(TokenTree::Literal(number)) if is_dot(end) => {
-                Some(number.to_string()).filter(|number| number.chars().all(|digit| digit.is_ascii_digit()))
-            }
+            Some(TokenTree::Literal(number)) if is_dot(end) => Some(number.to_string())
+                .filter(|number| number.chars().all(|digit| digit.is_ascii_digit())),
             _ => None,
         };
         let is_assigned = field.is_some() && is_assignment(&trees[end + 2..]);
-        found(Mention { bytes: byte_range(tree), field, is_assigned });
+        found(Mention {
+            bytes: byte_range(tree),
+            field,
+            is_assigned,
+        });
     }
 }
 
 /// Returns where the inputs that are lost are mentioned as wholes.
-pub(crate) fn whole_mentions(lost: &[(&str, CaptureLoss)], tokens: &TokenStream) -> Vec<Range<usize>> {
+pub(crate) fn whole_mentions(
+    lost: &[(&str, CaptureLoss)],
+    tokens: &TokenStream,
+) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for (name, _) in lost {
         let words: Vec<&str> = name.split('.').collect();

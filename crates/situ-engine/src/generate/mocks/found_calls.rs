@@ -44,20 +44,32 @@ impl Calls {
     /// that looks at an argument would have it evaluated in all of them.
     pub(crate) fn are_torn(&self, open: &str, mentioned: &[Range<usize>]) -> bool {
         let open = without_spaces(open);
-        let own: Vec<&FoundCall> = self.found.iter().filter(|call| without_spaces(&call.open) == open).collect();
+        let own: Vec<&FoundCall> = self
+            .found
+            .iter()
+            .filter(|call| without_spaces(&call.open) == open)
+            .collect();
         let is_lost = |argument: &Range<usize>| mentioned.iter().any(|at| is_inside(at, argument));
-        own.iter().any(|call| call.shape != own[0].shape) && own.iter().any(|call| call.arguments.iter().any(is_lost))
+        own.iter().any(|call| call.shape != own[0].shape)
+            && own.iter().any(|call| call.arguments.iter().any(is_lost))
     }
 
     /// Tells mocks where calls of their shapes stand.
     pub(crate) fn place(&self, mocks: &mut [PlacedMock]) {
         for call in &self.found {
             let shapes = [&call.shape, &call.open].map(|shape| without_spaces(shape));
-            for placed in mocks.iter_mut().filter(|placed| shapes.contains(&without_spaces(&placed.open))) {
+            for placed in mocks
+                .iter_mut()
+                .filter(|placed| shapes.contains(&without_spaces(&placed.open)))
+            {
                 placed.ranges.push(call.bytes.clone());
-                let Ok(pattern) = parse_part(&placed.mock.call) else { continue };
+                let Ok(pattern) = parse_part(&placed.mock.call) else {
+                    continue;
+                };
                 let compared = call.arguments.iter().zip(arguments(&pattern));
-                let written = compared.filter(|(_, pattern)| !is_open(pattern)).map(|(argument, _)| argument.clone());
+                let written = compared
+                    .filter(|(_, pattern)| !is_open(pattern))
+                    .map(|(argument, _)| argument.clone());
                 placed.evaluated.extend(written);
             }
         }
@@ -66,18 +78,27 @@ impl Calls {
 
 impl<'ast> Visit<'ast> for Calls {
     fn visit_expr(&mut self, expression: &'ast Expr) {
-        if matches!(expression, Expr::Call(_) | Expr::MethodCall(_) | Expr::Await(_))
-            && let Ok(shape) = shape(&source_text(&expression.to_token_stream()))
+        if matches!(
+            expression,
+            Expr::Call(_) | Expr::MethodCall(_) | Expr::Await(_)
+        ) && let Ok(shape) = shape(&source_text(&expression.to_token_stream()))
         {
             let arguments = arguments(expression).map(byte_range).collect();
             let open = open_shape(&shape).unwrap_or_else(|| shape.clone());
-            self.found.push(FoundCall { shape, open, bytes: byte_range(expression), arguments });
+            self.found.push(FoundCall {
+                shape,
+                open,
+                bytes: byte_range(expression),
+                arguments,
+            });
         }
         visit::visit_expr(self, expression);
     }
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        macro_arguments(call.tokens.clone()).iter().for_each(|argument| self.visit_expr(argument));
+        macro_arguments(call.tokens.clone())
+            .iter()
+            .for_each(|argument| self.visit_expr(argument));
     }
 }
 
@@ -94,7 +115,11 @@ mod tests {
     fn a_literal_is_not_looked_at_where_another_call_has_something_lost_in_its_place() {
         let source = "w.put(b'x')?; w.put(s.n)?; v.put(1)?; v.put(2)?;";
         let calls = Calls::of(&source.parse().unwrap()).unwrap();
-        let at = calls.found.iter().find(|call| source[call.bytes.clone()].contains("s.n")).unwrap();
+        let at = calls
+            .found
+            .iter()
+            .find(|call| source[call.bytes.clone()].contains("s.n"))
+            .unwrap();
         let lost = at.arguments.clone();
         assert!(calls.are_torn("w.put(..)", &lost));
         assert!(!calls.are_torn("w.put(..)", &[]), "nothing is lost");

@@ -46,7 +46,10 @@ impl Mock {
 
     /// Whether it gives one value that rows of one test could differ in.
     pub(crate) fn can_vary(&self) -> bool {
-        let first = self.values.first().filter(|first| **first != Value::Unit && is_known_as_clone(first));
+        let first = self
+            .values
+            .first()
+            .filter(|first| **first != Value::Unit && is_known_as_clone(first));
         first.is_some_and(|first| self.values.iter().all(|value| value == first))
     }
 
@@ -63,7 +66,11 @@ impl Mock {
     /// The value as the clause writes it where this variable holds it.
     pub(crate) fn value_in(&self, variable: &str) -> String {
         let is_copied = self.values.first().is_none_or(is_copied);
-        if is_copied { variable.to_owned() } else { format!("{variable}.clone()") }
+        if is_copied {
+            variable.to_owned()
+        } else {
+            format!("{variable}.clone()")
+        }
     }
 }
 
@@ -88,7 +95,14 @@ impl PlacedMock {
     /// A mock of the program's own calls that stands nowhere yet.
     pub(crate) fn of(mock: Mock) -> PlacedMock {
         let open = mock.call.clone();
-        PlacedMock { mock, is_own: true, happens: true, open, ranges: Vec::new(), evaluated: Vec::new() }
+        PlacedMock {
+            mock,
+            is_own: true,
+            happens: true,
+            open,
+            ranges: Vec::new(),
+            evaluated: Vec::new(),
+        }
     }
 
     /// Whether a call that it stands for is between exactly these bytes.
@@ -98,7 +112,9 @@ impl PlacedMock {
 
     /// Whether all calls that it stands for are inside those of another.
     pub(crate) fn is_within(&self, other: &PlacedMock) -> bool {
-        self.ranges.iter().all(|range| other.ranges.iter().any(|outer| is_inside(range, outer)))
+        self.ranges
+            .iter()
+            .all(|range| other.ranges.iter().any(|outer| is_inside(range, outer)))
     }
 }
 
@@ -109,7 +125,12 @@ pub(crate) fn mocks(
     tokens: &TokenStream,
 ) -> Result<Vec<PlacedMock>, Refusal> {
     let needs = |call: &&RecordedCall<'_>| reaches_out(call.site) || mentions_any(call.site, lost);
-    placed(&calls.iter().filter(needs).collect::<Vec<_>>(), lost, tokens, MAX_ARGUMENTS)
+    placed(
+        &calls.iter().filter(needs).collect::<Vec<_>>(),
+        lost,
+        tokens,
+        MAX_ARGUMENTS,
+    )
 }
 
 /// Mocks for these calls, and where they stand. Arguments are written where there are no more different calls than so many.
@@ -120,8 +141,13 @@ fn placed(
     most_with_arguments: usize,
 ) -> Result<Vec<PlacedMock>, Refusal> {
     let told = told(needed, lost, tokens, &[])?;
-    let with_arguments = |told: &Told<'_>| shape_with_arguments(told.call, lost).unwrap_or_default();
-    let different: BTreeSet<String> = told.iter().filter(|told| !told.is_torn).map(with_arguments).collect();
+    let with_arguments =
+        |told: &Told<'_>| shape_with_arguments(told.call, lost).unwrap_or_default();
+    let different: BTreeSet<String> = told
+        .iter()
+        .filter(|told| !told.is_torn)
+        .map(with_arguments)
+        .collect();
     let mut mocks: Vec<PlacedMock> = Vec::new();
     for told in &told {
         let is_own = !reaches_out(told.call.site);
@@ -136,9 +162,18 @@ fn placed(
                 known.ranges.push(range);
             }
             None => {
-                let mock = Mock { call: shape, values: vec![told.value.clone()], may_vary: false };
+                let mock = Mock {
+                    call: shape,
+                    values: vec![told.value.clone()],
+                    may_vary: false,
+                };
                 let (open, ranges) = (told.open.clone(), vec![range]);
-                mocks.push(PlacedMock { is_own, open, ranges, ..PlacedMock::of(mock) });
+                mocks.push(PlacedMock {
+                    is_own,
+                    open,
+                    ranges,
+                    ..PlacedMock::of(mock)
+                });
             }
         }
     }
@@ -170,14 +205,25 @@ pub(crate) fn told<'t>(
         return Ok(Vec::new());
     }
     let found = Calls::of(tokens).unwrap_or_default();
-    let mentioned: Vec<Range<usize>> = lost.iter().flat_map(|(name, _)| mentions_of(name, tokens)).collect();
+    let mentioned: Vec<Range<usize>> = lost
+        .iter()
+        .flat_map(|(name, _)| mentions_of(name, tokens))
+        .collect();
     let standing = standing(needed, &mentioned, evaluated)?;
     let mut all = Vec::new();
-    for &call in needed.iter().filter(|call| standing.contains(&Place::of(call))) {
+    for &call in needed
+        .iter()
+        .filter(|call| standing.contains(&Place::of(call)))
+    {
         let shape = shape(&call.site.text)?;
         let open = open_shape(&shape).filter(|open| found.are_torn(open, &mentioned));
         let (is_torn, open) = (open.is_some(), open.unwrap_or(shape));
-        all.push(Told { call, open, is_torn, value: answer(call)? });
+        all.push(Told {
+            call,
+            open,
+            is_torn,
+            value: answer(call)?,
+        });
     }
     Ok(all)
 }
@@ -214,24 +260,39 @@ fn standing(
     let needs_itself = |place: Place| {
         let is_in = |at: &Range<usize>, place: Place| place.0 <= at.start && at.end <= place.1;
         let mut own = mentioned.iter().filter(|at| is_in(at, place)).peekable();
-        let is_around = |at: &Range<usize>| unknown.keys().any(|inner| inner.is_inside(place) && is_in(at, *inner));
+        let is_around = |at: &Range<usize>| {
+            unknown
+                .keys()
+                .any(|inner| inner.is_inside(place) && is_in(at, *inner))
+        };
         own.peek().is_none() || own.any(|at| !is_around(at))
     };
     let mut chosen = BTreeSet::new();
     for (place, loss) in unknown.iter().filter(|(place, _)| needs_itself(**place)) {
-        let around = unknown.iter().filter(|(other, loss)| loss.is_none() && place.is_inside(**other));
-        let next = || around.min_by_key(|(other, _)| other.1 - other.0).map(|(other, _)| *other);
+        let around = unknown
+            .iter()
+            .filter(|(other, loss)| loss.is_none() && place.is_inside(**other));
+        let next = || {
+            around
+                .min_by_key(|(other, _)| other.1 - other.0)
+                .map(|(other, _)| *other)
+        };
         match loss {
             None => chosen.insert(*place),
             Some(loss) => chosen.insert(next().ok_or_else(|| loss.clone())?),
         };
     }
     let is_evaluated = |place: &Place, other: &Place| {
-        let is_between =
-            |at: &Range<usize>| other.0 <= at.start && at.start <= place.0 && place.1 <= at.end && at.end <= other.1;
+        let is_between = |at: &Range<usize>| {
+            other.0 <= at.start && at.start <= place.0 && place.1 <= at.end && at.end <= other.1
+        };
         evaluated.iter().any(is_between)
     };
-    let outermost = |place: &Place| !chosen.iter().any(|other| place.is_inside(*other) && !is_evaluated(place, other));
+    let outermost = |place: &Place| {
+        !chosen
+            .iter()
+            .any(|other| place.is_inside(*other) && !is_evaluated(place, other))
+    };
     Ok(chosen.iter().copied().filter(outermost).collect())
 }
 
@@ -247,7 +308,12 @@ pub(crate) fn answers(calls: &[RecordedCall<'_>]) -> BTreeMap<String, Value> {
 /// What a call gives that never happens.
 fn never() -> Value {
     let tail = "unreachable!()".to_owned();
-    Value::Built { type_name: String::new(), head: String::new(), args: Vec::new(), tail }
+    Value::Built {
+        type_name: String::new(),
+        head: String::new(),
+        args: Vec::new(),
+        tail,
+    }
 }
 
 /// Adds mocks for calls that did not happen and mention what is lost, so that the compiler accepts them.
@@ -257,17 +323,31 @@ pub(crate) fn add_idle(
     answers: &BTreeMap<String, Value>,
     tokens: &TokenStream,
 ) {
-    let Some(calls) = Calls::of(tokens) else { return };
+    let Some(calls) = Calls::of(tokens) else {
+        return;
+    };
     for at in mentioned {
         if is_mocked(at, mocks) {
             continue;
         }
-        let around = calls.found.iter().filter(|call| call.bytes.start <= at.start && at.end <= call.bytes.end);
-        let Some(call) = around.min_by_key(|call| call.bytes.len()) else { continue };
+        let around = calls
+            .found
+            .iter()
+            .filter(|call| call.bytes.start <= at.start && at.end <= call.bytes.end);
+        let Some(call) = around.min_by_key(|call| call.bytes.len()) else {
+            continue;
+        };
         let shape = without_spaces(&call.shape);
         let value = answers.get(&shape).cloned().unwrap_or_else(never);
-        let mock = Mock { call: call.shape.clone(), values: vec![value], may_vary: false };
-        mocks.push(PlacedMock { happens: false, ..PlacedMock::of(mock) });
+        let mock = Mock {
+            call: call.shape.clone(),
+            values: vec![value],
+            may_vary: false,
+        };
+        mocks.push(PlacedMock {
+            happens: false,
+            ..PlacedMock::of(mock)
+        });
         let last = mocks.len() - 1;
         calls.place(&mut mocks[last..]);
     }
@@ -283,7 +363,9 @@ pub(crate) fn add_equal_shapes(mocks: &mut [PlacedMock], tokens: &TokenStream) {
 /// Whether everything between these bytes is in calls that a value stands for.
 pub(crate) fn is_mocked(at: &Range<usize>, mocks: &[PlacedMock]) -> bool {
     let is_in = |range: &Range<usize>| is_inside(at, range);
-    mocks.iter().any(|mock| mock.ranges.iter().any(is_in) && !mock.evaluated.iter().any(is_in))
+    mocks
+        .iter()
+        .any(|mock| mock.ranges.iter().any(is_in) && !mock.evaluated.iter().any(is_in))
 }
 
 /// Is the place mentioned in calls only that a value stands for?
@@ -294,7 +376,11 @@ pub(crate) fn is_only_in_mocks(place: &str, mocks: &[PlacedMock], tokens: &Token
 
 fn mentions_of(place: &str, tokens: &TokenStream) -> Vec<Range<usize>> {
     let mut mentioned = Vec::new();
-    find_mentions(tokens.clone(), &place.split('.').collect::<Vec<_>>(), &mut mentioned);
+    find_mentions(
+        tokens.clone(),
+        &place.split('.').collect::<Vec<_>>(),
+        &mut mentioned,
+    );
     mentioned
 }
 
@@ -308,8 +394,11 @@ pub(crate) fn is_in_mocks(place: &str, mocks: &[PlacedMock], tokens: &TokenStrea
 
 /// Whether tokens name the place of these words: `a.b` for the words `a` and `b`.
 pub(crate) fn is_place_at(trees: &[TokenTree], at: usize, words: &[&str]) -> bool {
-    let is_word =
-        |(number, word): (usize, &&str)| trees.get(at + 2 * number).is_some_and(|tree| tree.to_string() == *word);
+    let is_word = |(number, word): (usize, &&str)| {
+        trees
+            .get(at + 2 * number)
+            .is_some_and(|tree| tree.to_string() == *word)
+    };
     words.iter().enumerate().all(is_word)
 }
 
@@ -320,7 +409,8 @@ pub(crate) fn find_mentions(tokens: TokenStream, words: &[&str], found: &mut Vec
         if let TokenTree::Group(group) = tree {
             find_mentions(group.stream(), words, found);
         }
-        let is_field = at > 0 && matches!(&trees[at - 1], TokenTree::Punct(dot) if dot.as_char() == '.');
+        let is_field =
+            at > 0 && matches!(&trees[at - 1], TokenTree::Punct(dot) if dot.as_char() == '.');
         let matches = is_place_at(&trees, at, words);
         if (matches && !is_field) || is_shown_in(tree, words) {
             found.push(byte_range(tree));
@@ -330,9 +420,14 @@ pub(crate) fn find_mentions(tokens: TokenStream, words: &[&str], found: &mut Vec
 
 /// Whether a literal is a text that shows a variable.
 fn is_shown_in(tree: &TokenTree, words: &[&str]) -> bool {
-    let (TokenTree::Literal(text), [word]) = (tree, words) else { return false };
+    let (TokenTree::Literal(text), [word]) = (tree, words) else {
+        return false;
+    };
     let text = text.to_string();
-    text.contains('"') && [format!("{{{word}}}"), format!("{{{word}:")].iter().any(|shown| text.contains(shown))
+    text.contains('"')
+        && [format!("{{{word}}}"), format!("{{{word}:")]
+            .iter()
+            .any(|shown| text.contains(shown))
 }
 
 /// Whether a call mentions something that is lost.
@@ -341,7 +436,9 @@ pub(crate) fn mentions_any(site: &Site, lost: &[(&str, CaptureLoss)]) -> bool {
 }
 
 fn mentions(site: &Site, place: &str) -> bool {
-    let Ok(tokens) = lex(&site.text) else { return false };
+    let Ok(tokens) = lex(&site.text) else {
+        return false;
+    };
     let mut found = Vec::new();
     find_mentions(tokens, &place.split('.').collect::<Vec<_>>(), &mut found);
     !found.is_empty()
@@ -352,7 +449,11 @@ pub(crate) fn answer(call: &RecordedCall<'_>) -> Result<Value, Refusal> {
     if matches!(call.call.exit, Exit::Panic(_)) {
         return Err(Refusal::CallPanics);
     }
-    if call.changes().iter().any(|(operand, _)| *operand != "receiver") {
+    if call
+        .changes()
+        .iter()
+        .any(|(operand, _)| *operand != "receiver")
+    {
         return Err(Refusal::CallChangesArguments);
     }
     let result = call.result().ok_or(Refusal::CallUnrecorded)?;
@@ -368,18 +469,29 @@ mod tests {
 
     #[test]
     fn a_mock_stands_for_calls_that_did_not_happen() {
-        let tokens: TokenStream = "if a { w.put(b, 1)?; } else { w.put(c, 2)?; w.put( d, 1 )?; }".parse().unwrap();
-        let mock = Mock { call: "w.put(_, 1)".to_owned(), values: Vec::new(), may_vary: false };
+        let tokens: TokenStream = "if a { w.put(b, 1)?; } else { w.put(c, 2)?; w.put( d, 1 )?; }"
+            .parse()
+            .unwrap();
+        let mock = Mock {
+            call: "w.put(_, 1)".to_owned(),
+            values: Vec::new(),
+            may_vary: false,
+        };
         let mut mocks = [PlacedMock::of(mock)];
         add_equal_shapes(&mut mocks, &tokens);
         assert_eq!(mocks[0].ranges.len(), 2);
-        assert!(!is_only_in_mocks("w", &mocks, &tokens), "the second is another call");
+        assert!(
+            !is_only_in_mocks("w", &mocks, &tokens),
+            "the second is another call"
+        );
         assert!(is_only_in_mocks("d", &mocks, &tokens));
     }
 
     #[test]
     fn a_place_is_found_where_it_is_mentioned_and_not_inside_others() {
-        let tokens: TokenStream = "self.http.get(http); other.http; f(self.http)".parse().unwrap();
+        let tokens: TokenStream = "self.http.get(http); other.http; f(self.http)"
+            .parse()
+            .unwrap();
         let mut found = Vec::new();
         find_mentions(tokens.clone(), &["self", "http"], &mut found);
         assert_eq!(found.len(), 2);
@@ -387,7 +499,11 @@ mod tests {
         find_mentions(tokens, &["http"], &mut found);
         assert_eq!(found.len(), 1);
         found.clear();
-        find_mentions("format!(\"{http:?} of {other}\")".parse().unwrap(), &["http"], &mut found);
+        find_mentions(
+            "format!(\"{http:?} of {other}\")".parse().unwrap(),
+            &["http"],
+            &mut found,
+        );
         assert_eq!(found.len(), 1, "what a text shows is mentioned");
     }
 }

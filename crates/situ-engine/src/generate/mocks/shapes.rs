@@ -15,7 +15,10 @@ use syn::{Expr, Token};
 const LONGEST_ARGUMENT: usize = 40;
 
 /// The call as a mock writes it, with the arguments that are plain values.
-pub(crate) fn shape_with_arguments(call: &RecordedCall<'_>, lost: &[(&str, CaptureLoss)]) -> Result<String, Refusal> {
+pub(crate) fn shape_with_arguments(
+    call: &RecordedCall<'_>,
+    lost: &[(&str, CaptureLoss)],
+) -> Result<String, Refusal> {
     let plain = |number: usize, argument: &Expr| match call
         .argument(number + 1)
         .filter(|_| whole_mentions(lost, &argument.to_token_stream()).is_empty())?
@@ -24,14 +27,19 @@ pub(crate) fn shape_with_arguments(call: &RecordedCall<'_>, lost: &[(&str, Captu
         Value::Int { bits, .. } => Some((*bits as i128).to_string()),
         Value::Bool(value) => Some(value.to_string()),
         Value::Char(letter) => Some(format!("{letter:?}")),
-        Value::Ref { mutable: false, inner } => match &**inner {
+        Value::Ref {
+            mutable: false,
+            inner,
+        } => match &**inner {
             Value::Str(text) if text.len() <= LONGEST_ARGUMENT => Some(format!("{text:?}")),
             _ => None,
         },
         _ => None,
     };
     let text = &call.site.text;
-    shape_with(text, &|number, argument| literal(text, argument).or_else(|| plain(number, argument)))
+    shape_with(text, &|number, argument| {
+        literal(text, argument).or_else(|| plain(number, argument))
+    })
 }
 
 /// The call as a mock writes it: literals stay, other arguments may be anything.
@@ -48,8 +56,13 @@ pub(crate) fn literal(text: &str, argument: &Expr) -> Option<String> {
 pub(crate) fn open_shape(text: &str) -> Option<String> {
     let whole: Expr = parse_part(text).ok()?;
     let (arguments, parentheses) = arguments_and_parentheses(&whole)?;
-    let Some(first) = arguments.first() else { return Some(text.to_owned()) };
-    let (start, end) = (byte_range(first).start, byte_range(&parentheses.span.close()).start);
+    let Some(first) = arguments.first() else {
+        return Some(text.to_owned());
+    };
+    let (start, end) = (
+        byte_range(first).start,
+        byte_range(&parentheses.span.close()).start,
+    );
     Some(format!("{}..{}", &text[..start], &text[end..]))
 }
 
@@ -58,29 +71,50 @@ pub(crate) fn first_arguments(text: &str, count: usize) -> Option<String> {
     let whole: Expr = parse_part(text).ok()?;
     let (arguments, parentheses) = arguments_and_parentheses(&whole)?;
     let cut = arguments.iter().nth(count)?;
-    let (start, end) = (byte_range(cut).start, byte_range(&parentheses.span.close()).start);
+    let (start, end) = (
+        byte_range(cut).start,
+        byte_range(&parentheses.span.close()).start,
+    );
     Some(format!("{}..{}", &text[..start], &text[end..]))
 }
 
 /// The call as a mock writes it, with these arguments written; others may be anything.
-pub(crate) fn shape_with(text: &str, written: &dyn Fn(usize, &Expr) -> Option<String>) -> Result<String, Refusal> {
+pub(crate) fn shape_with(
+    text: &str,
+    written: &dyn Fn(usize, &Expr) -> Option<String>,
+) -> Result<String, Refusal> {
     let whole: Expr = parse_part(text).map_err(|_| Refusal::LongCall)?;
     let (arguments, parentheses) = arguments_and_parentheses(&whole).ok_or(Refusal::LongCall)?;
     let closed = byte_range(&parentheses.span.close());
-    let Some(first) = arguments.first() else { return Ok(text.to_owned()) };
+    let Some(first) = arguments.first() else {
+        return Ok(text.to_owned());
+    };
     let start = byte_range(first).start;
-    let told: Vec<Option<String>> =
-        arguments.iter().enumerate().map(|(number, argument)| written(number, argument)).collect();
+    let told: Vec<Option<String>> = arguments
+        .iter()
+        .enumerate()
+        .map(|(number, argument)| written(number, argument))
+        .collect();
     let written = match told.iter().all(Option::is_none) {
         true => "..".to_owned(),
-        false => told.into_iter().map(|one| one.unwrap_or_else(|| "_".to_owned())).collect::<Vec<_>>().join(", "),
+        false => told
+            .into_iter()
+            .map(|one| one.unwrap_or_else(|| "_".to_owned()))
+            .collect::<Vec<_>>()
+            .join(", "),
     };
-    Ok(format!("{}{written}{}", &text[..start], &text[closed.start..]))
+    Ok(format!(
+        "{}{written}{}",
+        &text[..start],
+        &text[closed.start..]
+    ))
 }
 
 /// The arguments of a call, also of one that is awaited.
 pub(crate) fn arguments(call: &Expr) -> impl Iterator<Item = &Expr> {
-    arguments_and_parentheses(call).into_iter().flat_map(|(arguments, _)| arguments)
+    arguments_and_parentheses(call)
+        .into_iter()
+        .flat_map(|(arguments, _)| arguments)
 }
 
 fn arguments_and_parentheses(call: &Expr) -> Option<(&Punctuated<Expr, Token![,]>, &Paren)> {
@@ -109,12 +143,21 @@ mod tests {
     #[test]
     fn a_shape_keeps_what_is_written_and_leaves_the_rest_open() {
         assert_eq!(shape("now()").unwrap(), "now()");
-        assert_eq!(shape("self.http.get(&url, depth + 1)").unwrap(), "self.http.get(..)");
+        assert_eq!(
+            shape("self.http.get(&url, depth + 1)").unwrap(),
+            "self.http.get(..)"
+        );
         assert_eq!(shape("rand(low, 6)").unwrap(), "rand(_, 6)");
-        assert_eq!(shape("client.get(url).await").unwrap(), "client.get(..).await");
+        assert_eq!(
+            shape("client.get(url).await").unwrap(),
+            "client.get(..).await"
+        );
         assert_eq!(open_shape("rand(low, 6)").unwrap(), "rand(..)");
         assert_eq!(open_shape("now()").unwrap(), "now()");
-        assert_eq!(first_arguments("rand(low, 6, 7)", 1).unwrap(), "rand(low, ..)");
+        assert_eq!(
+            first_arguments("rand(low, 6, 7)", 1).unwrap(),
+            "rand(low, ..)"
+        );
         assert_eq!(first_arguments("rand(low, 6)", 2), None);
     }
 }

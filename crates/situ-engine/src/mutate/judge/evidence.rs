@@ -40,7 +40,8 @@ impl Court<'_> {
             return Ok(Evidence::Nothing);
         }
         let was_alone = group.len() == 1;
-        let is_plain = was_alone && self.is_plain(notice) || self.is_seconded(test, group, answer, place)?;
+        let is_plain =
+            was_alone && self.is_plain(notice) || self.is_seconded(test, group, answer, place)?;
         if is_plain || self.fails(mutant, test, &[test], place)? {
             return Ok(Evidence::Kill);
         }
@@ -55,7 +56,11 @@ impl Court<'_> {
             }
         }
         let is_random = self.passes_alone(test, MORE_CLEAN_RUNS, place)?;
-        Ok(if is_random { Evidence::Sometimes } else { Evidence::Nothing })
+        Ok(if is_random {
+            Evidence::Sometimes
+        } else {
+            Evidence::Nothing
+        })
     }
 
     /// Whether it is not worth the time to try again: nobody passes twenty times as many sites by chance, and what a slow test says is
@@ -66,7 +71,13 @@ impl Court<'_> {
     }
 
     /// Whether another test failed in the same process, and it is not the company that makes them fail.
-    fn is_seconded(&self, test: usize, group: &[usize], answer: &Answer, place: &Workplace) -> Result<bool> {
+    fn is_seconded(
+        &self,
+        test: usize,
+        group: &[usize],
+        answer: &Answer,
+        place: &Workplace,
+    ) -> Result<bool> {
         for other in answer.noticed.iter().filter(|notice| notice.test != test) {
             if self.passes_alone(other.test, CLEAN_RUNS, place)? {
                 return self.passes_together(group, place);
@@ -76,18 +87,36 @@ impl Court<'_> {
     }
 
     /// Whether a test passes in a process of its own, without a mutant, so many times in this run.
-    pub(super) fn passes_alone(&self, test: usize, times: usize, place: &Workplace) -> Result<bool> {
-        self.stability.has_passed(test, times, || Ok(self.run_group(NO_MUTANT, &[test], place)?.noticed.is_empty()))
+    pub(super) fn passes_alone(
+        &self,
+        test: usize,
+        times: usize,
+        place: &Workplace,
+    ) -> Result<bool> {
+        self.stability.has_passed(test, times, || {
+            Ok(self
+                .run_group(NO_MUTANT, &[test], place)?
+                .noticed
+                .is_empty())
+        })
     }
 
     /// Whether all of these tests pass in one process, without a mutant.
     fn passes_together(&self, group: &[usize], place: &Workplace) -> Result<bool> {
-        let known = self.together.lock().unwrap_or_else(PoisonError::into_inner).get(group).copied();
+        let known = self
+            .together
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(group)
+            .copied();
         if let Some(known) = known {
             return Ok(known);
         }
         let passes = self.run_group(NO_MUTANT, group, place)?.noticed.is_empty();
-        self.together.lock().unwrap_or_else(PoisonError::into_inner).insert(group.to_vec(), passes);
+        self.together
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(group.to_vec(), passes);
         Ok(passes)
     }
 

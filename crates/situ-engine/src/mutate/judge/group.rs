@@ -20,41 +20,88 @@ impl Court<'_> {
     /// How many sites the tests pass that run when these are asked for, and how long they take: merged doctests run all together, or one
     /// alone.
     fn cost(&self, group: &[usize]) -> (u64, Duration) {
-        let sum = |(calls, time): (u64, Duration), test: &Test| (calls + test.reached.calls, time + test.time);
+        let sum = |(calls, time): (u64, Duration), test: &Test| {
+            (calls + test.reached.calls, time + test.time)
+        };
         if self.is_merged(group[0]) && group.len() > 1 {
             let program = self.test(group[0]).program;
-            self.baseline.tests.iter().filter(|test| test.program == program).fold(Default::default(), sum)
+            self.baseline
+                .tests
+                .iter()
+                .filter(|test| test.program == program)
+                .fold(Default::default(), sum)
         } else {
-            group.iter().map(|test| self.test(*test)).fold(Default::default(), sum)
+            group
+                .iter()
+                .map(|test| self.test(*test))
+                .fold(Default::default(), sum)
         }
     }
 
     /// Runs tests of one program in one process, with a mutant, or none if this is its number.
-    pub(super) fn run_group(&self, mutant: u32, group: &[usize], place: &Workplace) -> Result<Answer> {
-        let names: Vec<&str> = group.iter().map(|test| self.test(*test).name.as_str()).collect();
+    pub(super) fn run_group(
+        &self,
+        mutant: u32,
+        group: &[usize],
+        place: &Workplace,
+    ) -> Result<Answer> {
+        let names: Vec<&str> = group
+            .iter()
+            .map(|test| self.test(*test).name.as_str())
+            .collect();
         let (calls, time) = self.cost(group);
-        let switch = Switch::Mutant { id: mutant, fuel: calls.saturating_mul(20) + 200_000 };
+        let switch = Switch::Mutant {
+            id: mutant,
+            fuel: calls.saturating_mul(20) + 200_000,
+        };
         let limit = time * 10 + PATIENCE;
         let program = &self.programs[self.test(group[0]).program];
-        let alone =
-            (self.is_merged(group[0]) && group.len() == 1).then(|| program.doctest(self.test(group[0]).position));
+        let alone = (self.is_merged(group[0]) && group.len() == 1)
+            .then(|| program.doctest(self.test(group[0]).position));
         let program = alone.as_ref().unwrap_or(program);
-        let is_wanted_whole = group.len() <= RECENT || program.harness == Harness::MergedDoctests && self.whole_matrix;
-        let (finished, transcript) = run_tests(program, &names, &switch, place, Some(limit), !is_wanted_whole)?;
+        let is_wanted_whole = group.len() <= RECENT
+            || program.harness == Harness::MergedDoctests && self.whole_matrix;
+        let (finished, transcript) = run_tests(
+            program,
+            &names,
+            &switch,
+            place,
+            Some(limit),
+            !is_wanted_whole,
+        )?;
         if has_passed(program, &names, &finished, &transcript) {
-            return Ok(Answer { noticed: Vec::new(), passed: group.to_vec() });
+            return Ok(Answer {
+                noticed: Vec::new(),
+                passed: group.to_vec(),
+            });
         }
-        let numbers: HashMap<&str, usize> = names.iter().copied().zip(group.iter().copied()).collect();
+        let numbers: HashMap<&str, usize> =
+            names.iter().copied().zip(group.iter().copied()).collect();
         let by_name = |name: &str| numbers.get(name).copied();
         let failed = transcript.failed().filter_map(by_name);
-        let mut noticed: Vec<_> =
-            failed.map(|test| Notice { test, status: Status::Killed, how: "failed".to_owned() }).collect();
+        let mut noticed: Vec<_> = failed
+            .map(|test| Notice {
+                test,
+                status: Status::Killed,
+                how: "failed".to_owned(),
+            })
+            .collect();
         if noticed.is_empty() {
-            let test = transcript.running.as_deref().and_then(by_name).unwrap_or(group[0]);
+            let test = transcript
+                .running
+                .as_deref()
+                .and_then(by_name)
+                .unwrap_or(group[0]);
             let (status, how) = way_it_ended(&finished, place);
             noticed.push(Notice { test, status, how });
         }
-        Ok(Answer { noticed, passed: transcript.with(Outcome::Passed).filter_map(by_name).collect() })
+        Ok(Answer {
+            noticed,
+            passed: transcript
+                .with(Outcome::Passed)
+                .filter_map(by_name)
+                .collect(),
+        })
     }
 }
 
@@ -77,7 +124,9 @@ fn way_it_ended(finished: &Finished, place: &Workplace) -> (Status, String) {
     let said = String::from_utf8_lossy(&said);
     let how = match signal_of(finished.status) {
         _ if said.contains("has overflowed its stack") => "stack overflow".to_owned(),
-        _ if said.contains("memory allocation of") || said.contains("capacity overflow") => "out of memory".to_owned(),
+        _ if said.contains("memory allocation of") || said.contains("capacity overflow") => {
+            "out of memory".to_owned()
+        }
         Some(6) => "aborted".to_owned(),
         Some(11) => "SIGSEGV".to_owned(),
         Some(signal) => format!("signal {signal}"),

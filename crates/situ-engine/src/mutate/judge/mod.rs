@@ -81,26 +81,50 @@ struct Answer {
 impl Answer {
     /// The tests that have run.
     fn tests(&self) -> impl Iterator<Item = usize> {
-        self.noticed.iter().map(|notice| notice.test).chain(self.passed.iter().copied())
+        self.noticed
+            .iter()
+            .map(|notice| notice.test)
+            .chain(self.passed.iter().copied())
     }
 }
 
 impl<'a> Court<'a> {
     /// A court that has judged nothing yet.
-    pub fn new(programs: &'a [Program], baseline: &'a Baseline, folder: &'a Path, whole_matrix: bool) -> Court<'a> {
+    pub fn new(
+        programs: &'a [Program],
+        baseline: &'a Baseline,
+        folder: &'a Path,
+        whole_matrix: bool,
+    ) -> Court<'a> {
         let stability = Stability::new(baseline);
         let (together, recent) = (Mutex::default(), Mutex::default());
-        Court { programs, baseline, folder, whole_matrix, stability, together, recent }
+        Court {
+            programs,
+            baseline,
+            folder,
+            whole_matrix,
+            stability,
+            together,
+            recent,
+        }
     }
 
     /// A court for other programs with these tests of this one, each with the number of its program there. They cannot be run without
     /// a mutant, so nothing more is found out about them.
-    pub fn elsewhere<'b>(&self, programs: &'b [Program], baseline: &'b Baseline, tests: &[usize]) -> Court<'b>
+    pub fn elsewhere<'b>(
+        &self,
+        programs: &'b [Program],
+        baseline: &'b Baseline,
+        tests: &[usize],
+    ) -> Court<'b>
     where
         'a: 'b,
     {
         let stability = self.stability.to_final(tests);
-        Court { stability, ..Court::new(programs, baseline, self.folder, self.whole_matrix) }
+        Court {
+            stability,
+            ..Court::new(programs, baseline, self.folder, self.whole_matrix)
+        }
     }
 
     /// Finds out which of these tests can be relied on, before any of them has killed anything.
@@ -113,7 +137,9 @@ impl<'a> Court<'a> {
 
     /// Keeps those verdicts of an earlier run that rest on nothing that cannot be relied on in this one.
     pub fn keep_reliable(&self, verdicts: &mut HashMap<u32, Verdict>) -> Result<()> {
-        let known: HashMap<String, usize> = (0..self.baseline.tests.len()).map(|at| (self.label(at), at)).collect();
+        let known: HashMap<String, usize> = (0..self.baseline.tests.len())
+            .map(|at| (self.label(at), at))
+            .collect();
         let killers: BTreeSet<usize> = verdicts
             .values()
             .flat_map(|verdict| &verdict.killed_by)
@@ -128,7 +154,11 @@ impl<'a> Court<'a> {
 
     /// The verdicts on all cases, in their order. `tell` hears of each as soon as it is judged, and once more of one that has to be
     /// judged again: a test that fails without a mutant has not killed those that it seemed to kill before that was known.
-    pub fn judge(&self, cases: &[Case], tell: impl Fn(&Case, &Verdict) + Sync) -> Result<Vec<Verdict>> {
+    pub fn judge(
+        &self,
+        cases: &[Case],
+        tell: impl Fn(&Case, &Verdict) + Sync,
+    ) -> Result<Vec<Verdict>> {
         let mut judged: Vec<Option<(Verdict, Vec<usize>)>> = vec![None; cases.len()];
         let mut open: Vec<usize> = (0..cases.len()).collect();
         while !open.is_empty() {
@@ -141,11 +171,18 @@ impl<'a> Court<'a> {
             for (at, verdict) in open.iter().zip(verdicts) {
                 judged[*at] = Some(verdict?);
             }
-            let rests_on_unstable =
-                |(_, killers): &(Verdict, Vec<usize>)| killers.iter().any(|test| !self.is_reliable(*test));
-            open = (0..cases.len()).filter(|at| judged[*at].as_ref().is_some_and(rests_on_unstable)).collect();
+            let rests_on_unstable = |(_, killers): &(Verdict, Vec<usize>)| {
+                killers.iter().any(|test| !self.is_reliable(*test))
+            };
+            open = (0..cases.len())
+                .filter(|at| judged[*at].as_ref().is_some_and(rests_on_unstable))
+                .collect();
         }
-        Ok(judged.into_iter().flatten().map(|(verdict, _)| verdict).collect())
+        Ok(judged
+            .into_iter()
+            .flatten()
+            .map(|(verdict, _)| verdict)
+            .collect())
     }
 
     /// All tests, as reports call them.
@@ -159,17 +196,25 @@ impl<'a> Court<'a> {
 
     /// The tests whose failures turned out not to count.
     pub fn unstable_tests(&self) -> Vec<UnstableTest> {
-        let unstable = self.stability.unstable().into_iter().map(|(test, why)| UnstableTest {
-            name: self.label(test),
-            program: self.programs[self.test(test).program].name.clone(),
-            why,
-        });
+        let unstable = self
+            .stability
+            .unstable()
+            .into_iter()
+            .map(|(test, why)| UnstableTest {
+                name: self.label(test),
+                program: self.programs[self.test(test).program].name.clone(),
+                why,
+            });
         unstable.collect()
     }
 
     /// The verdict on a mutant, with the tests that killed it.
     pub fn verdict(&self, case: &Case, place: &Workplace) -> Result<(Verdict, Vec<usize>)> {
-        let mut verdict = Verdict::new(if case.tests.is_empty() { Status::Unreached } else { Status::Survived });
+        let mut verdict = Verdict::new(if case.tests.is_empty() {
+            Status::Unreached
+        } else {
+            Status::Survived
+        });
         let mut untried: BTreeSet<usize> = case.tests.iter().copied().collect();
         let killers = self.killers(case, &mut verdict, &mut untried, place)?;
         let open = untried.into_iter().filter(|test| self.is_reliable(*test));
@@ -177,7 +222,8 @@ impl<'a> Court<'a> {
         let unreliable = case.tests.iter().filter(|test| !self.is_reliable(**test));
         verdict.unstable_tests = unreliable.map(|test| self.label(*test)).collect();
         let is_random = || case.tests.iter().any(|test| self.test(*test).varies);
-        verdict.is_unstable |= killers.is_empty() && (!verdict.unstable_tests.is_empty() || is_random());
+        verdict.is_unstable |=
+            killers.is_empty() && (!verdict.unstable_tests.is_empty() || is_random());
         Ok((verdict, killers))
     }
 
@@ -228,7 +274,11 @@ impl<'a> Court<'a> {
     /// What a test is called in reports.
     fn label(&self, index: usize) -> String {
         let name = &self.test(index).name;
-        if self.is_merged(index) { format!("doctest {name}") } else { name.clone() }
+        if self.is_merged(index) {
+            format!("doctest {name}")
+        } else {
+            name.clone()
+        }
     }
 
     fn is_merged(&self, test: usize) -> bool {
@@ -241,7 +291,11 @@ impl<'a> Court<'a> {
             return Vec::new();
         }
         let ran: BTreeSet<usize> = answer.tests().collect();
-        let rest: Vec<usize> = group.iter().copied().filter(|test| !ran.contains(test)).collect();
+        let rest: Vec<usize> = group
+            .iter()
+            .copied()
+            .filter(|test| !ran.contains(test))
+            .collect();
         if rest.is_empty() {
             Vec::new()
         } else if self.is_merged(rest[0]) {

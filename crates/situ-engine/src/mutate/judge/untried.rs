@@ -13,9 +13,15 @@ pub struct Untried {
 
 impl Untried {
     /// Nothing is known of the tests that were run.
-    pub const UNKNOWN: Untried = Untried { unit: true, in_situ: true };
+    pub const UNKNOWN: Untried = Untried {
+        unit: true,
+        in_situ: true,
+    };
     /// All tests were run.
-    pub const NONE: Untried = Untried { unit: false, in_situ: false };
+    pub const NONE: Untried = Untried {
+        unit: false,
+        in_situ: false,
+    };
 
     pub(super) fn unknown() -> Untried {
         Untried::UNKNOWN
@@ -25,12 +31,16 @@ impl Untried {
     pub fn of<'n>(names: impl Iterator<Item = &'n str>) -> Untried {
         names.fold(Untried::NONE, |untried, name| {
             let in_situ = is_in_situ(name);
-            Untried { unit: untried.unit || !in_situ, in_situ: untried.in_situ || in_situ }
+            Untried {
+                unit: untried.unit || !in_situ,
+                in_situ: untried.in_situ || in_situ,
+            }
         })
     }
 }
 
 /// Whether the test of this name stands in the code that it checks.
 pub fn is_in_situ(test: &str) -> bool {
-    test.split("::").any(|part| part.trim_start().starts_with("situ_"))
+    test.split("::")
+        .any(|part| part.trim_start().starts_with("situ_"))
 }

@@ -48,7 +48,14 @@ impl Verdict {
     /// A verdict for which no test has spoken yet.
     pub fn new(status: Status) -> Verdict {
         let (killed_by, unstable_tests) = (Vec::new(), Vec::new());
-        Verdict { status, killed_by, how: None, is_unstable: false, unstable_tests, untried: Untried::NONE }
+        Verdict {
+            status,
+            killed_by,
+            how: None,
+            is_unstable: false,
+            unstable_tests,
+            untried: Untried::NONE,
+        }
     }
 
     pub(super) fn note(&mut self, notice: &Notice, test: String, is_doubtful: bool) {

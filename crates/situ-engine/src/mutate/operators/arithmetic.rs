@@ -8,7 +8,10 @@ pub(super) const OPERATOR: Operator = Operator {
     about: "An arithmetic operator becomes another one, also in compound assignments. Tests that only use values such \
             as 0, 1 or 2 do not notice.",
     before: "fn area(w: u32, h: u32) -> u32 { w * h }",
-    after: &["fn area(w: u32, h: u32) -> u32 { w + h }", "fn area(w: u32, h: u32) -> u32 { w / h }"],
+    after: &[
+        "fn area(w: u32, h: u32) -> u32 { w + h }",
+        "fn area(w: u32, h: u32) -> u32 { w / h }",
+    ],
     find: |node, around, found| swap_operator(node, around, TABLE, found),
 };
 

@@ -12,23 +12,41 @@ pub(crate) const OPERATOR: Operator = Operator {
     about: "The body of a function becomes a simple value of its return type. Tests that call it without looking at \
             what it gives do not notice.",
     before: "fn ready(&self) -> bool { self.compute() }",
-    after: &["fn ready(&self) -> bool { true }", "fn ready(&self) -> bool { false }"],
+    after: &[
+        "fn ready(&self) -> bool { true }",
+        "fn ready(&self) -> bool { false }",
+    ],
     find: |node, around, found| {
-        let Node::Body { signature, block } = node else { return };
+        let Node::Body { signature, block } = node else {
+            return;
+        };
         // Tests that stand in the code are not of it.
-        let mut statements = block.stmts.iter().filter(|statement| !is_test_statement(statement));
-        let Some(first) = statements.next() else { return };
+        let mut statements = block
+            .stmts
+            .iter()
+            .filter(|statement| !is_test_statement(statement));
+        let Some(first) = statements.next() else {
+            return;
+        };
         let last = statements.next_back().unwrap_or(first);
         let inside = byte_range(first).start..byte_range(last).end;
         let mut put = |code: String, shown: String| {
-            let shown = Some(Splice { range: inside.clone(), text: shown });
-            found.push(Change { shown, ..Change::before(first, code) });
+            let shown = Some(Splice {
+                range: inside.clone(),
+                text: shown,
+            });
+            found.push(Change {
+                shown,
+                ..Change::before(first, code)
+            });
         };
         match &signature.output {
             ReturnType::Default => put("return;".to_owned(), String::new()),
             ReturnType::Type(_, returned) => {
                 let whole = around.text[inside.clone()].to_owned();
-                let values = values_of(returned).into_iter().filter(|value| *value != whole);
+                let values = values_of(returned)
+                    .into_iter()
+                    .filter(|value| *value != whole);
                 values.for_each(|value| put(format!("return {value};"), value));
             }
         }

@@ -8,7 +8,10 @@ pub(super) const OPERATOR: Operator = Operator {
     about: "A comparison moves its boundary, turns round, or becomes an equality. Tests that never try the boundary \
             itself do not notice.",
     before: "fn adult(age: u32) -> bool { age >= 18 }",
-    after: &["fn adult(age: u32) -> bool { age > 18 }", "fn adult(age: u32) -> bool { age < 18 }"],
+    after: &[
+        "fn adult(age: u32) -> bool { age > 18 }",
+        "fn adult(age: u32) -> bool { age < 18 }",
+    ],
     find: |node, around, found| swap_operator(node, around, TABLE, found),
 };
 

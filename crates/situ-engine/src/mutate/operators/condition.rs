@@ -15,7 +15,9 @@ pub(super) const OPERATOR: Operator = Operator {
         "fn sign(calm: bool) -> u8 { if !(calm) { 1 } else { 2 } }",
     ],
     find: |node, around, found| {
-        let Node::Condition { condition, is_loop } = node else { return };
+        let Node::Condition { condition, is_loop } = node else {
+            return;
+        };
         if matches!(condition, Expr::Lit(_)) {
             return;
         }
@@ -24,7 +26,10 @@ pub(super) const OPERATOR: Operator = Operator {
         }
         found.push(Change::expression(condition, "false"));
         if !is_loop && !another_operator_negates(condition) {
-            found.push(Change::expression(condition, format!("!({})", around.slice(*condition))));
+            found.push(Change::expression(
+                condition,
+                format!("!({})", around.slice(*condition)),
+            ));
         }
     },
 };
@@ -33,7 +38,15 @@ fn another_operator_negates(condition: &Expr) -> bool {
     match condition {
         Expr::Unary(unary) => matches!(unary.op, UnOp::Not(_)),
         Expr::Binary(binary) => {
-            matches!(binary.op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
+            matches!(
+                binary.op,
+                BinOp::Eq(_)
+                    | BinOp::Ne(_)
+                    | BinOp::Lt(_)
+                    | BinOp::Le(_)
+                    | BinOp::Gt(_)
+                    | BinOp::Ge(_)
+            )
         }
         Expr::MethodCall(call) => super::method::has_opposite(&call.method.to_string()),
         _ => false,

@@ -15,7 +15,9 @@ pub(super) const OPERATOR: Operator = Operator {
         "fn both(a: bool, b: bool) -> bool { b }",
     ],
     find: |node, around, found| {
-        let Node::Expression(expression @ Expr::Binary(binary)) = node else { return };
+        let Node::Expression(expression @ Expr::Binary(binary)) = node else {
+            return;
+        };
         if !matches!(around.slice(&binary.op), "&&" | "||") || holds_let(expression) {
             return;
         }

@@ -11,7 +11,13 @@ pub(super) const OPERATOR: Operator = Operator {
     before: "fn name(n: u8) -> &'static str { match n { 1 => ONE, _ => MANY } }",
     after: &["fn name(n: u8) -> &'static str { match n { _ => MANY } }"],
     find: |node, around, found| {
-        let Node::Arm { arm, has_fallback: true } = node else { return };
+        let Node::Arm {
+            arm,
+            has_fallback: true,
+        } = node
+        else {
+            return;
+        };
         let at = byte_range(&arm.pat).start;
         let range = match &arm.pat {
             Pat::Guard(guarded) => byte_range(&*guarded.guard),
@@ -22,7 +28,17 @@ pub(super) const OPERATOR: Operator = Operator {
             true => whole.end + 1,
             false => whole.end,
         };
-        let shown = Some(Splice { range: whole.start..end, text: String::new() });
-        found.push(Change { form: Form::Guard, range, text: String::new(), at, removes_exit: false, shown });
+        let shown = Some(Splice {
+            range: whole.start..end,
+            text: String::new(),
+        });
+        found.push(Change {
+            form: Form::Guard,
+            range,
+            text: String::new(),
+            at,
+            removes_exit: false,
+            shown,
+        });
     },
 };

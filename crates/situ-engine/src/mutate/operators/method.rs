@@ -11,18 +11,25 @@ pub(super) const OPERATOR: Operator = Operator {
     before: "fn low(list: &[u8]) -> Option<&u8> { list.iter().min() }",
     after: &["fn low(list: &[u8]) -> Option<&u8> { list.iter().max() }"],
     find: |node, around, found| {
-        let Node::Expression(expression @ Expr::MethodCall(call)) = node else { return };
+        let Node::Expression(expression @ Expr::MethodCall(call)) = node else {
+            return;
+        };
         let name = call.method.to_string();
         let at = crate::source::byte_range(&call.method);
         let whole = crate::source::byte_range(*expression);
         for other in opposites(&name) {
-            let text = format!("{}{other}{}", &around.text[whole.start..at.start], &around.text[at.end..whole.end]);
+            let text = format!(
+                "{}{other}{}",
+                &around.text[whole.start..at.start],
+                &around.text[at.end..whole.end]
+            );
             found.push(Change::expression(expression, text).at(at.start));
         }
         if can_be_left_out(call, &name) {
             found.push(Change::expression(expression, around.slice(&*call.receiver)).at(at.start));
         }
-        if name == "unwrap_or" && call.args.len() == 1 && !call.args.iter().all(is_plainly_default) {
+        if name == "unwrap_or" && call.args.len() == 1 && !call.args.iter().all(is_plainly_default)
+        {
             let text = format!("{}unwrap_or_default()", &around.text[whole.start..at.start]);
             found.push(Change::expression(expression, text).at(at.start));
         }
@@ -31,11 +38,15 @@ pub(super) const OPERATOR: Operator = Operator {
 
 /// A literal that is what its type has anyway: to put the default in its place changes nothing.
 fn is_plainly_default(value: &Expr) -> bool {
-    let Expr::Lit(literal) = value else { return false };
+    let Expr::Lit(literal) = value else {
+        return false;
+    };
     match &literal.lit {
         Lit::Bool(truth) => !truth.value,
         Lit::Int(number) => number.base10_digits() == "0",
-        Lit::Float(number) => number.base10_parse::<f64>().is_ok_and(|number| number == 0.0),
+        Lit::Float(number) => number
+            .base10_parse::<f64>()
+            .is_ok_and(|number| number == 0.0),
         Lit::Str(text) => text.value().is_empty(),
         _ => false,
     }
@@ -85,11 +96,13 @@ const PAIRS: &[(&str, &str)] = &[
 ];
 
 fn opposites(name: &str) -> Vec<&'static str> {
-    let both = PAIRS.iter().filter_map(|(one, other)| match (*one == name, *other == name) {
-        (true, _) => Some(*other),
-        (_, true) if !one.ends_with("mul") => Some(*one),
-        _ => None,
-    });
+    let both = PAIRS
+        .iter()
+        .filter_map(|(one, other)| match (*one == name, *other == name) {
+            (true, _) => Some(*other),
+            (_, true) if !one.ends_with("mul") => Some(*one),
+            _ => None,
+        });
     let mut all: Vec<&str> = both.collect();
     all.truncate(1);
     if name == "trim" {
@@ -106,7 +119,8 @@ pub(super) fn has_opposite(name: &str) -> bool {
 fn can_be_left_out(call: &ExprMethodCall, name: &str) -> bool {
     let arguments = match name {
         "trim" | "trim_start" | "trim_end" | "rev" | "abs" => 0,
-        "to_ascii_lowercase" | "to_ascii_uppercase" | "to_lowercase" | "to_uppercase" | "reverse" => 0,
+        "to_ascii_lowercase" | "to_ascii_uppercase" | "to_lowercase" | "to_uppercase"
+        | "reverse" => 0,
         "skip" | "take" | "step_by" | "filter" | "skip_while" | "take_while" | "chain" | "not" => 1,
         "trim_matches" | "trim_start_matches" | "trim_end_matches" => 1,
         "replace" => 2,

@@ -139,8 +139,12 @@ impl Surroundings<'_> {
     pub fn operand(&self, expression: &Expr) -> String {
         let text = self.slice(expression);
         match expression {
-            Expr::Binary(_) | Expr::Cast(_) | Expr::Range(_) | Expr::Closure(_) => format!("({text})"),
-            Expr::Assign(_) | Expr::Return(_) | Expr::Break(_) | Expr::Let(_) => format!("({text})"),
+            Expr::Binary(_) | Expr::Cast(_) | Expr::Range(_) | Expr::Closure(_) => {
+                format!("({text})")
+            }
+            Expr::Assign(_) | Expr::Return(_) | Expr::Break(_) | Expr::Let(_) => {
+                format!("({text})")
+            }
             block if is_block_like(block) => format!("({text})"),
             _ => text.to_owned(),
         }
@@ -183,19 +187,40 @@ impl Change {
     /// An expression replaced by another.
     pub fn expression(expression: &Expr, text: impl Into<String>) -> Change {
         let range = byte_range(expression);
-        Change { form: Form::Expression, at: range.start, range, text: text.into(), removes_exit: false, shown: None }
+        Change {
+            form: Form::Expression,
+            at: range.start,
+            range,
+            text: text.into(),
+            removes_exit: false,
+            shown: None,
+        }
     }
 
     /// A statement replaced by others, or by nothing.
     pub fn statement(statement: &Stmt, text: impl Into<String>) -> Change {
         let range = bare_statement_range(statement);
-        Change { form: Form::Statement, at: range.start, range, text: text.into(), removes_exit: false, shown: None }
+        Change {
+            form: Form::Statement,
+            at: range.start,
+            range,
+            text: text.into(),
+            removes_exit: false,
+            shown: None,
+        }
     }
 
     /// A statement put before another.
     pub fn before(statement: &Stmt, text: impl Into<String>) -> Change {
         let at = bare_statement_range(statement).start;
-        Change { form: Form::Before, range: at..at, text: text.into(), at, removes_exit: true, shown: None }
+        Change {
+            form: Form::Before,
+            range: at..at,
+            text: text.into(),
+            at,
+            removes_exit: true,
+            shown: None,
+        }
     }
 
     /// The same change, reported at another byte.
@@ -205,18 +230,34 @@ impl Change {
 }
 
 /// The alternatives of a binary expression: the operator replaced by each of `others`.
-fn swap_operator(node: &Node<'_>, around: &Surroundings<'_>, table: &[(&str, &[&str])], found: &mut Vec<Change>) {
-    let Node::Expression(expression @ Expr::Binary(binary)) = node else { return };
+fn swap_operator(
+    node: &Node<'_>,
+    around: &Surroundings<'_>,
+    table: &[(&str, &[&str])],
+    found: &mut Vec<Change>,
+) {
+    let Node::Expression(expression @ Expr::Binary(binary)) = node else {
+        return;
+    };
     let operator = around.slice(&binary.op);
-    let Some((_, others)) = table.iter().find(|(one, _)| *one == operator) else { return };
+    let Some((_, others)) = table.iter().find(|(one, _)| *one == operator) else {
+        return;
+    };
     let between = byte_range(&binary.op);
     let (left, right) = (byte_range(&binary.left), byte_range(&binary.right));
     for other in *others {
         let before = &around.text[left.end..between.start];
         let after = &around.text[between.end..right.start];
         let is_assignment = other.ends_with('=') && !matches!(*other, "==" | "!=" | "<=" | ">=");
-        let left = if is_assignment { around.slice(&*binary.left).to_owned() } else { around.operand(&binary.left) };
-        let text = format!("{left}{before}{other}{after}{}", around.operand(&binary.right));
+        let left = if is_assignment {
+            around.slice(&*binary.left).to_owned()
+        } else {
+            around.operand(&binary.left)
+        };
+        let text = format!(
+            "{left}{before}{other}{after}{}",
+            around.operand(&binary.right)
+        );
         found.push(Change::expression(expression, text).at(between.start));
     }
 }

@@ -11,12 +11,18 @@ pub(super) const OPERATOR: Operator = Operator {
     before: "fn found(x: X) -> Option<X> { Some(x) }",
     after: &["fn found(x: X) -> Option<X> { None }"],
     find: |node, around, found| {
-        let Node::Expression(expression @ Expr::Call(call)) = node else { return };
-        let Some(only) = call.args.first().filter(|_| call.args.len() == 1) else { return };
+        let Node::Expression(expression @ Expr::Call(call)) = node else {
+            return;
+        };
+        let Some(only) = call.args.first().filter(|_| call.args.len() == 1) else {
+            return;
+        };
         match around.slice(&*call.func) {
             "Some" => found.push(Change::expression(expression, "None")),
             "Err" => found.push(Change::expression(expression, "Ok(Default::default())")),
-            "Ok" if !is_default(only) => found.push(Change::expression(expression, "Ok(Default::default())")),
+            "Ok" if !is_default(only) => {
+                found.push(Change::expression(expression, "Ok(Default::default())"))
+            }
             _ => {}
         }
     },

@@ -11,13 +11,27 @@ pub(super) const OPERATOR: Operator = Operator {
     before: "fn save(x: &X) -> Result<(), E> { x.write()?; x.done() }",
     after: &["fn save(x: &X) -> Result<(), E> { let _ = x.write(); x.done() }"],
     find: |node, around, found| {
-        let Node::Statement { statement: statement @ Stmt::Expr(expression, Some(_)), .. } = node else { return };
-        let Some((asked, at)) = asked(expression) else { return };
+        let Node::Statement {
+            statement: statement @ Stmt::Expr(expression, Some(_)),
+            ..
+        } = node
+        else {
+            return;
+        };
+        let Some((asked, at)) = asked(expression) else {
+            return;
+        };
         if around.returns.is_some_and(is_formatting) {
             return;
         }
         let text = format!("let _ = {};", around.slice(asked));
-        found.push(Change { removes_exit: true, ..Change::statement(statement, text) }.at(at));
+        found.push(
+            Change {
+                removes_exit: true,
+                ..Change::statement(statement, text)
+            }
+            .at(at),
+        );
     },
 };
 
@@ -27,11 +41,23 @@ pub(super) fn asked(expression: &Expr) -> Option<(&Expr, usize)> {
     match expression {
         Expr::Try(asked) => Some((&asked.expr, byte_range(&asked.question_token).start)),
         Expr::Match(rewritten) => {
-            let Expr::Call(call) = &*rewritten.expr else { return None };
-            let Expr::Path(function) = &*call.func else { return None };
-            let path: Vec<String> = function.path.segments.iter().map(|part| part.ident.to_string()).collect();
+            let Expr::Call(call) = &*rewritten.expr else {
+                return None;
+            };
+            let Expr::Path(function) = &*call.func else {
+                return None;
+            };
+            let path: Vec<String> = function
+                .path
+                .segments
+                .iter()
+                .map(|part| part.ident.to_string())
+                .collect();
             let is_ours = path == ["situ", "rt", "Ask", "ask"];
-            Some((call.args.first().filter(|_| is_ours)?, byte_range(rewritten).start))
+            Some((
+                call.args.first().filter(|_| is_ours)?,
+                byte_range(rewritten).start,
+            ))
         }
         _ => None,
     }

@@ -14,13 +14,32 @@ pub(super) const OPERATOR: Operator = Operator {
         "fn sum(n: u32) -> u32 { (first()..n - 1).sum() }",
     ],
     find: |node, around, found| {
-        let Node::Expression(Expr::Range(range)) = node else { return };
-        if let Some(end) = range.end.as_deref().filter(|end| !matches!(end, Expr::Lit(_))) {
-            found.push(Change::expression(end, format!("{} + 1", around.operand(end))));
-            found.push(Change::expression(end, format!("{} - 1", around.operand(end))));
+        let Node::Expression(Expr::Range(range)) = node else {
+            return;
+        };
+        if let Some(end) = range
+            .end
+            .as_deref()
+            .filter(|end| !matches!(end, Expr::Lit(_)))
+        {
+            found.push(Change::expression(
+                end,
+                format!("{} + 1", around.operand(end)),
+            ));
+            found.push(Change::expression(
+                end,
+                format!("{} - 1", around.operand(end)),
+            ));
         }
-        if let Some(start) = range.start.as_deref().filter(|start| !matches!(start, Expr::Lit(_))) {
-            found.push(Change::expression(start, format!("{} + 1", around.operand(start))));
+        if let Some(start) = range
+            .start
+            .as_deref()
+            .filter(|start| !matches!(start, Expr::Lit(_)))
+        {
+            found.push(Change::expression(
+                start,
+                format!("{} + 1", around.operand(start)),
+            ));
         }
     },
 };

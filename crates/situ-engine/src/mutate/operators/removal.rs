@@ -14,7 +14,12 @@ pub(super) const OPERATOR: Operator = Operator {
     before: "fn add(list: &mut Vec<u8>) { list.push(ONE); list.sort() }",
     after: &["fn add(list: &mut Vec<u8>) {  list.sort() }"],
     find: |node, _, found| {
-        let Node::Statement { statement, is_last, .. } = node else { return };
+        let Node::Statement {
+            statement, is_last, ..
+        } = node
+        else {
+            return;
+        };
         let removes_exit = match statement {
             Stmt::Expr(expression, semicolon) => {
                 if (semicolon.is_none() && *is_last) || !worth_removing(expression) {
@@ -30,7 +35,10 @@ pub(super) const OPERATOR: Operator = Operator {
             }
             _ => return,
         };
-        let change = Change { removes_exit, ..Change::statement(statement, "") };
+        let change = Change {
+            removes_exit,
+            ..Change::statement(statement, "")
+        };
         // In a test's copy a statement with `?` begins with what says how it left; what is asked stands at its own beginning.
         let asked = match statement {
             Stmt::Expr(expression, _) => asked(expression),
@@ -47,19 +55,28 @@ fn worth_removing(expression: &Expr) -> bool {
     match expression {
         Expr::MethodCall(call) => !is_hint(&call.method.to_string()),
         Expr::Macro(call) => !is_noise(&call.mac),
-        Expr::Call(_) | Expr::Assign(_) | Expr::Binary(_) | Expr::ForLoop(_) | Expr::While(_) => true,
-        Expr::Match(_) | Expr::Loop(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
+        Expr::Call(_) | Expr::Assign(_) | Expr::Binary(_) | Expr::ForLoop(_) | Expr::While(_) => {
+            true
+        }
+        Expr::Match(_) | Expr::Loop(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => {
+            true
+        }
         Expr::Try(_) | Expr::Await(_) => true,
         // What stands for a call in a test's copy.
         Expr::Paren(inner) => matches!(*inner.expr, Expr::Match(_)),
-        Expr::If(conditional) => conditional.else_branch.is_some() || super::holds_let(&conditional.cond),
+        Expr::If(conditional) => {
+            conditional.else_branch.is_some() || super::holds_let(&conditional.cond)
+        }
         _ => false,
     }
 }
 
 /// Methods that only save time or memory.
 pub(super) fn is_hint(method: &str) -> bool {
-    matches!(method, "reserve" | "reserve_exact" | "shrink_to_fit" | "shrink_to" | "flush")
+    matches!(
+        method,
+        "reserve" | "reserve_exact" | "shrink_to_fit" | "shrink_to" | "flush"
+    )
 }
 
 /// Macros whose absence no test can be expected to notice.
@@ -84,14 +101,21 @@ pub fn is_noise(call: &Macro) -> bool {
         "macro_rules",
     ];
     kind_of_macro(call).is_some()
-        || call.path.segments.last().is_some_and(|last| NOISE.contains(&last.ident.to_string().as_str()))
+        || call
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| NOISE.contains(&last.ident.to_string().as_str()))
 }
 
 fn leaves(expression: &Expr) -> bool {
     struct Exits(bool);
     impl<'ast> syn::visit::Visit<'ast> for Exits {
         fn visit_expr(&mut self, expression: &'ast Expr) {
-            self.0 |= matches!(expression, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Macro(_));
+            self.0 |= matches!(
+                expression,
+                Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Macro(_)
+            );
             self.0 |= matches!(expression, Expr::Loop(_) | Expr::Assign(_));
             syn::visit::visit_expr(self, expression);
         }

@@ -10,7 +10,9 @@ pub(super) const OPERATOR: Operator = Operator {
     before: "fn odd(even: bool) -> bool { !even }",
     after: &["fn odd(even: bool) -> bool { even }"],
     find: |node, around, found| {
-        let Node::Expression(expression @ Expr::Unary(unary)) = node else { return };
+        let Node::Expression(expression @ Expr::Unary(unary)) = node else {
+            return;
+        };
         let negates = matches!(unary.op, UnOp::Not(_) | UnOp::Neg(_));
         let literal = matches!(&*unary.expr, Expr::Lit(_)) && matches!(unary.op, UnOp::Not(_));
         if negates && !literal {

@@ -5,7 +5,9 @@ use syn::{Attribute, Type};
 
 /// Implementations whose behaviour tests rarely pin down: how a value is shown to programmers, and hashes.
 pub(super) fn is_dull(path: &syn::Path) -> bool {
-    path.segments.last().is_some_and(|last| matches!(last.ident.to_string().as_str(), "Debug" | "Hash" | "Hasher"))
+    path.segments
+        .last()
+        .is_some_and(|last| matches!(last.ident.to_string().as_str(), "Debug" | "Hash" | "Hasher"))
 }
 
 pub(super) fn type_name(owner: &Type) -> Option<String> {
@@ -19,7 +21,8 @@ pub(super) fn type_name(owner: &Type) -> Option<String> {
 /// Whether an attribute says that its item is no code to change: test code, or marked by the user.
 pub(crate) fn leaves_out(attribute: &Attribute) -> bool {
     let text = meta_text(attribute);
-    let says_skip = |text: &str| text.contains("mutants::skip") || text.contains("situ::no_mutants");
+    let says_skip =
+        |text: &str| text.contains("mutants::skip") || text.contains("situ::no_mutants");
     says_skip(&text) || requires_test(attribute)
 }
 

@@ -62,7 +62,10 @@ impl Walk<'_> {
             let is_loop = self.loop_conditions.contains(&origin);
             self.offer(&match self.guards.contains(&origin) {
                 true => Node::Guard(value),
-                false => Node::Condition { condition: value, is_loop },
+                false => Node::Condition {
+                    condition: value,
+                    is_loop,
+                },
             });
         }
     }
@@ -121,9 +124,14 @@ impl Walk<'_> {
             Expr::Call(call) => self.call(call),
             Expr::MethodCall(call) => self.method_call(call),
             Expr::Array(array) if is_long_list(array) => {
-                [array.elems.first(), array.elems.last()].into_iter().flatten().for_each(|end| self.expression(end));
+                [array.elems.first(), array.elems.last()]
+                    .into_iter()
+                    .flatten()
+                    .for_each(|end| self.expression(end));
             }
-            Expr::Unary(negative) if matches!(&*negative.expr, Expr::Lit(_)) => self.expression(&negative.expr),
+            Expr::Unary(negative) if matches!(&*negative.expr, Expr::Lit(_)) => {
+                self.expression(&negative.expr)
+            }
             _ => visit::visit_expr(self, expression),
         }
     }
@@ -140,18 +148,32 @@ impl Walk<'_> {
 
     fn call(&mut self, call: &ExprCall) {
         self.expression(&call.func);
-        let name = self.text[byte_range(&*call.func)].rsplit("::").next().unwrap_or("").to_owned();
-        if !matches!(name.as_str(), "with_capacity" | "with_capacity_in" | "sleep") {
-            call.args.iter().for_each(|argument| self.expression(argument));
+        let name = self.text[byte_range(&*call.func)]
+            .rsplit("::")
+            .next()
+            .unwrap_or("")
+            .to_owned();
+        if !matches!(
+            name.as_str(),
+            "with_capacity" | "with_capacity_in" | "sleep"
+        ) {
+            call.args
+                .iter()
+                .for_each(|argument| self.expression(argument));
         }
     }
 
     fn method_call(&mut self, call: &ExprMethodCall) {
         self.copied_closure(call);
         self.expression(&call.receiver);
-        let is_message = matches!(call.method.to_string().as_str(), "expect" | "expect_err" | "reserve" | "context");
+        let is_message = matches!(
+            call.method.to_string().as_str(),
+            "expect" | "expect_err" | "reserve" | "context"
+        );
         if !is_message {
-            call.args.iter().for_each(|argument| self.expression(argument));
+            call.args
+                .iter()
+                .for_each(|argument| self.expression(argument));
         }
     }
 
@@ -159,14 +181,21 @@ impl Walk<'_> {
         let is_catch_all = |arm: &Arm| match &arm.pat {
             Pat::Wild(_) => true,
             Pat::Ident(name) => {
-                name.subpat.is_none() && name.ident.to_string().starts_with(|first: char| first.is_lowercase())
+                name.subpat.is_none()
+                    && name
+                        .ident
+                        .to_string()
+                        .starts_with(|first: char| first.is_lowercase())
             }
             _ => false,
         };
         let fallback = arms.iter().rposition(is_catch_all).unwrap_or(0);
         for (at, arm) in arms.iter().enumerate() {
             self.under(&arm.attrs, |walk| {
-                walk.offer(&Node::Arm { arm, has_fallback: at < fallback });
+                walk.offer(&Node::Arm {
+                    arm,
+                    has_fallback: at < fallback,
+                });
                 if let Pat::Guard(guarded) = &arm.pat {
                     walk.guards.extend(walk.origin_of(&guarded.guard));
                     walk.offer(&Node::Guard(&guarded.guard));
@@ -180,14 +209,31 @@ impl Walk<'_> {
 
 /// Whether this is the values of a test with rows, one of which a run takes. There may be thousands, and none is the user's code.
 fn chooses_row(expression: &Expr) -> bool {
-    let Expr::Match(choice) = expression else { return false };
-    let Expr::Call(call) = &*choice.expr else { return false };
-    let Expr::Path(called) = &*call.func else { return false };
-    let ends: Vec<String> = called.path.segments.iter().rev().take(2).map(|part| part.ident.to_string()).collect();
+    let Expr::Match(choice) = expression else {
+        return false;
+    };
+    let Expr::Call(call) = &*choice.expr else {
+        return false;
+    };
+    let Expr::Path(called) = &*call.func else {
+        return false;
+    };
+    let ends: Vec<String> = called
+        .path
+        .segments
+        .iter()
+        .rev()
+        .take(2)
+        .map(|part| part.ident.to_string())
+        .collect();
     call.args.is_empty() && ends == ["row", "rows"]
 }
 
 /// Whether all that an array holds are literals, and too many of them.
 fn is_long_list(array: &ExprArray) -> bool {
-    array.elems.len() > LONGEST_LIST && array.elems.iter().all(|element| matches!(element, Expr::Lit(_)))
+    array.elems.len() > LONGEST_LIST
+        && array
+            .elems
+            .iter()
+            .all(|element| matches!(element, Expr::Lit(_)))
 }

@@ -65,7 +65,11 @@ struct Copied {
 impl Walk<'_> {
     /// Offers the ways out for a block that is a copy of a fragment.
     pub(super) fn copied_block(&mut self, block: &ExprBlock) {
-        if block.label.as_ref().is_some_and(|label| label.name.ident == FRAGMENT) {
+        if block
+            .label
+            .as_ref()
+            .is_some_and(|label| label.name.ident == FRAGMENT)
+        {
             self.copy(&block.block, Enclosure::Block);
         }
     }
@@ -73,7 +77,8 @@ impl Walk<'_> {
     /// Offers the ways out for a closure whose body is a copy of a fragment: where a macro may leave that nobody can look into.
     pub(super) fn copied_closure(&mut self, call: &ExprMethodCall) {
         let is_run = matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident(FRAGMENT));
-        if let (true, Some(Expr::Closure(closure))) = (is_run && call.method == "enclosed", call.args.first())
+        if let (true, Some(Expr::Closure(closure))) =
+            (is_run && call.method == "enclosed", call.args.first())
             && let Expr::Block(body) = &*closure.body
         {
             self.copy(&body.block, Enclosure::Closure);
@@ -81,10 +86,21 @@ impl Walk<'_> {
     }
 
     fn copy(&mut self, block: &Block, enclosure: Enclosure) {
-        let copied: Vec<Copied> = block.stmts.iter().filter_map(|statement| self.copied(statement)).collect();
-        let Some(ends) = copied.last().map(|last| last.origin_end) else { return };
+        let copied: Vec<Copied> = block
+            .stmts
+            .iter()
+            .filter_map(|statement| self.copied(statement))
+            .collect();
+        let Some(ends) = copied.last().map(|last| last.origin_end) else {
+            return;
+        };
         for (at, statement) in copied.iter().enumerate() {
-            for exit in self.exits.get(&statement.origin).cloned().unwrap_or_default() {
+            for exit in self
+                .exits
+                .get(&statement.origin)
+                .cloned()
+                .unwrap_or_default()
+            {
                 let is_there = match exit.body_end {
                     Some(end) => at == 0 && end == ends,
                     // The statement before which it stands is the last of its block, and so of the copy.
@@ -107,16 +123,31 @@ impl Walk<'_> {
         };
         expanded.origin(inside.start)?;
         let (token, origin) = expanded.first_token(&inside)?;
-        Some(Copied { statement: whole, token, origin, origin_end: expanded.last_byte(&inside)? })
+        Some(Copied {
+            statement: whole,
+            token,
+            origin,
+            origin_end: expanded.last_byte(&inside)?,
+        })
     }
 
     fn put(&mut self, exit: &PlacedExit, before: &Copied, enclosure: Enclosure) {
         let place = before.statement.start;
         let text = exit.in_copy(enclosure);
-        let change =
-            Change { form: Form::Before, range: place..place, text, at: before.token, removes_exit: true, shown: None };
+        let change = Change {
+            form: Form::Before,
+            range: place..place,
+            text,
+            at: before.token,
+            removes_exit: true,
+            shown: None,
+        };
         let mutant = Mutant::new(&exit.operator, change, Vec::new());
-        self.found.push(Mutant { function: self.function, conditions: self.conditions.clone(), ..mutant });
+        self.found.push(Mutant {
+            function: self.function,
+            conditions: self.conditions.clone(),
+            ..mutant
+        });
     }
 }
 
@@ -127,15 +158,21 @@ impl PlacedExit {
         let none = "::situ::rt::core::option::Option::None";
         let word = self.text.trim_end_matches(';').trim();
         match (word, enclosure) {
-            ("break", Enclosure::Block) => format!("break '__situ ::situ::rt::Left::Broke({none}, {line});"),
-            ("continue", Enclosure::Block) => format!("break '__situ ::situ::rt::Left::Continued({none}, {line});"),
+            ("break", Enclosure::Block) => {
+                format!("break '__situ ::situ::rt::Left::Broke({none}, {line});")
+            }
+            ("continue", Enclosure::Block) => {
+                format!("break '__situ ::situ::rt::Left::Continued({none}, {line});")
+            }
             ("break", Enclosure::Closure) => format!("__situ.broke({none}, {line});"),
             ("continue", Enclosure::Closure) => format!("__situ.continued({none}, {line});"),
             (returned, enclosure) => {
                 let value = returned.strip_prefix("return").unwrap_or(returned).trim();
                 let value = if value.is_empty() { "()" } else { value };
                 match enclosure {
-                    Enclosure::Block => format!("break '__situ ::situ::rt::Left::Returned({value}, {line});"),
+                    Enclosure::Block => {
+                        format!("break '__situ ::situ::rt::Left::Returned({value}, {line});")
+                    }
                     Enclosure::Closure => format!("return __situ.at({line}, {value});"),
                 }
             }

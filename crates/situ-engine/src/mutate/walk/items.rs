@@ -7,15 +7,26 @@ use crate::mutate::operators::{BlockKind, Node};
 use crate::source::byte_range;
 use situ_syntax::TestAttribute;
 use std::ops::Range;
-use syn::{Attribute, Block, Expr, ImplItem, Item, ItemImpl, ItemTrait, ReturnType, Signature, TraitItem};
+use syn::{
+    Attribute, Block, Expr, ImplItem, Item, ItemImpl, ItemTrait, ReturnType, Signature, TraitItem,
+};
 
 impl Walk<'_> {
     pub(super) fn item(&mut self, item: &Item) {
         match item {
-            Item::Fn(function) => self.function(&function.attrs, &function.sig, &function.block, byte_range(function)),
+            Item::Fn(function) => self.function(
+                &function.attrs,
+                &function.sig,
+                &function.block,
+                byte_range(function),
+            ),
             Item::Mod(module) => {
-                let Some((_, items)) = &module.content else { return };
-                self.under(&module.attrs, |walk| items.iter().for_each(|item| walk.item(item)));
+                let Some((_, items)) = &module.content else {
+                    return;
+                };
+                self.under(&module.attrs, |walk| {
+                    items.iter().for_each(|item| walk.item(item))
+                });
             }
             Item::Impl(block) => self.implementation(block),
             Item::Trait(declared) => self.declaration(declared),
@@ -26,13 +37,20 @@ impl Walk<'_> {
     }
 
     fn constant_item(&mut self, attributes: &[Attribute], value: &Expr) {
-        if !attributes.iter().any(|attribute| TestAttribute::of(attribute).is_some()) {
-            self.under(attributes, |walk| walk.constant(|walk| walk.expression(value)));
+        if !attributes
+            .iter()
+            .any(|attribute| TestAttribute::of(attribute).is_some())
+        {
+            self.under(attributes, |walk| {
+                walk.constant(|walk| walk.expression(value))
+            });
         }
     }
 
     fn implementation(&mut self, block: &ItemImpl) {
-        if block.trait_.as_ref().is_some_and(|(path, _)| is_dull(path)) || self.allocators.is_implementation(block) {
+        if block.trait_.as_ref().is_some_and(|(path, _)| is_dull(path))
+            || self.allocators.is_implementation(block)
+        {
             return;
         }
         let owner = type_name(&block.self_ty);
@@ -41,9 +59,16 @@ impl Walk<'_> {
             for item in &block.items {
                 match item {
                     ImplItem::Fn(method) => {
-                        walk.function(&method.attrs, &method.sig, &method.block, byte_range(method));
+                        walk.function(
+                            &method.attrs,
+                            &method.sig,
+                            &method.block,
+                            byte_range(method),
+                        );
                     }
-                    ImplItem::Const(constant) => walk.constant_item(&constant.attrs, &constant.expr),
+                    ImplItem::Const(constant) => {
+                        walk.constant_item(&constant.attrs, &constant.expr)
+                    }
                     _ => {}
                 }
             }
@@ -65,12 +90,23 @@ impl Walk<'_> {
         });
     }
 
-    fn function(&mut self, attributes: &[Attribute], signature: &Signature, block: &Block, range: Range<usize>) {
-        if attributes.iter().any(|attribute| TestAttribute::of(attribute).is_some()) {
+    fn function(
+        &mut self,
+        attributes: &[Attribute],
+        signature: &Signature,
+        block: &Block,
+        range: Range<usize>,
+    ) {
+        if attributes
+            .iter()
+            .any(|attribute| TestAttribute::of(attribute).is_some())
+        {
             return;
         }
-        let is_left =
-            matches!(signature.ident.to_string().as_str(), "size_hint" | "with_capacity" | "reserve" | "capacity");
+        let is_left = matches!(
+            signature.ident.to_string().as_str(),
+            "size_hint" | "with_capacity" | "reserve" | "capacity"
+        );
         if is_left || self.allocators.holds(signature) {
             return;
         }
@@ -80,8 +116,15 @@ impl Walk<'_> {
                 None => signature.ident.to_string(),
             };
             let const_token = signature.constness.as_ref().map(byte_range);
-            walk.functions.push(Function { name, range, const_token });
-            let outer = (walk.function.replace(walk.functions.len() - 1), std::mem::take(&mut walk.around));
+            walk.functions.push(Function {
+                name,
+                range,
+                const_token,
+            });
+            let outer = (
+                walk.function.replace(walk.functions.len() - 1),
+                std::mem::take(&mut walk.around),
+            );
             let full = std::mem::take(&mut walk.full);
             let (constant, owner) = (std::mem::take(&mut walk.constant), walk.owner.take());
             let returned = match &signature.output {
@@ -90,11 +133,19 @@ impl Walk<'_> {
             };
             walk.returns.push((returned, true));
             // The body of a test is none of the user's.
-            let is_test = walk.expanded.is_some() && signature.ident.to_string().starts_with("__situ");
+            let is_test =
+                walk.expanded.is_some() && signature.ident.to_string().starts_with("__situ");
             if !is_test {
                 walk.offer(&Node::Body { signature, block });
             }
-            walk.block(block, if is_test { BlockKind::Plain } else { BlockKind::Function });
+            walk.block(
+                block,
+                if is_test {
+                    BlockKind::Plain
+                } else {
+                    BlockKind::Function
+                },
+            );
             walk.returns.pop();
             (walk.function, walk.around) = outer;
             walk.full = full;

@@ -44,7 +44,9 @@ pub(crate) fn walk_expanded(expanded: &Expanded, exits: PlacedExits) -> Walk<'_>
 fn parses(mutant: &Mutant) -> bool {
     match mutant.form {
         Form::Expression => parse_part::<Expr>(&mutant.text).is_ok(),
-        Form::Statement | Form::Before => parse_part_with(Block::parse_within, &mutant.text).is_ok(),
+        Form::Statement | Form::Before => {
+            parse_part_with(Block::parse_within, &mutant.text).is_ok()
+        }
         Form::Guard | Form::Unswitchable => true,
     }
 }
@@ -113,8 +115,12 @@ impl<'a> Walk<'a> {
         let (text, mut known) = (self.text, HashMap::new());
         self.found.retain(|mutant| {
             // Tests have copies of statements, and with them the same mutants again and again.
-            let is_own = || mutant.form != Form::Expression || mutant.text != text[mutant.range.clone()];
-            is_own() && *known.entry((mutant.form, mutant.text.clone())).or_insert_with(|| parses(mutant))
+            let is_own =
+                || mutant.form != Form::Expression || mutant.text != text[mutant.range.clone()];
+            is_own()
+                && *known
+                    .entry((mutant.form, mutant.text.clone()))
+                    .or_insert_with(|| parses(mutant))
         });
         self
     }
@@ -123,15 +129,23 @@ impl<'a> Walk<'a> {
         if self.function.is_none() && self.constant == 0 || self.depth > DEEPEST {
             return;
         }
-        let (returns, returns_known) =
-            self.returns.last().map_or((None, false), |(returns, known)| (returns.as_ref(), *known));
-        let around = Surroundings { text: self.text, returns, returns_known, in_loop: self.around.last().copied() };
+        let (returns, returns_known) = self
+            .returns
+            .last()
+            .map_or((None, false), |(returns, known)| (returns.as_ref(), *known));
+        let around = Surroundings {
+            text: self.text,
+            returns,
+            returns_known,
+            in_loop: self.around.last().copied(),
+        };
         for operator in OPERATORS {
             let mut changes = Vec::new();
             (operator.find)(node, &around, &mut changes);
             for change in changes {
                 let is_small = |range: &&Range<usize>| range.len() <= WIDEST;
-                let mut wider: Vec<Range<usize>> = self.full.iter().rev().filter(is_small).cloned().collect();
+                let mut wider: Vec<Range<usize>> =
+                    self.full.iter().rev().filter(is_small).cloned().collect();
                 wider.dedup();
                 wider.truncate(3);
                 let mut mutant = Mutant::new(operator.name, change, wider);
@@ -151,7 +165,8 @@ impl<'a> Walk<'a> {
 
     /// Whether an attribute comes from the expansion of in-situ tests; what it stands on holds copies of user code.
     fn is_generated(&self, attribute: &Attribute) -> bool {
-        self.expanded.is_some_and(|expanded| expanded.is_generated(&byte_range(attribute)))
+        self.expanded
+            .is_some_and(|expanded| expanded.is_generated(&byte_range(attribute)))
     }
 
     fn constant(&mut self, inside: impl FnOnce(&mut Self)) {
@@ -168,11 +183,15 @@ impl<'a> Walk<'a> {
 
     /// Walks what stands under these attributes, unless it is test code or the user says to leave it.
     fn under(&mut self, attributes: &[Attribute], inside: impl FnOnce(&mut Self)) {
-        if attributes.iter().any(|attribute| leaves_out(attribute) && !self.is_generated(attribute)) {
+        if attributes
+            .iter()
+            .any(|attribute| leaves_out(attribute) && !self.is_generated(attribute))
+        {
             return;
         }
         let before = self.conditions.len();
-        self.conditions.extend(attributes.iter().filter_map(condition));
+        self.conditions
+            .extend(attributes.iter().filter_map(condition));
         inside(self);
         self.conditions.truncate(before);
     }

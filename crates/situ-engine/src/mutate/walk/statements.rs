@@ -15,16 +15,34 @@ impl Walk<'_> {
             self.around.push(kind);
             let begins = range_of(block.brace_token.span.open()).end;
             let has_attributes = self.text[begins..].trim_start().starts_with("#!");
-            self.loops.extend(self.function.filter(|_| self.constant == 0 && !has_attributes).map(|at| (begins, at)));
+            self.loops.extend(
+                self.function
+                    .filter(|_| self.constant == 0 && !has_attributes)
+                    .map(|at| (begins, at)),
+            );
         }
-        self.tests.extend(block.stmts.iter().filter(|statement| is_test_statement(statement)).map(byte_range));
-        let statements = block.stmts.iter().filter(|statement| !is_test_statement(statement));
+        self.tests.extend(
+            block
+                .stmts
+                .iter()
+                .filter(|statement| is_test_statement(statement))
+                .map(byte_range),
+        );
+        let statements = block
+            .stmts
+            .iter()
+            .filter(|statement| !is_test_statement(statement));
         let last = statements.clone().count().saturating_sub(1);
         for (at, statement) in statements.enumerate() {
             if attributes_of_statement(statement).iter().any(leaves_out) {
                 continue;
             }
-            self.offer(&Node::Statement { statement, is_last: at == last, is_first: at == 0, block: kind });
+            self.offer(&Node::Statement {
+                statement,
+                is_last: at == last,
+                is_first: at == 0,
+                block: kind,
+            });
             self.statement(statement);
         }
         if matches!(kind, BlockKind::Loop | BlockKind::ValueLoop) {
@@ -55,7 +73,9 @@ impl Walk<'_> {
         if is_noise(call) {
             return;
         }
-        let Some(name) = call.path.segments.last().map(|last| last.ident.to_string()) else { return };
+        let Some(name) = call.path.segments.last().map(|last| last.ident.to_string()) else {
+            return;
+        };
         let (skipped, only) = match name.as_str() {
             "vec" => (0, usize::MAX),
             "format" => (1, usize::MAX),
@@ -76,12 +96,15 @@ impl Walk<'_> {
             let _rest: TokenStream = input.parse()?;
             Ok(all)
         };
-        let Ok(arguments) = parse_tokens_with(parser, call.tokens.clone()) else { return };
+        let Ok(arguments) = parse_tokens_with(parser, call.tokens.clone()) else {
+            return;
+        };
         for argument in arguments.iter().skip(skipped) {
             // `name = value` in a format macro is not an assignment.
             match argument {
                 Expr::Assign(named) if name != "vec" => self.expression(&named.right),
-                Expr::Repeat(_) | Expr::Lit(_) if name == "vec" && arguments.len() > LONGEST_LIST => {}
+                Expr::Repeat(_) | Expr::Lit(_)
+                    if name == "vec" && arguments.len() > LONGEST_LIST => {}
                 _ => self.expression(argument),
             }
         }

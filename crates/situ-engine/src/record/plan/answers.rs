@@ -49,12 +49,18 @@ impl Walk<'_, '_> {
         if !self.planner.wanted.answers {
             return;
         }
-        let mut calls = Calls { walk: self, found: Vec::new() };
+        let mut calls = Calls {
+            walk: self,
+            found: Vec::new(),
+        };
         calls.visit_parts(whole);
         for call in calls.found {
             let secrecy = self.secrecy_of(&call);
             let range = byte_range(&call);
-            let text = self.file.text[range.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
+            let text = self.file.text[range.clone()]
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ");
             let slot = probe.slot(Phase::Answer, &text, secrecy);
             let piece = self.planner.piece_of_slot(probe, slot, "answer");
             let layer = self.planner.layer();
@@ -64,8 +70,12 @@ impl Walk<'_, '_> {
                 ") {{ {value} => {{ ::situ_recorder::cap_answer!({guard}, {cap}, {slot}, {value}); {value} }} }})"
             );
             let bare = bare_range(&call);
-            self.planner.insertions.push(Insertion::before(&bare, layer, "(match (", piece));
-            self.planner.insertions.push(Insertion::after(&bare, layer, close, piece));
+            self.planner
+                .insertions
+                .push(Insertion::before(&bare, layer, "(match (", piece));
+            self.planner
+                .insertions
+                .push(Insertion::after(&bare, layer, close, piece));
         }
     }
 
@@ -75,11 +85,18 @@ impl Walk<'_, '_> {
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
                 let passes_on = PASSING_ON.contains(&name.as_str()) || name.ends_with("_mut");
-                !passes_on && (self.starts_unseen(&call.receiver) || self.is_given_unseen(&call.args))
+                !passes_on
+                    && (self.starts_unseen(&call.receiver) || self.is_given_unseen(&call.args))
             }
             Expr::Call(call) => {
-                let Expr::Path(path) = &*call.func else { return false };
-                let is_maker = path.path.segments.last().is_none_or(|last| is_capital(&last.ident.to_string()));
+                let Expr::Path(path) = &*call.func else {
+                    return false;
+                };
+                let is_maker = path
+                    .path
+                    .segments
+                    .last()
+                    .is_none_or(|last| is_capital(&last.ident.to_string()));
                 !is_maker && (self.is_unseen(&call.func) || self.is_given_unseen(&call.args))
             }
             _ => false,
@@ -90,7 +107,8 @@ impl Walk<'_, '_> {
         let mut changes = false;
         let mut is_unseen = false;
         for argument in arguments {
-            changes |= matches!(argument, Expr::Reference(reference) if reference.mutability.is_some());
+            changes |=
+                matches!(argument, Expr::Reference(reference) if reference.mutability.is_some());
             is_unseen |= match argument {
                 Expr::Reference(reference) => self.is_unseen(&reference.expr),
                 other => self.is_unseen(other),
@@ -114,9 +132,17 @@ impl Walk<'_, '_> {
     }
 
     fn is_unseen(&self, variable: &Expr) -> bool {
-        let Expr::Path(path) = variable else { return false };
-        let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
-        self.scope.get(&name).is_some_and(|variable| !variable.is_plain && !variable.is_stream)
+        let Expr::Path(path) = variable else {
+            return false;
+        };
+        let name = path
+            .path
+            .get_ident()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        self.scope
+            .get(&name)
+            .is_some_and(|variable| !variable.is_plain && !variable.is_stream)
     }
 }
 

@@ -31,7 +31,10 @@ enum Operand {
 impl Walk<'_, '_> {
     /// Does the function make outgoing calls?
     pub(super) fn has_outgoing_calls(&self, block: &Block) -> bool {
-        let mut search = Search { walk: self, found: false };
+        let mut search = Search {
+            walk: self,
+            found: false,
+        };
         search.visit_block(block);
         search.found
     }
@@ -44,8 +47,13 @@ impl Walk<'_, '_> {
         let start = byte_range(&block.brace_token.span.join()).start + 1;
         let id = self.planner.identity(&self.function.clone(), "activation");
         let piece = self.planner.piece(format!("activation {id:x}"), None, None);
-        let text = format!(" let __situ_running = ::situ_recorder::calls::activate({:#x}); ", self.planner.function_id);
-        self.planner.insertions.push(Insertion::statement_before(&(start..start), text, piece));
+        let text = format!(
+            " let __situ_running = ::situ_recorder::calls::activate({:#x}); ",
+            self.planner.function_id
+        );
+        self.planner
+            .insertions
+            .push(Insertion::statement_before(&(start..start), text, piece));
     }
 
     fn is_outgoing(&self, expression: &Expr) -> bool {
@@ -55,14 +63,22 @@ impl Walk<'_, '_> {
                     let is_variable = |name: &str| self.scope.contains_key(name);
                     self.is_watched(expression)
                         || self.is_opaque_call(expression)
-                        || self.planner.outside.is_call(&path.path, &self.imports, is_variable)
+                        || self
+                            .planner
+                            .outside
+                            .is_call(&path.path, &self.imports, is_variable)
                 }
                 _ => false,
             },
             Expr::MethodCall(call) => {
                 let is_clear = self.is_place(&call.receiver) || is_made(&call.receiver);
-                let is_outside = || self.planner.outside.is_method(&call.method, call.args.len());
-                self.is_opaque_call(expression) || is_clear && (self.is_watched(expression) || is_outside())
+                let is_outside = || {
+                    self.planner
+                        .outside
+                        .is_method(&call.method, call.args.len())
+                };
+                self.is_opaque_call(expression)
+                    || is_clear && (self.is_watched(expression) || is_outside())
             }
             _ => false,
         }
@@ -75,13 +91,20 @@ impl Walk<'_, '_> {
             _ if watched.is_empty() => false,
             Expr::MethodCall(call) => watched.contains(&format!(".{}", call.method)),
             Expr::Call(call) => {
-                let Expr::Path(path) = &*call.func else { return false };
-                let words: Vec<String> = path.path.segments.iter().map(|word| word.ident.to_string()).collect();
+                let Expr::Path(path) = &*call.func else {
+                    return false;
+                };
+                let words: Vec<String> = path
+                    .path
+                    .segments
+                    .iter()
+                    .map(|word| word.ident.to_string())
+                    .collect();
                 match words.as_slice() {
                     [only] => watched.contains(only) && !self.scope.contains_key(only),
-                    [.., owner, name] if owner == "Self" => {
-                        watched.iter().any(|key| key.rsplit_once("::").is_some_and(|(_, last)| last == name))
-                    }
+                    [.., owner, name] if owner == "Self" => watched
+                        .iter()
+                        .any(|key| key.rsplit_once("::").is_some_and(|(_, last)| last == name)),
                     [.., owner, name] if owner.starts_with(char::is_uppercase) => {
                         watched.contains(&format!("{owner}::{name}"))
                     }
@@ -122,18 +145,32 @@ impl Walk<'_, '_> {
             _ => &no_arguments,
         };
         // Under conditions an argument may not be there, and those behind it have other numbers.
-        if is_suspended(call) || arguments.iter().any(|argument| is_conditional(attributes_of(argument))) {
+        if is_suspended(call)
+            || arguments
+                .iter()
+                .any(|argument| is_conditional(attributes_of(argument)))
+        {
             return;
         }
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
         let position = Position::Call;
         let range = whole.clone();
-        let mut probe =
-            self.planner.probe(&About { file, module: &module, function: &function, kind: "", position, range });
+        let mut probe = self.planner.probe(&About {
+            file,
+            module: &module,
+            function: &function,
+            kind: "",
+            position,
+            range,
+        });
         probe.valid = self.unsafe_free.around(whole);
         let guard = probe.guard();
-        let mut plan =
-            CallPlan { whole: whole.clone(), layer: probe.number, insertions: Vec::new(), after: Vec::new() };
+        let mut plan = CallPlan {
+            whole: whole.clone(),
+            layer: probe.number,
+            insertions: Vec::new(),
+            after: Vec::new(),
+        };
         let is_opaque_call = self.is_opaque_call(call);
         if let (Expr::MethodCall(call), false) = (call, is_opaque_call) {
             self.receiver(&mut probe, call, &mut plan);
@@ -143,38 +180,65 @@ impl Walk<'_, '_> {
             && self.is_place(&call.receiver)
             && !is_opaque_call
         {
-            let changes = self.changes(&call.receiver) || CHANGING.contains(&call.method.to_string().as_str());
+            let changes = self.changes(&call.receiver)
+                || CHANGING.contains(&call.method.to_string().as_str());
             self.operand(&mut probe, "receiver", &call.receiver, changes, &mut plan);
         }
         for (number, argument) in arguments.iter().enumerate() {
             if is_opaque_call && self.is_opaque_argument(argument) {
                 continue;
             }
-            self.operand(&mut probe, &format!("argument {}", number + 1), argument, false, &mut plan);
+            self.operand(
+                &mut probe,
+                &format!("argument {}", number + 1),
+                argument,
+                false,
+                &mut plan,
+            );
         }
-        plan.open(format!("{}{guard}.opened() }}, ", probe.captured()), probe.piece);
+        plan.open(
+            format!("{}{guard}.opened() }}, ", probe.captured()),
+            probe.piece,
+        );
         // Where the workspace's own functions are meant, so are methods of its own types.
         let is_own = is_opaque_call || self.is_watched(call);
-        let krate = if is_own { String::new() } else { self.planner.krate.name.clone() };
-        let of_arguments = arguments.iter().map(|argument| self.secrecy_of(argument).of_what_is_made()).max();
-        let secrecy = self.secrecy_of_itself(call).max(of_arguments.unwrap_or_default());
+        let krate = if is_own {
+            String::new()
+        } else {
+            self.planner.krate.name.clone()
+        };
+        let of_arguments = arguments
+            .iter()
+            .map(|argument| self.secrecy_of(argument).of_what_is_made())
+            .max();
+        let secrecy = self
+            .secrecy_of_itself(call)
+            .max(of_arguments.unwrap_or_default());
         self.end_call(&mut probe, secrecy, plan, &krate);
     }
 
     fn end_call(&mut self, probe: &mut Probe, secrecy: Secrecy, mut plan: CallPlan, krate: &str) {
         let (guard, result) = (probe.guard(), format!("__situ_r{}", probe.number));
-        plan.close(format!(") {{ (mut {guard}, {result}) => {{ if {guard}.returned() {{ "), probe.piece);
+        plan.close(
+            format!(") {{ (mut {guard}, {result}) => {{ if {guard}.returned() {{ "),
+            probe.piece,
+        );
         let (text, piece) = probe.capture(self.planner, Phase::Result, "result", secrecy, &result);
         plan.close(text, piece);
         for (name, place, secrecy) in std::mem::take(&mut plan.after) {
             let (text, piece) = probe.capture(self.planner, Phase::After, &name, secrecy, &place);
             plan.close(text, piece);
         }
-        plan.close(format!("{}{guard}.end(); {result} }} }})", probe.captured()), probe.piece);
+        plan.close(
+            format!("{}{guard}.end(); {result} }} }})", probe.captured()),
+            probe.piece,
+        );
         let begin = self.planner.site_call(probe, "calls::begin");
         let text = format!("(match ({{ let mut {guard} = {begin}, {krate:?}); ");
         let layer = probe.number;
-        self.planner.insertions.push(Insertion::before(&plan.whole, layer, text, probe.piece));
+        self.planner
+            .insertions
+            .push(Insertion::before(&plan.whole, layer, text, probe.piece));
         self.planner.insertions.extend(plan.insertions);
     }
 
@@ -182,33 +246,52 @@ impl Walk<'_, '_> {
     fn receiver(&mut self, probe: &mut Probe, call: &ExprMethodCall, plan: &mut CallPlan) {
         let range = byte_range(&call.receiver);
         if self.is_place(&call.receiver) {
-            let of = format!("::situ_recorder::capture::type_name_of(&{})", self.line(&range));
+            let of = format!(
+                "::situ_recorder::capture::type_name_of(&{})",
+                self.line(&range)
+            );
             plan.open(format!("{}.on_type({of}); ", probe.guard()), probe.piece);
         } else {
             let layer = probe.number;
-            let open = format!("::situ_recorder::calls::receiver({}, ", probe.site_arguments());
-            plan.insertions.push(Insertion::before(&range, layer, open, probe.piece));
-            plan.insertions.push(Insertion::after(&range, layer, ")", probe.piece));
+            let open = format!(
+                "::situ_recorder::calls::receiver({}, ",
+                probe.site_arguments()
+            );
+            plan.insertions
+                .push(Insertion::before(&range, layer, open, probe.piece));
+            plan.insertions
+                .push(Insertion::after(&range, layer, ")", probe.piece));
         }
     }
 
-    fn operand(&mut self, probe: &mut Probe, name: &str, operand: &Expr, changes: bool, plan: &mut CallPlan) {
+    fn operand(
+        &mut self,
+        probe: &mut Probe,
+        name: &str,
+        operand: &Expr,
+        changes: bool,
+        plan: &mut CallPlan,
+    ) {
         let secrecy = self.secrecy_of(operand);
         let range = byte_range(operand);
         let text = self.line(&range);
         match self.kind_of_operand(operand) {
             Operand::Written => {}
             Operand::Place => {
-                let (capture, piece) = probe.capture(self.planner, Phase::Before, name, secrecy, &text);
+                let (capture, piece) =
+                    probe.capture(self.planner, Phase::Before, name, secrecy, &text);
                 plan.open(capture, piece);
                 if changes {
                     plan.after.push((name.to_owned(), text, secrecy));
                 }
             }
             Operand::Reference(mutable) => {
-                let Expr::Reference(reference) = operand else { return };
+                let Expr::Reference(reference) = operand else {
+                    return;
+                };
                 let place = format!("&{}", self.line(&byte_range(&reference.expr)));
-                let (capture, piece) = probe.capture(self.planner, Phase::Before, name, secrecy, &place);
+                let (capture, piece) =
+                    probe.capture(self.planner, Phase::Before, name, secrecy, &place);
                 plan.open(capture, piece);
                 if mutable {
                     plan.after.push((name.to_owned(), place, secrecy));
@@ -228,27 +311,40 @@ impl Walk<'_, '_> {
     ) {
         let value = format!("__situ_v{}", probe.number);
         let slot = probe.slot(Phase::Before, name, secrecy);
-        let key = format!("{} argument {slot}", self.planner.plan.pieces[probe.piece].key);
+        let key = format!(
+            "{} argument {slot}",
+            self.planner.plan.pieces[probe.piece].key
+        );
         let piece = self.planner.piece(key, Some(probe.piece), None);
         self.planner.plan.pieces[piece].slot = Some(slot);
         let cap = capture_macro(secrecy);
-        let call = format!("::situ_recorder::calls::awaiting({})", probe.site_arguments());
-        let after =
-            format!(") {{ {value} => {{ ::situ_recorder::cap_argument!({call}, {cap}, {slot}, {value}); {value} }} }}");
-        plan.insertions.push(Insertion::before(range, probe.number, "match (", piece));
-        plan.insertions.push(Insertion::after(range, probe.number, after, piece));
+        let call = format!(
+            "::situ_recorder::calls::awaiting({})",
+            probe.site_arguments()
+        );
+        let after = format!(
+            ") {{ {value} => {{ ::situ_recorder::cap_argument!({call}, {cap}, {slot}, {value}); {value} }} }}"
+        );
+        plan.insertions
+            .push(Insertion::before(range, probe.number, "match (", piece));
+        plan.insertions
+            .push(Insertion::after(range, probe.number, after, piece));
     }
 
     fn kind_of_operand(&self, operand: &Expr) -> Operand {
         match operand {
-            Expr::Lit(_) | Expr::Closure(_) | Expr::Async(_) | Expr::Path(_) if !self.is_place(operand) => {
+            Expr::Lit(_) | Expr::Closure(_) | Expr::Async(_) | Expr::Path(_)
+                if !self.is_place(operand) =>
+            {
                 Operand::Written
             }
             Expr::Unary(unary) if matches!(&*unary.expr, Expr::Lit(_)) => Operand::Written,
             Expr::Reference(reference) if self.is_place(&reference.expr) => {
                 Operand::Reference(reference.mutability.is_some())
             }
-            Expr::Reference(reference) if matches!(&*reference.expr, Expr::Lit(_)) => Operand::Written,
+            Expr::Reference(reference) if matches!(&*reference.expr, Expr::Lit(_)) => {
+                Operand::Written
+            }
             _ if self.is_place(operand) => Operand::Place,
             _ => Operand::Value,
         }
@@ -257,10 +353,14 @@ impl Walk<'_, '_> {
     /// A variable, its fields and elements: reading it twice is reading it once.
     fn is_place(&self, expression: &Expr) -> bool {
         match expression {
-            Expr::Path(path) => path.path.get_ident().is_some_and(|name| self.scope.contains_key(&name.to_string())),
+            Expr::Path(path) => path
+                .path
+                .get_ident()
+                .is_some_and(|name| self.scope.contains_key(&name.to_string())),
             Expr::Field(field) => self.is_place(&field.base),
             Expr::Index(index) => {
-                self.is_place(&index.expr) && (matches!(&*index.index, Expr::Lit(_)) || self.is_place(&index.index))
+                self.is_place(&index.expr)
+                    && (matches!(&*index.index, Expr::Lit(_)) || self.is_place(&index.index))
             }
             Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)) && self.is_place(&unary.expr),
             Expr::Paren(inner) => self.is_place(&inner.expr),
@@ -271,8 +371,14 @@ impl Walk<'_, '_> {
     fn changes(&self, place: &Expr) -> bool {
         match place {
             Expr::Path(path) => {
-                let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
-                self.scope.get(&name).is_some_and(|variable| variable.changes)
+                let name = path
+                    .path
+                    .get_ident()
+                    .map(ToString::to_string)
+                    .unwrap_or_default();
+                self.scope
+                    .get(&name)
+                    .is_some_and(|variable| variable.changes)
             }
             Expr::Field(field) => self.changes(&field.base),
             Expr::Index(index) => self.changes(&index.expr),
@@ -284,7 +390,10 @@ impl Walk<'_, '_> {
 
     /// The text of a place on one line.
     fn line(&self, range: &Range<usize>) -> String {
-        self.file.text[range.clone()].split_whitespace().collect::<Vec<_>>().join(" ")
+        self.file.text[range.clone()]
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 }
 
@@ -299,18 +408,22 @@ struct CallPlan {
 
 impl CallPlan {
     fn open(&mut self, text: String, piece: usize) {
-        self.insertions.push(Insertion::before(&self.whole, self.layer, text, piece));
+        self.insertions
+            .push(Insertion::before(&self.whole, self.layer, text, piece));
     }
 
     fn close(&mut self, text: String, piece: usize) {
-        self.insertions.push(Insertion::after(&self.whole, self.layer, text, piece));
+        self.insertions
+            .push(Insertion::after(&self.whole, self.layer, text, piece));
     }
 }
 
 /// Does the expression make a value, so that it can pass through a function?
 fn is_made(expression: &Expr) -> bool {
     match expression {
-        Expr::Call(_) | Expr::MethodCall(_) | Expr::Try(_) | Expr::Await(_) | Expr::Macro(_) => true,
+        Expr::Call(_) | Expr::MethodCall(_) | Expr::Try(_) | Expr::Await(_) | Expr::Macro(_) => {
+            true
+        }
         Expr::Paren(inner) => is_made(&inner.expr),
         _ => false,
     }
@@ -342,14 +455,18 @@ struct Search<'s, 'w, 'p> {
 impl<'ast> Visit<'ast> for Search<'_, '_, '_> {
     fn visit_expr(&mut self, expression: &'ast Expr) {
         // Variables of inner blocks are not known here: a method may be one of theirs.
-        let may_be_behind =
-            self.walk.planner.wanted.fragments && matches!(expression, Expr::Call(_) | Expr::MethodCall(_));
+        let may_be_behind = self.walk.planner.wanted.fragments
+            && matches!(expression, Expr::Call(_) | Expr::MethodCall(_));
         self.found |= match expression {
             _ if may_be_behind => true,
             Expr::MethodCall(call) => {
                 self.walk.is_watched(expression)
                     || self.walk.is_opaque_call(expression)
-                    || self.walk.planner.outside.is_method(&call.method, call.args.len())
+                    || self
+                        .walk
+                        .planner
+                        .outside
+                        .is_method(&call.method, call.args.len())
             }
             other => self.walk.is_outgoing(other),
         };

@@ -22,14 +22,22 @@ impl Walk<'_, '_> {
 }
 
 /// Macros that compare what they are given, and evaluate it once.
-const COMPARING: [&str; 4] = ["assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"];
+const COMPARING: [&str; 4] = [
+    "assert_eq",
+    "assert_ne",
+    "debug_assert_eq",
+    "debug_assert_ne",
+];
 
 /// The calls that a macro makes once, from outside in; what closures and blocks in it do is another matter.
 pub(super) fn made_in(call: &Macro) -> Vec<Expr> {
     struct Made(Vec<Expr>);
     impl<'ast> Visit<'ast> for Made {
         fn visit_expr(&mut self, expression: &'ast Expr) {
-            if matches!(expression, Expr::Call(_) | Expr::MethodCall(_) | Expr::Await(_)) {
+            if matches!(
+                expression,
+                Expr::Call(_) | Expr::MethodCall(_) | Expr::Await(_)
+            ) {
                 self.0.push(expression.clone());
             }
             visit::visit_expr(self, expression);
@@ -39,7 +47,11 @@ pub(super) fn made_in(call: &Macro) -> Vec<Expr> {
 
         fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
     }
-    let compares = call.path.segments.last().is_some_and(|last| COMPARING.iter().any(|name| last.ident == name));
+    let compares = call
+        .path
+        .segments
+        .last()
+        .is_some_and(|last| COMPARING.iter().any(|name| last.ident == name));
     let mut made = Made(Vec::new());
     if compares || evaluates_arguments(call) {
         for argument in macro_arguments(call.tokens.clone()) {
@@ -62,11 +74,20 @@ mod tests {
     fn calls_in_macros_are_found_where_these_evaluate_them_once() {
         let made = |text: &str| -> Vec<String> {
             let call: Macro = syn::parse_str(text).unwrap();
-            made_in(&call).iter().map(|made| made.to_token_stream().to_string().replace(' ', "")).collect()
+            made_in(&call)
+                .iter()
+                .map(|made| made.to_token_stream().to_string().replace(' ', ""))
+                .collect()
         };
-        assert_eq!(made("println!(\"{}\", f(g(a), b.c()))"), ["f(g(a),b.c())", "g(a)", "b.c()"]);
+        assert_eq!(
+            made("println!(\"{}\", f(g(a), b.c()))"),
+            ["f(g(a),b.c())", "g(a)", "b.c()"]
+        );
         assert_eq!(made("write!(w, \"{n}\", n = a.len())"), ["a.len()"]);
-        assert_eq!(made("format!(\"{:?}\", a.iter().map(|x| f(x)))"), ["a.iter().map(|x|f(x))", "a.iter()"]);
+        assert_eq!(
+            made("format!(\"{:?}\", a.iter().map(|x| f(x)))"),
+            ["a.iter().map(|x|f(x))", "a.iter()"]
+        );
         assert_eq!(made("my_macro!(f())"), [""; 0]);
     }
 }

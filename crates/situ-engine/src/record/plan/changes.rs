@@ -146,9 +146,11 @@ impl GivenAway {
 fn place_text(place: &Expr) -> Option<String> {
     match place {
         Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
-        Expr::Field(field) => {
-            Some(format!("{}.{}", place_text(&field.base)?, quote::ToTokens::to_token_stream(&field.member)))
-        }
+        Expr::Field(field) => Some(format!(
+            "{}.{}",
+            place_text(&field.base)?,
+            quote::ToTokens::to_token_stream(&field.member)
+        )),
         Expr::Paren(inner) => place_text(&inner.expr),
         _ => None,
     }
@@ -189,7 +191,10 @@ mod tests {
 
     #[test]
     fn what_is_mentioned_once_and_handed_over_is_given_away() {
-        assert_eq!(given("solution.diffs.into_iter().map(|d| d.len())"), ["solution.diffs"]);
+        assert_eq!(
+            given("solution.diffs.into_iter().map(|d| d.len())"),
+            ["solution.diffs"]
+        );
         assert_eq!(given("f(a, &mut b, c.d)"), ["a", "c.d"]);
         assert_eq!(given("items"), ["items"]);
         assert_eq!(given("Point { x: a, y: b + 1 }"), ["a"]);
@@ -198,7 +203,11 @@ mod tests {
     #[test]
     fn a_mutable_borrow_is_told_by_what_comes_last() {
         let borrows = |text: &str| borrows_mutably(&syn::parse_str(text).unwrap());
-        assert!(borrows("&mut self.v") && borrows("map.get_mut(&k).unwrap()") && borrows("map.entry(k)"));
+        assert!(
+            borrows("&mut self.v")
+                && borrows("map.get_mut(&k).unwrap()")
+                && borrows("map.entry(k)")
+        );
         assert!(!borrows("v.iter_mut().count()") && !borrows("&self.v"));
     }
 

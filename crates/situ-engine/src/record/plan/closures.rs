@@ -22,17 +22,27 @@ impl Walk<'_, '_> {
         let body = byte_range(&closure.body);
         let mut captured = self.places(|places| places.visit_expr_closure(closure));
         let roots = changed_in(|changed| changed.visit_expr(&closure.body));
-        captured.iter_mut().for_each(|place| place.changes |= roots.contains(&place.root));
+        captured
+            .iter_mut()
+            .for_each(|place| place.changes |= roots.contains(&place.root));
         let secrecy = secrecy_among(&captured);
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
         let (kind, position) = ("closure", Position::Closure);
         let valid = self.unsafe_free.around(&range);
-        let mut probe =
-            self.planner.probe(&About { file, module: &module, function: &function, kind, position, range });
+        let mut probe = self.planner.probe(&About {
+            file,
+            module: &module,
+            function: &function,
+            kind,
+            position,
+            range,
+        });
         probe.valid = valid;
         let layer = probe.number;
         let before = |text: String, piece: usize| Insertion::before(&body, layer, text, piece);
-        let mut insertions = self.planner.captures(&mut probe, Phase::Before, &captured, &before);
+        let mut insertions = self
+            .planner
+            .captures(&mut probe, Phase::Before, &captured, &before);
         insertions.push(before(probe.capturing(), probe.piece));
         for (name, _) in closure.inputs.iter().flat_map(bindings_of) {
             let secrecy = self.planner.secrecy(&name);
@@ -42,19 +52,33 @@ impl Walk<'_, '_> {
         insertions.push(before(probe.captured(), probe.piece));
         let changed = self.planner.changed(&captured, &[]);
         let returns = self.returns.clone();
-        insertions.extend(self.wrap_result(&mut probe, &body, returns.as_deref(), secrecy, &changed));
+        insertions.extend(self.wrap_result(
+            &mut probe,
+            &body,
+            returns.as_deref(),
+            secrecy,
+            &changed,
+        ));
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_expr(&closure.body));
         let begin = self.begin_text(&mut probe);
-        self.planner.insertions.push(before(format!("{{ {begin}"), probe.piece));
+        self.planner
+            .insertions
+            .push(before(format!("{{ {begin}"), probe.piece));
         self.planner.insertions.extend(insertions);
-        self.planner.insertions.push(Insertion::after(&body, layer, " }", probe.piece));
+        self.planner
+            .insertions
+            .push(Insertion::after(&body, layer, " }", probe.piece));
     }
 }
 
 /// Closures that only name something or call it have nothing to test.
 fn is_worth_a_test(closure: &ExprClosure) -> bool {
-    let is_plain = closure.asyncness.is_none() && closure.constness.is_none() && !is_suspended(closure);
-    is_plain && (has_statements(&closure.body) || kind_of(&closure.body).is_some() || has_branches(&closure.body))
+    let is_plain =
+        closure.asyncness.is_none() && closure.constness.is_none() && !is_suspended(closure);
+    is_plain
+        && (has_statements(&closure.body)
+            || kind_of(&closure.body).is_some()
+            || has_branches(&closure.body))
 }
 
 fn has_statements(body: &Expr) -> bool {

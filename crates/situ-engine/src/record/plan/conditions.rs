@@ -17,7 +17,9 @@ impl Walk<'_, '_> {
     pub(super) fn if_statement(&mut self, branch: &ExprIf, statement: &Stmt) {
         let condition = byte_range(&branch.cond);
         self.handled.insert(byte_range(branch).start);
-        let Some(kind) = self.watched(&condition, kind_of_condition(&branch.cond)) else { return };
+        let Some(kind) = self.watched(&condition, kind_of_condition(&branch.cond)) else {
+            return;
+        };
         let range = byte_range(statement);
         let mut inputs = self.inputs(&branch.cond);
         let has_let = has_let(&branch.cond);
@@ -25,7 +27,10 @@ impl Walk<'_, '_> {
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
         let uses = |mentions: &mut Mentions<'_>| mentions.visit_expr(&branch.cond);
         let mut insertions = self.use_streams(&mut probe, &mut inputs, &before, uses);
-        insertions.extend(self.planner.captures(&mut probe, Phase::Before, &inputs, &before));
+        insertions.extend(
+            self.planner
+                .captures(&mut probe, Phase::Before, &inputs, &before),
+        );
         let slot = probe.slot(Phase::Result, "condition", Secrecy::None);
         let wrapped = if has_let {
             self.end_in_branches(&probe, branch, &range, slot)
@@ -42,13 +47,23 @@ impl Walk<'_, '_> {
     }
 
     /// `match (COND) { c => guard.end_condition(slot, c) }`, each operand of its outermost `&&` or `||` told by itself.
-    fn wrap_condition(&mut self, probe: &mut Probe, condition: &Expr, slot: usize, close: &str) -> Vec<Insertion> {
+    fn wrap_condition(
+        &mut self,
+        probe: &mut Probe,
+        condition: &Expr,
+        slot: usize,
+        close: &str,
+    ) -> Vec<Insertion> {
         let (guard, layer) = (probe.guard(), probe.number);
         let range = byte_range(condition);
         let mut insertions = vec![Insertion::before(&range, layer, "match (", probe.piece)];
         let operands = operands_of(condition);
         for (number, operand) in operands.iter().enumerate().filter(|_| operands.len() > 1) {
-            let slot = probe.slot(Phase::Operand, &format!("cond({})", number + 1), Secrecy::None);
+            let slot = probe.slot(
+                Phase::Operand,
+                &format!("cond({})", number + 1),
+                Secrecy::None,
+            );
             let range = byte_range(*operand);
             // The guard is free while the operand is evaluated: exits and streams in it tell it too.
             let close = format!(") {{ __situ_o => {guard}.operand({slot}, __situ_o) }})");
@@ -61,13 +76,21 @@ impl Walk<'_, '_> {
     }
 
     /// A condition with `let` has no value to look at: its branches tell.
-    fn end_in_branches(&self, probe: &Probe, branch: &ExprIf, range: &Range<usize>, slot: usize) -> Vec<Insertion> {
+    fn end_in_branches(
+        &self,
+        probe: &Probe,
+        branch: &ExprIf,
+        range: &Range<usize>,
+        slot: usize,
+    ) -> Vec<Insertion> {
         let inside = |block: &syn::Block| {
             let start = byte_range(&block.brace_token.span.join()).start + 1;
             start..start
         };
         let guard = probe.guard();
-        let at = |range: &Range<usize>, text: String| Insertion::statement_before(range, text, probe.piece);
+        let at = |range: &Range<usize>, text: String| {
+            Insertion::statement_before(range, text, probe.piece)
+        };
         let not_met = format!(" {guard}.end_condition_unless_ended({slot}); ");
         let met = format!(" {guard}.end_condition({slot}, true); ");
         let mut insertions = vec![at(&inside(&branch.then_branch), met)];
@@ -101,21 +124,28 @@ impl Walk<'_, '_> {
         if has_let(condition) {
             return;
         }
-        let Some(kind) = self.watched(&range, kind_of_condition(condition)) else { return };
+        let Some(kind) = self.watched(&range, kind_of_condition(condition)) else {
+            return;
+        };
         let mut inputs = self.inputs(condition);
         let mut probe = self.about_probe(&range, kind, Position::Condition);
         let layer = probe.number;
         let before = |text: String, piece: usize| Insertion::before(&range, layer, text, piece);
         let uses = |mentions: &mut Mentions<'_>| mentions.visit_expr(condition);
         let mut insertions = self.use_streams(&mut probe, &mut inputs, &before, uses);
-        insertions.extend(self.planner.captures(&mut probe, Phase::Before, &inputs, &before));
+        insertions.extend(
+            self.planner
+                .captures(&mut probe, Phase::Before, &inputs, &before),
+        );
         let slot = probe.slot(Phase::Result, "condition", Secrecy::None);
         let wrapped = self.wrap_condition(&mut probe, condition, slot, " }");
         let secrecy = self.secrecy_of(condition);
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_expr(condition));
         self.answers(&mut probe, condition);
         let begin = self.begin_text(&mut probe);
-        self.planner.insertions.push(before(format!("{{ {begin}"), probe.piece));
+        self.planner
+            .insertions
+            .push(before(format!("{{ {begin}"), probe.piece));
         self.planner.insertions.extend(insertions);
         self.planner.insertions.extend(wrapped);
     }
@@ -126,7 +156,9 @@ impl Walk<'_, '_> {
             return;
         }
         let scrutinee = byte_range(&choice.expr);
-        let Some(kind) = self.watched(&scrutinee, kind_of_condition(&choice.expr)) else { return };
+        let Some(kind) = self.watched(&scrutinee, kind_of_condition(&choice.expr)) else {
+            return;
+        };
         let range = byte_range(statement);
         let mut inputs = self.inputs(&choice.expr);
         let secrecy = secrecy_among(&inputs);
@@ -134,7 +166,10 @@ impl Walk<'_, '_> {
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
         let uses = |mentions: &mut Mentions<'_>| mentions.visit_expr(&choice.expr);
         let mut insertions = self.use_streams(&mut probe, &mut inputs, &before, uses);
-        insertions.extend(self.planner.captures(&mut probe, Phase::Before, &inputs, &before));
+        insertions.extend(
+            self.planner
+                .captures(&mut probe, Phase::Before, &inputs, &before),
+        );
         let wrapped = self.wrap_result(&mut probe, &scrutinee, None, secrecy, &[]);
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_expr(&choice.expr));
         self.answers(&mut probe, &choice.expr);
@@ -169,7 +204,13 @@ fn operands_of(condition: &Expr) -> Vec<&Expr> {
     match condition {
         Expr::Binary(chain) if matches!(chain.op, BinOp::And(_) | BinOp::Or(_)) => {
             let is_same = |side: &Expr| matches!(side, Expr::Binary(inner) if inner.op == chain.op);
-            let side = |side| if is_same(side) { operands_of(side) } else { vec![side] };
+            let side = |side| {
+                if is_same(side) {
+                    operands_of(side)
+                } else {
+                    vec![side]
+                }
+            };
             [side(&chain.left), side(&chain.right)].concat()
         }
         other => vec![other],

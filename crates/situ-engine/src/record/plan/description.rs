@@ -74,8 +74,15 @@ impl Site {
             .slots
             .iter()
             .map(|slot| {
-                let phase = PHASES.iter().find(|(phase, _)| *phase == slot.phase).map_or("", |(_, name)| name);
-                format!("{phase}{}{}", if slot.secret { '!' } else { ':' }, slot.name)
+                let phase = PHASES
+                    .iter()
+                    .find(|(phase, _)| *phase == slot.phase)
+                    .map_or("", |(_, name)| name);
+                format!(
+                    "{phase}{}{}",
+                    if slot.secret { '!' } else { ':' },
+                    slot.name
+                )
             })
             .collect();
         [
@@ -97,7 +104,19 @@ impl Site {
     /// Reads a description back.
     pub fn from_description(id: u64, description: &str) -> Result<Site, NoSite> {
         let parts: Vec<&str> = description.split(PART).collect();
-        let [package, file, module, line, function, kind, position, text, slots, ref more @ ..] = parts[..] else {
+        let [
+            package,
+            file,
+            module,
+            line,
+            function,
+            kind,
+            position,
+            text,
+            slots,
+            ref more @ ..,
+        ] = parts[..]
+        else {
             return Err(NoSite::Parts);
         };
         // Older recordings do not say the bytes.
@@ -105,15 +124,33 @@ impl Site {
         let bytes = bytes.and_then(|(start, end)| Some((start.parse().ok()?, end.parse().ok()?)));
         let bytes: (usize, usize) = bytes.unwrap_or_default();
         let line: usize = line.parse().map_err(|_| NoSite::Parts)?;
-        let position = POSITIONS.iter().find(|(_, name)| *name == position).ok_or(NoSite::Parts)?.0;
+        let position = POSITIONS
+            .iter()
+            .find(|(_, name)| *name == position)
+            .ok_or(NoSite::Parts)?
+            .0;
         let check = |is_right: bool, wrong: NoSite| if is_right { Ok(()) } else { Err(wrong) };
-        let is_kind = kind.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '-' | ' '));
-        check(is_kind && bytes.0 <= bytes.1 && bytes.1 <= MAX_PLACE && line <= MAX_PLACE, NoSite::Parts)?;
+        let is_kind = kind
+            .chars()
+            .all(|char| char.is_alphanumeric() || matches!(char, '_' | '-' | ' '));
+        check(
+            is_kind && bytes.0 <= bytes.1 && bytes.1 <= MAX_PLACE && line <= MAX_PLACE,
+            NoSite::Parts,
+        )?;
         check(is_package(package), NoSite::Package)?;
         check(is_file(file), NoSite::File)?;
-        check([module, function].iter().all(|path| path.is_empty() || is_path(path)), NoSite::Path)?;
+        check(
+            [module, function]
+                .iter()
+                .all(|path| path.is_empty() || is_path(path)),
+            NoSite::Path,
+        )?;
         check(is_text(text), NoSite::Text)?;
-        let slots: Vec<&str> = slots.split(SLOT).filter(|slot| !slot.is_empty()).take(MAX_SLOTS + 1).collect();
+        let slots: Vec<&str> = slots
+            .split(SLOT)
+            .filter(|slot| !slot.is_empty())
+            .take(MAX_SLOTS + 1)
+            .collect();
         check(slots.len() <= MAX_SLOTS, NoSite::Slot)?;
         Ok(Site {
             id,
@@ -135,20 +172,43 @@ impl Site {
 fn slot_from(text: &str) -> Result<Slot, NoSite> {
     let (phase, name) = text.split_once([':', '!']).ok_or(NoSite::Slot)?;
     let secret = text[phase.len()..].starts_with('!');
-    let phase = PHASES.iter().find(|(_, known)| *known == phase).ok_or(NoSite::Slot)?.0;
+    let phase = PHASES
+        .iter()
+        .find(|(_, known)| *known == phase)
+        .ok_or(NoSite::Slot)?
+        .0;
     let is_right = match phase {
         Phase::Before | Phase::After => is_place(name) || is_operand(name),
         Phase::Made | Phase::Item | Phase::Argument | Phase::Passed => is_place(name),
         Phase::Element => is_element(name),
         Phase::Generic => is_identifier(name),
-        Phase::Held => name.split_once(": ").is_some_and(|(place, generic)| is_place(place) && is_identifier(generic)),
-        Phase::Operand => name.strip_prefix("cond(").and_then(|rest| rest.strip_suffix(')')).is_some_and(is_number),
+        Phase::Held => name
+            .split_once(": ")
+            .is_some_and(|(place, generic)| is_place(place) && is_identifier(generic)),
+        Phase::Operand => name
+            .strip_prefix("cond(")
+            .and_then(|rest| rest.strip_suffix(')'))
+            .is_some_and(is_number),
         Phase::Result | Phase::Left => is_word_of_recorder(name),
         // It is compared with calls in the sources, and never written: one that nobody should parse is like none.
-        Phase::Answer if !is_text(name) => return Ok(Slot { phase, name: String::new(), secret }),
+        Phase::Answer if !is_text(name) => {
+            return Ok(Slot {
+                phase,
+                name: String::new(),
+                secret,
+            });
+        }
         Phase::Answer => true,
     };
-    if is_right { Ok(Slot { phase, name: name.to_owned(), secret }) } else { Err(NoSite::Slot) }
+    if is_right {
+        Ok(Slot {
+            phase,
+            name: name.to_owned(),
+            secret,
+        })
+    } else {
+        Err(NoSite::Slot)
+    }
 }
 
 /// Whether a text is a variable, with fields behind it or without: `self.width`.
@@ -164,7 +224,9 @@ fn is_operand(text: &str) -> bool {
 
 /// Whether a text is an element of a place, at a place or a literal: `words[i]`, `cap[1]`.
 fn is_element(text: &str) -> bool {
-    let Some((base, index)) = text.strip_suffix(']').and_then(|text| text.split_once('[')) else { return false };
+    let Some((base, index)) = text.strip_suffix(']').and_then(|text| text.split_once('[')) else {
+        return false;
+    };
     let is_literal = |index: &str| index.len() <= MAX_TEXT && parse_part::<syn::Lit>(index).is_ok();
     is_place(base) && (is_place(index) || is_literal(index))
 }
@@ -180,7 +242,10 @@ fn is_number(text: &str) -> bool {
 }
 
 fn is_package(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|char| char.is_alphanumeric() || matches!(char, '-' | '_'))
+    !text.is_empty()
+        && text
+            .chars()
+            .all(|char| char.is_alphanumeric() || matches!(char, '-' | '_'))
 }
 
 /// Whether a text can be a path in a message. No file is opened by it: the sources are found through cargo.
@@ -190,7 +255,8 @@ fn is_file(text: &str) -> bool {
 
 /// Whether a text can be parsed without harm, as far as it can be parsed.
 fn is_text(text: &str) -> bool {
-    let is_shallow = |text: &str| lex(text).map_or(true, |tokens| too_deep(&tokens, Limits::COMPILER).is_none());
+    let is_shallow =
+        |text: &str| lex(text).map_or(true, |tokens| too_deep(&tokens, Limits::COMPILER).is_none());
     text.len() <= MAX_TEXT && !text.chars().any(char::is_control) && is_shallow(text)
 }
 
@@ -200,7 +266,11 @@ mod tests {
     use crate::record::plan::Position;
 
     fn site() -> Site {
-        let slot = |phase, name: &str, secret| Slot { phase, name: name.to_owned(), secret };
+        let slot = |phase, name: &str, secret| Slot {
+            phase,
+            name: name.to_owned(),
+            secret,
+        };
         Site {
             id: 7,
             package: "p-q".to_owned(),
@@ -240,22 +310,101 @@ mod tests {
         const CODE: &str = "{ f(); x }";
         let read = |site: Site| Site::from_description(7, &site.description());
         let with_slot = |phase: Phase, name: &str| {
-            let slots = vec![Slot { phase, name: name.to_owned(), secret: false }];
+            let slots = vec![Slot {
+                phase,
+                name: name.to_owned(),
+                secret: false,
+            }];
             read(Site { slots, ..site() })
         };
-        assert_eq!(read(Site { package: CODE.to_owned(), ..site() }), Err(NoSite::Package));
-        assert_eq!(read(Site { file: "src/a.rs\nx".to_owned(), ..site() }), Err(NoSite::File));
-        assert_eq!(read(Site { module: CODE.to_owned(), ..site() }), Err(NoSite::Path));
-        assert_eq!(read(Site { function: "a::f`.\nfn g() {}".to_owned(), ..site() }), Err(NoSite::Path));
-        assert_eq!(read(Site { kind: "text\nmore".to_owned(), ..site() }), Err(NoSite::Parts));
-        assert_eq!(read(Site { bytes: (61, 40), ..site() }), Err(NoSite::Parts));
-        assert_eq!(read(Site { text: "(".repeat(1000) + &")".repeat(1000), ..site() }), Err(NoSite::Text));
-        assert_eq!(read(Site { text: "a".repeat(10_000), ..site() }), Err(NoSite::Text));
-        let places = [Phase::Before, Phase::After, Phase::Made, Phase::Item, Phase::Argument, Phase::Passed];
-        let named = [Phase::Element, Phase::Generic, Phase::Held, Phase::Operand, Phase::Result, Phase::Left];
+        assert_eq!(
+            read(Site {
+                package: CODE.to_owned(),
+                ..site()
+            }),
+            Err(NoSite::Package)
+        );
+        assert_eq!(
+            read(Site {
+                file: "src/a.rs\nx".to_owned(),
+                ..site()
+            }),
+            Err(NoSite::File)
+        );
+        assert_eq!(
+            read(Site {
+                module: CODE.to_owned(),
+                ..site()
+            }),
+            Err(NoSite::Path)
+        );
+        assert_eq!(
+            read(Site {
+                function: "a::f`.\nfn g() {}".to_owned(),
+                ..site()
+            }),
+            Err(NoSite::Path)
+        );
+        assert_eq!(
+            read(Site {
+                kind: "text\nmore".to_owned(),
+                ..site()
+            }),
+            Err(NoSite::Parts)
+        );
+        assert_eq!(
+            read(Site {
+                bytes: (61, 40),
+                ..site()
+            }),
+            Err(NoSite::Parts)
+        );
+        assert_eq!(
+            read(Site {
+                text: "(".repeat(1000) + &")".repeat(1000),
+                ..site()
+            }),
+            Err(NoSite::Text)
+        );
+        assert_eq!(
+            read(Site {
+                text: "a".repeat(10_000),
+                ..site()
+            }),
+            Err(NoSite::Text)
+        );
+        let places = [
+            Phase::Before,
+            Phase::After,
+            Phase::Made,
+            Phase::Item,
+            Phase::Argument,
+            Phase::Passed,
+        ];
+        let named = [
+            Phase::Element,
+            Phase::Generic,
+            Phase::Held,
+            Phase::Operand,
+            Phase::Result,
+            Phase::Left,
+        ];
         for phase in places.into_iter().chain(named) {
-            for name in [CODE, "f()", "x = f()", "x) , given(y", "cond(1); f()", "x[f()]", "x: T = f()", ""] {
-                assert_eq!(with_slot(phase, name), Err(NoSite::Slot), "{phase:?} {name}");
+            for name in [
+                CODE,
+                "f()",
+                "x = f()",
+                "x) , given(y",
+                "cond(1); f()",
+                "x[f()]",
+                "x: T = f()",
+                "",
+            ] {
+                assert_eq!(
+                    with_slot(phase, name),
+                    Err(NoSite::Slot),
+                    "{phase:?} {name}"
+                );
             }
         }
         assert_eq!(Site::from_description(7, "nothing"), Err(NoSite::Parts));

@@ -11,8 +11,8 @@ use situ_recorder::secret::Secrecy;
 use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{
-    Attribute, ExprAsync, ExprBlock, ExprBreak, ExprClosure, ExprContinue, ExprForLoop, ExprLoop, ExprReturn, ExprTry,
-    ExprWhile, Item, Label, Lifetime, Macro,
+    Attribute, ExprAsync, ExprBlock, ExprBreak, ExprClosure, ExprContinue, ExprForLoop, ExprLoop,
+    ExprReturn, ExprTry, ExprWhile, Item, Label, Lifetime, Macro,
 };
 
 /// An exit of a statement, as its source has it.
@@ -35,12 +35,24 @@ pub(super) struct ToldExit {
 }
 
 /// Macros that evaluate their arguments once, in the function that calls them.
-const EVALUATING: [&str; 9] =
-    ["eprint", "eprintln", "format", "format_args", "print", "println", "vec", "write", "writeln"];
+const EVALUATING: [&str; 9] = [
+    "eprint",
+    "eprintln",
+    "format",
+    "format_args",
+    "print",
+    "println",
+    "vec",
+    "write",
+    "writeln",
+];
 
 /// Whether a macro evaluates its arguments once, in the function that calls it.
 pub(super) fn evaluates_arguments(call: &Macro) -> bool {
-    call.path.segments.last().is_some_and(|last| EVALUATING.iter().any(|name| last.ident == name))
+    call.path
+        .segments
+        .last()
+        .is_some_and(|last| EVALUATING.iter().any(|name| last.ident == name))
 }
 
 /// The variable that holds the value that leaves.
@@ -48,7 +60,12 @@ const VALUE: &str = "__situ_left";
 
 impl Walk<'_, '_> {
     /// Lets a probe know about the exits in its statement. `visit` shows what belongs to the statement.
-    pub(super) fn tell_exits(&mut self, probe: &mut Probe, secrecy: Secrecy, visit: impl FnOnce(&mut Exits)) {
+    pub(super) fn tell_exits(
+        &mut self,
+        probe: &mut Probe,
+        secrecy: Secrecy,
+        visit: impl FnOnce(&mut Exits),
+    ) {
         self.tell_exits_with(probe, secrecy, &[], visit);
     }
 
@@ -71,23 +88,44 @@ impl Walk<'_, '_> {
             );
             let mut captures = Vec::new();
             if exit.has_value {
-                captures.push(probe.capture(self.planner, Phase::Left, &exit.name(), secrecy, VALUE));
+                captures.push(probe.capture(
+                    self.planner,
+                    Phase::Left,
+                    &exit.name(),
+                    secrecy,
+                    VALUE,
+                ));
             }
             for place in changed {
-                captures.push(probe.capture(self.planner, Phase::After, &place.text, place.secrecy, &place.text));
+                captures.push(probe.capture(
+                    self.planner,
+                    Phase::After,
+                    &place.text,
+                    place.secrecy,
+                    &place.text,
+                ));
             }
-            let told = ToldExit { leave, probe: probe.piece, guard: probe.guard(), captures };
+            let told = ToldExit {
+                leave,
+                probe: probe.piece,
+                guard: probe.guard(),
+                captures,
+            };
             self.exits.entry(exit.range).or_default().push(told);
         }
     }
 
     fn told(&mut self, exit: &Range<usize>) -> Vec<ToldExit> {
-        self.exits.remove(&(exit.start, exit.end)).unwrap_or_default()
+        self.exits
+            .remove(&(exit.start, exit.end))
+            .unwrap_or_default()
     }
 
     /// A piece for what is wrapped around an exit.
     fn exit_piece(&mut self, what: &str) -> usize {
-        let id = self.planner.identity(&self.function.clone(), &format!("exit {what}"));
+        let id = self
+            .planner
+            .identity(&self.function.clone(), &format!("exit {what}"));
         self.planner.piece(format!("exit {id:x}"), None, None)
     }
 
@@ -107,19 +145,31 @@ impl Walk<'_, '_> {
         match value {
             Some(value) => {
                 let open = format!("match {}", same(of_type.as_deref()));
-                self.planner.insertions.push(Insertion::before(&value, layer, open, piece));
-                let after = |text: String, piece: usize| Insertion::after(&value, layer, text, piece);
+                self.planner
+                    .insertions
+                    .push(Insertion::before(&value, layer, open, piece));
+                let after =
+                    |text: String, piece: usize| Insertion::after(&value, layer, text, piece);
                 let mut insertions = vec![after(format!(") {{ {VALUE} => {{ "), piece)];
-                insertions.extend(texts(told).into_iter().map(|(text, piece)| after(text, piece)));
+                insertions.extend(
+                    texts(told)
+                        .into_iter()
+                        .map(|(text, piece)| after(text, piece)),
+                );
                 insertions.push(after(format!("{VALUE} }} }}"), piece));
                 self.planner.insertions.extend(insertions);
             }
             None => {
                 // `#[cfg(unix)] return;` leaves under its condition only.
                 let bare = behind_attributes(exit, attributes);
-                let before = |text: String, piece: usize| Insertion::before(&bare, layer, text, piece);
+                let before =
+                    |text: String, piece: usize| Insertion::before(&bare, layer, text, piece);
                 let mut insertions = vec![before("{ ".to_owned(), piece)];
-                insertions.extend(texts(told).into_iter().map(|(text, piece)| before(text, piece)));
+                insertions.extend(
+                    texts(told)
+                        .into_iter()
+                        .map(|(text, piece)| before(text, piece)),
+                );
                 insertions.push(Insertion::after(&bare, layer, " }", piece));
                 self.planner.insertions.extend(insertions);
             }
@@ -129,12 +179,22 @@ impl Walk<'_, '_> {
     /// The exits of a `return`.
     pub(super) fn exit_by_return(&mut self, leave: &ExprReturn) {
         let returns = self.returns.clone();
-        self.plain_exit(leave, &leave.attrs, leave.expr.as_ref().map(byte_range), returns);
+        self.plain_exit(
+            leave,
+            &leave.attrs,
+            leave.expr.as_ref().map(byte_range),
+            returns,
+        );
     }
 
     /// The exits of a `break`.
     pub(super) fn exit_by_break(&mut self, leave: &ExprBreak) {
-        self.plain_exit(leave, &leave.attrs, leave.expr.as_ref().map(byte_range), None);
+        self.plain_exit(
+            leave,
+            &leave.attrs,
+            leave.expr.as_ref().map(byte_range),
+            None,
+        );
     }
 
     /// The exits of a `continue`.
@@ -151,7 +211,9 @@ impl Walk<'_, '_> {
         }
         let (piece, layer) = (self.exit_piece("question"), self.planner.layer());
         let range = byte_range(&question.expr);
-        self.planner.insertions.push(Insertion::before(&range, layer, "(match (", piece));
+        self.planner
+            .insertions
+            .push(Insertion::before(&range, layer, "(match (", piece));
         let after = |text: String, piece: usize| Insertion::after(&range, layer, text, piece);
         let returned = same(self.returns.as_deref());
         let mut insertions = vec![after(
@@ -161,8 +223,16 @@ impl Walk<'_, '_> {
             ),
             piece,
         )];
-        insertions.extend(texts(told).into_iter().chain(result).map(|(text, piece)| after(text, piece)));
-        insertions.push(after(format!("{VALUE} }} }} }} else {{ __situ_q }} }})"), piece));
+        insertions.extend(
+            texts(told)
+                .into_iter()
+                .chain(result)
+                .map(|(text, piece)| after(text, piece)),
+        );
+        insertions.push(after(
+            format!("{VALUE} }} }} }} else {{ __situ_q }} }})"),
+            piece,
+        ));
         self.planner.insertions.extend(insertions);
     }
 
@@ -183,20 +253,36 @@ impl Walk<'_, '_> {
             return;
         }
         let mut questions = Questions(Vec::new());
-        macro_arguments(call.tokens.clone()).iter().for_each(|argument| questions.visit_expr(argument));
-        questions.0.iter().for_each(|question| self.exit_by_question(question));
+        macro_arguments(call.tokens.clone())
+            .iter()
+            .for_each(|argument| questions.visit_expr(argument));
+        questions
+            .0
+            .iter()
+            .for_each(|question| self.exit_by_question(question));
     }
 
     /// The value that `?` returns is the result of the function.
     fn result_of_question(&mut self) -> Vec<(String, usize)> {
-        let Some(mut function) = self.function_probe.take() else { return Vec::new() };
+        let Some(mut function) = self.function_probe.take() else {
+            return Vec::new();
+        };
         let (probe, secrecy) = (&mut function.probe, function.secrecy);
         let mut result = vec![(probe.capturing(), probe.piece)];
         result.push(probe.capture(self.planner, Phase::Result, "result", secrecy, VALUE));
         for place in function.changed.clone() {
-            result.push(probe.capture(self.planner, Phase::After, &place.text, place.secrecy, &place.text));
+            result.push(probe.capture(
+                self.planner,
+                Phase::After,
+                &place.text,
+                place.secrecy,
+                &place.text,
+            ));
         }
-        result.push((format!("{}{}.end(); ", probe.captured(), probe.guard()), probe.piece));
+        result.push((
+            format!("{}{}.end(); ", probe.captured(), probe.guard()),
+            probe.piece,
+        ));
         self.function_probe = Some(function);
         result
     }
@@ -204,7 +290,9 @@ impl Walk<'_, '_> {
 
 /// The call that pins the type of a value, its parentheses open.
 fn same(of_type: Option<&str>) -> String {
-    let of_type = of_type.map(|name| format!("::<{name}>")).unwrap_or_default();
+    let of_type = of_type
+        .map(|name| format!("::<{name}>"))
+        .unwrap_or_default();
     format!("::situ_recorder::probe::same{of_type}(")
 }
 
@@ -248,14 +336,26 @@ impl Exits {
         }
     }
 
-    fn found(&mut self, range: Range<usize>, way: &'static str, label: Option<&Lifetime>, has_value: bool) {
+    fn found(
+        &mut self,
+        range: Range<usize>,
+        way: &'static str,
+        label: Option<&Lifetime>,
+        has_value: bool,
+    ) {
         let label = label.map(ToString::to_string).unwrap_or_default();
-        self.found.push(Exit { range: (range.start, range.end), way, label, has_value });
+        self.found.push(Exit {
+            range: (range.start, range.end),
+            way,
+            label,
+            has_value,
+        });
     }
 
     fn inside(&mut self, label: Option<&Label>, loops: usize, visit: impl FnOnce(&mut Exits)) {
         let known = self.labels.len();
-        self.labels.extend(label.map(|label| label.name.to_string()));
+        self.labels
+            .extend(label.map(|label| label.name.to_string()));
         self.loops += loops;
         visit(self);
         self.loops -= loops;
@@ -276,7 +376,12 @@ impl<'ast> Visit<'ast> for Exits {
 
     fn visit_expr_break(&mut self, leave: &'ast ExprBreak) {
         if self.leaves(leave.label.as_ref()) {
-            self.found(byte_range(leave), "Break", leave.label.as_ref(), leave.expr.is_some());
+            self.found(
+                byte_range(leave),
+                "Break",
+                leave.label.as_ref(),
+                leave.expr.is_some(),
+            );
         }
         visit::visit_expr_break(self, leave);
     }
@@ -289,19 +394,27 @@ impl<'ast> Visit<'ast> for Exits {
 
     fn visit_expr_for_loop(&mut self, cycle: &'ast ExprForLoop) {
         self.visit_expr(&cycle.expr);
-        self.inside(cycle.label.as_ref(), 1, |exits| exits.visit_block(&cycle.body));
+        self.inside(cycle.label.as_ref(), 1, |exits| {
+            exits.visit_block(&cycle.body)
+        });
     }
 
     fn visit_expr_while(&mut self, cycle: &'ast ExprWhile) {
-        self.inside(cycle.label.as_ref(), 1, |exits| visit::visit_expr_while(exits, cycle));
+        self.inside(cycle.label.as_ref(), 1, |exits| {
+            visit::visit_expr_while(exits, cycle)
+        });
     }
 
     fn visit_expr_loop(&mut self, cycle: &'ast ExprLoop) {
-        self.inside(cycle.label.as_ref(), 1, |exits| visit::visit_expr_loop(exits, cycle));
+        self.inside(cycle.label.as_ref(), 1, |exits| {
+            visit::visit_expr_loop(exits, cycle)
+        });
     }
 
     fn visit_expr_block(&mut self, block: &'ast ExprBlock) {
-        self.inside(block.label.as_ref(), 0, |exits| visit::visit_expr_block(exits, block));
+        self.inside(block.label.as_ref(), 0, |exits| {
+            visit::visit_expr_block(exits, block)
+        });
     }
 
     fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}

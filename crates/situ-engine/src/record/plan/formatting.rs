@@ -19,7 +19,10 @@ struct Formatting<'f, 'p> {
 
 impl<'ast> Visit<'ast> for Formatting<'_, '_> {
     fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
-        let of_trait = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+        let of_trait = item
+            .trait_
+            .as_ref()
+            .and_then(|(path, _)| path.segments.last());
         let question = match of_trait.map(|last| last.ident.to_string()).as_deref() {
             Some("Debug") => "leaves_out_debug",
             Some("Display") => "leaves_out_display",
@@ -39,13 +42,19 @@ impl<'ast> Visit<'ast> for Formatting<'_, '_> {
 
 impl Formatting<'_, '_> {
     fn leave_out(&mut self, block: &Block, question: &str) {
-        let id = self.planner.identity(&self.file.module.join("::"), question);
+        let id = self
+            .planner
+            .identity(&self.file.module.join("::"), question);
         let piece = self.planner.piece(format!("formatting {id:x}"), None, None);
         let opening = byte_range(&block.brace_token.span.join()).start + 1;
         let text = format!(
             " if ::situ_recorder::foreign::{question}() {{ return ::situ_recorder::std::result::Result::Ok(()); }} "
         );
-        self.planner.insertions.push(Insertion::statement_before(&(opening..opening), text, piece));
+        self.planner.insertions.push(Insertion::statement_before(
+            &(opening..opening),
+            text,
+            piece,
+        ));
     }
 }
 
@@ -119,9 +128,26 @@ const METHODS: &[&str] = &[
 ];
 
 /// Functions that are called by a path, by the last part of it.
-const FUNCTIONS: &[&str] = &["Err", "None", "Ok", "Some", "fmt", "from_fn", "from_utf8", "from_utf8_lossy"];
+const FUNCTIONS: &[&str] = &[
+    "Err",
+    "None",
+    "Ok",
+    "Some",
+    "fmt",
+    "from_fn",
+    "from_utf8",
+    "from_utf8_lossy",
+];
 
-const MACROS: &[&str] = &["concat", "format", "format_args", "matches", "stringify", "write", "writeln"];
+const MACROS: &[&str] = &[
+    "concat",
+    "format",
+    "format_args",
+    "matches",
+    "stringify",
+    "write",
+    "writeln",
+];
 
 /// Returns whether the body of a `fmt` does nothing but write what its value holds.
 fn is_plain(block: &Block) -> bool {
@@ -154,12 +180,20 @@ impl<'ast> Visit<'ast> for Plain {
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
-        self.require(MACROS, call.path.segments.last().map(|last| last.ident.to_string()));
+        self.require(
+            MACROS,
+            call.path.segments.last().map(|last| last.ident.to_string()),
+        );
         if call.path.is_ident("matches") {
             return;
         }
-        match parse_tokens_with(Punctuated::<Expr, Token![,]>::parse_terminated, call.tokens.clone()) {
-            Ok(arguments) => arguments.iter().for_each(|argument| self.visit_expr(argument)),
+        match parse_tokens_with(
+            Punctuated::<Expr, Token![,]>::parse_terminated,
+            call.tokens.clone(),
+        ) {
+            Ok(arguments) => arguments
+                .iter()
+                .for_each(|argument| self.visit_expr(argument)),
             Err(_) => self.0 = false,
         }
     }
@@ -177,8 +211,14 @@ mod tests {
     fn what_writes_fields_is_plain_and_what_may_wait_or_change_something_is_not() {
         for (source, expected) in [
             ("f.debug_struct(\"P\").field(\"x\", &self.x).finish()", true),
-            ("match self { A => write!(f, \"a\"), B(n) => write!(f, \"{}-{n}\", n.len()) }", true),
-            ("for part in &self.0 { writeln!(f, \"{part}\")?; } Ok(())", true),
+            (
+                "match self { A => write!(f, \"a\"), B(n) => write!(f, \"{}-{n}\", n.len()) }",
+                true,
+            ),
+            (
+                "for part in &self.0 { writeln!(f, \"{part}\")?; } Ok(())",
+                true,
+            ),
             ("fmt::Display::fmt(&self.0, f)", true),
             ("write!(f, \"{:?}\", self.entries.lock())", false),
             ("COUNT.fetch_add(1, Relaxed); f.write_str(\"x\")", false),

@@ -60,9 +60,18 @@ impl Walk<'_, '_> {
         if !self.planner.wanted.fragments || role == Role::Closure {
             return;
         }
-        let statements: Vec<&Stmt> = block.stmts.iter().filter(|statement| !is_test_statement(statement)).collect();
-        let countable = statements.iter().filter(|statement| !matches!(statement, Stmt::Item(_))).count();
-        let (Some(first), Some(last)) = (statements.first(), statements.last()) else { return };
+        let statements: Vec<&Stmt> = block
+            .stmts
+            .iter()
+            .filter(|statement| !is_test_statement(statement))
+            .collect();
+        let countable = statements
+            .iter()
+            .filter(|statement| !matches!(statement, Stmt::Item(_)))
+            .count();
+        let (Some(first), Some(last)) = (statements.first(), statements.last()) else {
+            return;
+        };
         if countable < FEWEST_STATEMENTS {
             return;
         }
@@ -72,17 +81,37 @@ impl Walk<'_, '_> {
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
         let kind = if role == Role::Body { BODY } else { "block" };
         let position = Position::Fragment;
-        let about = About { file, module: &module, function: &function, kind, position, range: range.clone() };
+        let about = About {
+            file,
+            module: &module,
+            function: &function,
+            kind,
+            position,
+            range: range.clone(),
+        };
         let mut probe = self.planner.probe(&about);
         probe.valid = self.unsafe_free.around(&range);
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
-        let uses = |mentions: &mut Mentions<'_>| statements.iter().for_each(|statement| mentions.visit_stmt(statement));
+        let uses = |mentions: &mut Mentions<'_>| {
+            statements
+                .iter()
+                .for_each(|statement| mentions.visit_stmt(statement))
+        };
         let mut insertions = self.use_streams(&mut probe, &mut mentioned.inputs, &before, uses);
         insertions.extend(self.hold_streams(&mut probe, &mentioned.inputs, &before, uses));
         let streams = probe.streams();
         mentioned.forget(&streams);
-        insertions.extend(self.planner.captures(&mut probe, Phase::Before, &mentioned.inputs, &before));
-        let returns = if role == Role::Body { self.returns.clone() } else { None };
+        insertions.extend(self.planner.captures(
+            &mut probe,
+            Phase::Before,
+            &mentioned.inputs,
+            &before,
+        ));
+        let returns = if role == Role::Body {
+            self.returns.clone()
+        } else {
+            None
+        };
         let gives_nothing = match role {
             Role::Body => returns.as_deref() == Some("()"),
             _ => matches!(last, Stmt::Expr(Expr::If(_) | Expr::Match(_), _)),
@@ -92,7 +121,8 @@ impl Walk<'_, '_> {
             End::Tails(tails) => {
                 for tail in &tails {
                     let of = (returns.as_deref(), gives_nothing);
-                    insertions.extend(self.end_with_tail(&mut probe, tail, of, secrecy, &mentioned));
+                    insertions
+                        .extend(self.end_with_tail(&mut probe, tail, of, secrecy, &mentioned));
                 }
             }
             End::After(last, separator) => {
@@ -100,7 +130,11 @@ impl Walk<'_, '_> {
             }
             End::Never => {}
         }
-        let visit = |exits: &mut Exits| statements.iter().for_each(|statement| exits.visit_stmt(statement));
+        let visit = |exits: &mut Exits| {
+            statements
+                .iter()
+                .for_each(|statement| exits.visit_stmt(statement))
+        };
         self.tell_exits_with(&mut probe, secrecy, &mentioned.changed_at_exits, visit);
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
@@ -111,9 +145,17 @@ impl Walk<'_, '_> {
         let scope = self.planner.with_statics(&self.scope);
         let mut assigned = Vec::new();
         let secrecy = |name: &str| self.planner.secrecy(name);
-        let mut inputs = places_of(&scope, &secrecy, |places| assigned = places.visit_fragment(statements));
-        let roots = changed_in(|changed| statements.iter().for_each(|statement| changed.visit_stmt(statement)));
-        inputs.iter_mut().for_each(|input| input.changes |= roots.contains(&input.root));
+        let mut inputs = places_of(&scope, &secrecy, |places| {
+            assigned = places.visit_fragment(statements)
+        });
+        let roots = changed_in(|changed| {
+            statements
+                .iter()
+                .for_each(|statement| changed.visit_stmt(statement))
+        });
+        inputs
+            .iter_mut()
+            .for_each(|input| input.changes |= roots.contains(&input.root));
         let locals: Vec<String> = statements
             .iter()
             .filter_map(|statement| match statement {
@@ -126,14 +168,27 @@ impl Walk<'_, '_> {
         assigned.retain(|place| !locals.contains(&place.text));
         let mut changed = self.planner.changed(&inputs, &locals);
         let bound = bound_in(statements);
-        let changed_at_exits = changed.iter().filter(|place| !bound.contains(&place.root)).cloned().collect();
+        let changed_at_exits = changed
+            .iter()
+            .filter(|place| !bound.contains(&place.root))
+            .cloned()
+            .collect();
         changed.extend(assigned);
         let mut made = Vec::new();
-        for name in locals.into_iter().filter(|name| !name.starts_with('_')).collect::<BTreeSet<_>>() {
+        for name in locals
+            .into_iter()
+            .filter(|name| !name.starts_with('_'))
+            .collect::<BTreeSet<_>>()
+        {
             let secrecy = secrecy(&name).max(secrecy_among(&inputs));
             made.push(made_place(&name, secrecy));
         }
-        Mentioned { inputs, changed, changed_at_exits, made }
+        Mentioned {
+            inputs,
+            changed,
+            changed_at_exits,
+            made,
+        }
     }
 
     fn end_with_tail(
@@ -145,7 +200,11 @@ impl Walk<'_, '_> {
         mentioned: &Mentioned,
     ) -> Vec<Insertion> {
         // Where there is a value, it says what the variables are for.
-        let made = if gives_nothing { &mentioned.made[..] } else { &[] };
+        let made = if gives_nothing {
+            &mentioned.made[..]
+        } else {
+            &[]
+        };
         self.wrap_result_with(probe, tail, returns, secrecy, &mentioned.changed, made)
     }
 
@@ -158,8 +217,14 @@ impl Walk<'_, '_> {
     ) -> Vec<Insertion> {
         let after = |text: String, piece: usize| Insertion::statement_after(last, text, piece);
         let mut insertions = vec![after(separator.to_owned(), probe.piece)];
-        insertions.extend(self.planner.captures(probe, Phase::Made, &mentioned.made, &after));
-        insertions.extend(self.planner.captures(probe, Phase::After, &mentioned.changed, &after));
+        insertions.extend(
+            self.planner
+                .captures(probe, Phase::Made, &mentioned.made, &after),
+        );
+        insertions.extend(
+            self.planner
+                .captures(probe, Phase::After, &mentioned.changed, &after),
+        );
         insertions.push(after(format!("{}.end(); ", probe.guard()), probe.piece));
         insertions
     }
@@ -167,10 +232,15 @@ impl Walk<'_, '_> {
 
 /// Returns how the statements of a block end. `gives_value`: the block is known to have a value other than `()`.
 fn end_of(block: &Block, statements: &[&Stmt], gives_value: bool) -> End {
-    let Some(last) = statements.last() else { return End::Never };
+    let Some(last) = statements.last() else {
+        return End::Never;
+    };
     let own = byte_range(*last);
     // Tests of the last statement stay right behind it.
-    let end = block.stmts.last().map_or(own.end, |statement| byte_range(statement).end);
+    let end = block
+        .stmts
+        .last()
+        .map_or(own.end, |statement| byte_range(statement).end);
     let after = |separator| End::After(own.start..end, separator);
     if may_be_missing(last) {
         // What ends the fragment must not depend on whether its last statement is there.
@@ -186,7 +256,9 @@ fn end_of(block: &Block, statements: &[&Stmt], gives_value: bool) -> End {
         Stmt::Expr(Expr::Loop(cycle), _) if !is_left(cycle) => End::Never,
         Stmt::Expr(Expr::ForLoop(_) | Expr::While(_), None) => after(" "),
         Stmt::Expr(_, None) => End::Tails(vec![bare_statement_range(last)]),
-        Stmt::Macro(call) if call.semi_token.is_none() => End::Tails(vec![bare_statement_range(last)]),
+        Stmt::Macro(call) if call.semi_token.is_none() => {
+            End::Tails(vec![bare_statement_range(last)])
+        }
         _ => after(" "),
     }
 }
@@ -225,12 +297,18 @@ pub(super) fn is_left(cycle: &ExprLoop) -> bool {
         }
         // A macro of the user's may hold a `break`.
         fn visit_expr_macro(&mut self, call: &'ast ExprMacro) {
-            self.found |= quote::ToTokens::to_token_stream(call).to_string().contains("break");
+            self.found |= quote::ToTokens::to_token_stream(call)
+                .to_string()
+                .contains("break");
         }
         fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
         fn visit_item(&mut self, _: &'ast Item) {}
     }
-    let mut search = Search { label: cycle.label.as_ref().map(|label| &label.name), inside: 0, found: false };
+    let mut search = Search {
+        label: cycle.label.as_ref().map(|label| &label.name),
+        inside: 0,
+        found: false,
+    };
     search.visit_block(&cycle.body);
     search.found
 }
@@ -249,6 +327,8 @@ fn bound_in(statements: &[&Stmt]) -> BTreeSet<String> {
         fn visit_item(&mut self, _: &'ast Item) {}
     }
     let mut bound = Bound(BTreeSet::new());
-    statements.iter().for_each(|statement| bound.visit_stmt(statement));
+    statements
+        .iter()
+        .for_each(|statement| bound.visit_stmt(statement));
     bound.0
 }

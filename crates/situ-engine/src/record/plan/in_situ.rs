@@ -26,7 +26,10 @@ fn without_tests(file: &SourceFile) -> Option<(String, syn::File)> {
     }
     let mut bytes = file.text.clone().into_bytes();
     for test in tests {
-        bytes[test].iter_mut().filter(|byte| !matches!(**byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+        bytes[test]
+            .iter_mut()
+            .filter(|byte| !matches!(**byte, b'\n' | b'\r'))
+            .for_each(|byte| *byte = b' ');
     }
     let text = String::from_utf8(bytes).ok()?;
     let tree = parse(&text).ok()?;

@@ -15,12 +15,23 @@ const NAME: &str = "__situ_types";
 
 /// Plans the functions of a file's modules.
 pub(super) fn plan_known_types(planner: &mut Planner<'_>, file: &SourceFile, is_root: bool) {
-    module(planner, file, &file.module, &file.tree.items, &end_of(file), is_root);
+    module(
+        planner,
+        file,
+        &file.module,
+        &file.tree.items,
+        &end_of(file),
+        is_root,
+    );
 }
 
 /// The place behind the last item of a file, which may end in a comment.
 pub(super) fn end_of(file: &SourceFile) -> Range<usize> {
-    let end = file.tree.items.last().map_or(file.text.len(), |last| byte_range(last).end);
+    let end = file
+        .tree
+        .items
+        .last()
+        .map_or(file.text.len(), |last| byte_range(last).end);
     end..end
 }
 
@@ -41,19 +52,40 @@ fn module(
         ("", "}")
     };
     let mut insertions = Vec::new();
-    let mut put = |text: String, piece: usize| insertions.push(Insertion::statement_before(end, text, piece));
+    let mut put =
+        |text: String, piece: usize| insertions.push(Insertion::statement_before(end, text, piece));
     let line = if items.is_empty() { "\n" } else { " " };
-    put(format!("{line}#[allow(warnings)] pub(crate) fn {NAME}() {{ {once}"), piece);
+    put(
+        format!("{line}#[allow(warnings)] pub(crate) fn {NAME}() {{ {once}"),
+        piece,
+    );
     for item in items {
         let (name, generics, attributes, call) = match item {
-            Item::Struct(item) => (&item.ident, Some(&item.generics), &item.attrs, String::new()),
-            Item::Enum(item) => (&item.ident, Some(&item.generics), &item.attrs, String::new()),
-            Item::Mod(item) => (&item.ident, None, &item.attrs, format!("self::{}::{NAME}(); ", item.ident)),
+            Item::Struct(item) => (
+                &item.ident,
+                Some(&item.generics),
+                &item.attrs,
+                String::new(),
+            ),
+            Item::Enum(item) => (
+                &item.ident,
+                Some(&item.generics),
+                &item.attrs,
+                String::new(),
+            ),
+            Item::Mod(item) => (
+                &item.ident,
+                None,
+                &item.attrs,
+                format!("self::{}::{NAME}(); ", item.ident),
+            ),
             _ => continue,
         };
         let call = match generics.map(with_static_lifetimes) {
             Some(None) => continue,
-            Some(Some(arguments)) => format!("::situ_recorder::capture::known::register::<{name}{arguments}>(); "),
+            Some(Some(arguments)) => {
+                format!("::situ_recorder::capture::known::register::<{name}{arguments}>(); ")
+            }
             None => call,
         };
         // Under conditions there may be two of a name.
@@ -63,7 +95,11 @@ fn module(
     }
     put(close.to_owned(), piece);
     if planner.can_name_serde {
-        let piece = planner.piece(format!("serialize level of {}", path.join("::")), None, None);
+        let piece = planner.piece(
+            format!("serialize level of {}", path.join("::")),
+            None,
+            None,
+        );
         let text = " #[allow(unused_imports)] use crate::__situ_serde::SerializeLevel as _;";
         insertions.push(Insertion::statement_before(end, text, piece));
         if is_root {
@@ -86,7 +122,9 @@ fn serialize_level() -> String {
 }
 
 fn inline_module(planner: &mut Planner<'_>, file: &SourceFile, path: &[String], item: &ItemMod) {
-    let Some((brace, items)) = &item.content else { return };
+    let Some((brace, items)) = &item.content else {
+        return;
+    };
     let mut path = path.to_vec();
     path.push(item.ident.to_string());
     let end = byte_range(&brace.span.join()).end - 1;
@@ -95,29 +133,47 @@ fn inline_module(planner: &mut Planner<'_>, file: &SourceFile, path: &[String], 
 
 /// The arguments of a type without other parameters than lifetimes; none where it has others.
 fn with_static_lifetimes(generics: &Generics) -> Option<String> {
-    if generics.params.iter().any(|parameter| !matches!(parameter, GenericParam::Lifetime(_))) {
+    if generics
+        .params
+        .iter()
+        .any(|parameter| !matches!(parameter, GenericParam::Lifetime(_)))
+    {
         return None;
     }
     let lifetimes = vec!["'static"; generics.params.len()].join(", ");
-    Some(if lifetimes.is_empty() { lifetimes } else { format!("<{lifetimes}>") })
+    Some(if lifetimes.is_empty() {
+        lifetimes
+    } else {
+        format!("<{lifetimes}>")
+    })
 }
 
 impl Walk<'_, '_> {
     /// Makes the types of the crate known where a function is generic, by itself or by what it stands in.
     pub(super) fn know_types(&mut self, signature: &Signature, block: &Block) {
         let by_argument = |input: &FnArg| self.text(input).contains("impl ");
-        if !self.in_generic && !is_generic(&signature.generics) && !signature.inputs.iter().any(by_argument) {
+        if !self.in_generic
+            && !is_generic(&signature.generics)
+            && !signature.inputs.iter().any(by_argument)
+        {
             return;
         }
         let start = byte_range(&block.brace_token.span.join()).start + 1;
         let id = self.planner.identity(&self.function.clone(), "known types");
-        let piece = self.planner.piece(format!("known types {id:x}"), None, None);
+        let piece = self
+            .planner
+            .piece(format!("known types {id:x}"), None, None);
         let text = format!(" crate::{NAME}(); ");
-        self.planner.insertions.push(Insertion::statement_before(&(start..start), text, piece));
+        self.planner
+            .insertions
+            .push(Insertion::statement_before(&(start..start), text, piece));
     }
 }
 
 /// Are there parameters for types?
 pub(super) fn is_generic(generics: &Generics) -> bool {
-    generics.params.iter().any(|parameter| matches!(parameter, GenericParam::Type(_)))
+    generics
+        .params
+        .iter()
+        .any(|parameter| matches!(parameter, GenericParam::Type(_)))
 }

@@ -13,15 +13,24 @@ impl Walk<'_, '_> {
     /// A mark at the start of a block: this branch was taken.
     pub(super) fn mark(&mut self, block: &Block) {
         let inside = byte_range(&block.brace_token.span.join());
-        let tests = block.stmts.iter().take_while(|statement| is_inline_test(statement)).last();
+        let tests = block
+            .stmts
+            .iter()
+            .take_while(|statement| is_inline_test(statement))
+            .last();
         let at = tests.map_or(inside.start + 1, |test| byte_range(test).end);
         let (text, piece) = self.mark_text(at);
-        self.planner.insertions.push(Insertion::statement_before(&(at..at), text, piece));
+        self.planner
+            .insertions
+            .push(Insertion::statement_before(&(at..at), text, piece));
     }
 
     fn mark_text(&mut self, at: usize) -> (String, usize) {
         let id = self.planner.identity(&self.function.clone(), "mark") as u32;
-        self.planner.branches.push(Branch { mark: id.max(1), at });
+        self.planner.branches.push(Branch {
+            mark: id.max(1),
+            at,
+        });
         let piece = self.planner.piece(format!("{KEY}{id:x}"), None, None);
         (format!(" ::situ_recorder::marks::mark({id:#x}); "), piece)
     }
@@ -37,8 +46,12 @@ impl Walk<'_, '_> {
         let node = bare_range(expression);
         let layer = self.planner.layer();
         let (text, piece) = self.mark_text(node.start);
-        self.planner.insertions.push(Insertion::before(&node, layer, format!("{{{text}"), piece));
-        self.planner.insertions.push(Insertion::after(&node, layer, " }", piece));
+        self.planner
+            .insertions
+            .push(Insertion::before(&node, layer, format!("{{{text}"), piece));
+        self.planner
+            .insertions
+            .push(Insertion::after(&node, layer, " }", piece));
     }
 
     /// Going past an `if` is a way through a fragment too.
@@ -46,6 +59,11 @@ impl Walk<'_, '_> {
         let node = behind_attributes(branch, &branch.attrs);
         let layer = self.planner.layer();
         let (text, piece) = self.mark_text(node.end - 1);
-        self.planner.insertions.push(Insertion::after(&node, layer, format!(" else {{{text}}}"), piece));
+        self.planner.insertions.push(Insertion::after(
+            &node,
+            layer,
+            format!(" else {{{text}}}"),
+            piece,
+        ));
     }
 }

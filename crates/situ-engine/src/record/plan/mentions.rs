@@ -5,7 +5,9 @@ use crate::source::byte_range;
 use crate::source::targets::{macro_arguments, names_in};
 use std::ops::Range;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprAsync, ExprCall, ExprClosure, ExprMethodCall, ExprReference, Item, Macro, PatIdent};
+use syn::{
+    Expr, ExprAsync, ExprCall, ExprClosure, ExprMethodCall, ExprReference, Item, Macro, PatIdent,
+};
 
 /// Methods of the traits that leave their receiver where it is.
 const BORROWING: [&str; 17] = [
@@ -32,7 +34,15 @@ const BORROWING: [&str; 17] = [
 const WRITING: [&str; 2] = ["write", "writeln"];
 
 /// Macros that evaluate their arguments once, as they stand.
-const EVALUATING: [&str; 7] = ["eprint", "eprintln", "format", "format_args", "print", "println", "vec"];
+const EVALUATING: [&str; 7] = [
+    "eprint",
+    "eprintln",
+    "format",
+    "format_args",
+    "print",
+    "println",
+    "vec",
+];
 
 /// Finds the mentions of one stream.
 pub(super) struct Mentions<'m> {
@@ -50,7 +60,13 @@ pub(super) struct Mentions<'m> {
 impl<'m> Mentions<'m> {
     /// None is found yet.
     pub(super) fn of(place: &'m str, is_borrowed: bool) -> Mentions<'m> {
-        Mentions { place, is_borrowed, used: Vec::new(), is_elsewhere: false, deferred: 0 }
+        Mentions {
+            place,
+            is_borrowed,
+            used: Vec::new(),
+            is_elsewhere: false,
+            deferred: 0,
+        }
     }
 
     /// Whether it is not mentioned at all.
@@ -93,9 +109,11 @@ impl Mentions<'_> {
 pub(super) fn text_of(expression: &Expr) -> Option<String> {
     match expression {
         Expr::Path(path) if path.qself.is_none() => path.path.get_ident().map(ToString::to_string),
-        Expr::Field(field) => {
-            Some(format!("{}.{}", text_of(&field.base)?, quote::ToTokens::to_token_stream(&field.member)))
-        }
+        Expr::Field(field) => Some(format!(
+            "{}.{}",
+            text_of(&field.base)?,
+            quote::ToTokens::to_token_stream(&field.member)
+        )),
         _ => None,
     }
 }
@@ -112,12 +130,16 @@ impl<'ast> Visit<'ast> for Mentions<'_> {
             true => self.add(&call.receiver, false),
             false => self.visit_expr(&call.receiver),
         }
-        call.args.iter().for_each(|argument| self.argument(argument));
+        call.args
+            .iter()
+            .for_each(|argument| self.argument(argument));
     }
 
     fn visit_expr_call(&mut self, call: &'ast ExprCall) {
         self.visit_expr(&call.func);
-        call.args.iter().for_each(|argument| self.argument(argument));
+        call.args
+            .iter()
+            .for_each(|argument| self.argument(argument));
     }
 
     fn visit_expr_reference(&mut self, reference: &'ast ExprReference) {
@@ -128,8 +150,12 @@ impl<'ast> Visit<'ast> for Mentions<'_> {
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
-        let is_among =
-            |names: &[&str]| call.path.segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name));
+        let is_among = |names: &[&str]| {
+            call.path
+                .segments
+                .last()
+                .is_some_and(|last| names.iter().any(|name| last.ident == name))
+        };
         let arguments = macro_arguments(call.tokens.clone());
         let mut arguments = arguments.iter().peekable();
         if is_among(&WRITING)
@@ -155,7 +181,12 @@ impl<'ast> Visit<'ast> for Mentions<'_> {
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
         // In it, its own argument has that name.
-        if closure.inputs.iter().flat_map(bindings_of).any(|(name, _)| name == self.place) {
+        if closure
+            .inputs
+            .iter()
+            .flat_map(bindings_of)
+            .any(|(name, _)| name == self.place)
+        {
             return;
         }
         self.deferred(|mentions| visit::visit_expr_closure(mentions, closure));
@@ -188,8 +219,18 @@ mod tests {
     #[test]
     fn what_a_trait_has_is_a_use_of_a_stream() {
         assert_eq!(used("out", true, "out.write_all(&buf[n..])?"), Some(1));
-        assert_eq!(used("out", true, "if x { out.write_all(a) } else { write!(out, \"{}\", b) }"), Some(2));
-        assert_eq!(used("self.out", false, "writeln!(self.out, \"{l}\")?"), Some(1));
+        assert_eq!(
+            used(
+                "out",
+                true,
+                "if x { out.write_all(a) } else { write!(out, \"{}\", b) }"
+            ),
+            Some(2)
+        );
+        assert_eq!(
+            used("self.out", false, "writeln!(self.out, \"{l}\")?"),
+            Some(1)
+        );
         assert_eq!(used("out", true, "self.print(1, out)?"), Some(1));
         assert_eq!(used("out", false, "print(&mut out)"), Some(1));
         assert_eq!(used("out", false, "out.by_ref().write(b)"), Some(1));
@@ -201,10 +242,18 @@ mod tests {
         let kept = [
             ("out", false, "print(out)"),
             ("input", false, "input.lines()"),
-            ("out", true, "items.for_each(|item| out.write_all(item).unwrap())"),
+            (
+                "out",
+                true,
+                "items.for_each(|item| out.write_all(item).unwrap())",
+            ),
             ("out", true, "Printer { out }"),
             ("out", true, "own_macro!(out, 1)"),
-            ("out", true, "match x { Some(out) => out.write_all(b), None => y }"),
+            (
+                "out",
+                true,
+                "match x { Some(out) => out.write_all(b), None => y }",
+            ),
             ("self.out", true, "self.out.inner.write_all(b)"),
         ];
         for (place, is_borrowed, text) in kept {

@@ -145,7 +145,11 @@ pub const CHECK_NAME: &str = "situ_round_trip";
 /// Plans a crate that captures the values of expressions, and nothing else.
 pub fn plan_checks(krate: &Crate, files: &[SourceFile], wanted: &Wanted, checks: &[Check]) -> Plan {
     let mut planner = Planner::new(krate, wanted, files);
-    let prelude = if files.first().is_some_and(is_without_std) && krate.edition != "2015" { PRELUDE } else { "" };
+    let prelude = if files.first().is_some_and(is_without_std) && krate.edition != "2015" {
+        PRELUDE
+    } else {
+        ""
+    };
     for (number, file) in files.iter().enumerate() {
         if number == 0 {
             planner.extern_crate(file);
@@ -157,14 +161,22 @@ pub fn plan_checks(krate: &Crate, files: &[SourceFile], wanted: &Wanted, checks:
         for (batch, own) in own.chunks(CHECKS_A_FUNCTION).enumerate() {
             let piece = planner.piece(format!("{CHECK_NAME} {path} {batch}"), None, None);
             let open = format!(" #[cfg(test)] #[test] fn {CHECK_NAME}_{batch}() {{ {prelude}");
-            planner.insertions.push(Insertion::statement_before(&end, open, piece));
+            planner
+                .insertions
+                .push(Insertion::statement_before(&end, open, piece));
             for check in own {
                 let one = planner.piece(format!("check {:x}", check.id), Some(piece), None);
-                let text =
-                    format!("match ({}) {{ v => ::situ_recorder::rebuilt!({:#x}, v) }} ", check.expression, check.id);
-                planner.insertions.push(Insertion::statement_before(&end, text, one));
+                let text = format!(
+                    "match ({}) {{ v => ::situ_recorder::rebuilt!({:#x}, v) }} ",
+                    check.expression, check.id
+                );
+                planner
+                    .insertions
+                    .push(Insertion::statement_before(&end, text, one));
             }
-            planner.insertions.push(Insertion::statement_before(&end, "}", piece));
+            planner
+                .insertions
+                .push(Insertion::statement_before(&end, "}", piece));
         }
         let insertions = std::mem::take(&mut planner.insertions);
         planner.plan.insertions.push(insertions);
@@ -173,13 +185,14 @@ pub fn plan_checks(krate: &Crate, files: &[SourceFile], wanted: &Wanted, checks:
 }
 
 /// What a test in a crate without the standard library needs to write its values.
-const PRELUDE: &str =
-    "#[allow(unused_imports)] extern crate std; #[allow(unused_imports)] use std::{prelude::v1::*, vec}; ";
+const PRELUDE: &str = "#[allow(unused_imports)] extern crate std; #[allow(unused_imports)] use std::{prelude::v1::*, vec}; ";
 
 /// Does the crate go without the standard library, perhaps only in some configurations?
 fn is_without_std(root: &SourceFile) -> bool {
     root.tree.attrs.iter().any(|attribute| {
-        quote::ToTokens::to_token_stream(attribute).into_iter().any(|token| token.to_string().contains("no_std"))
+        quote::ToTokens::to_token_stream(attribute)
+            .into_iter()
+            .any(|token| token.to_string().contains("no_std"))
     })
 }
 
@@ -209,7 +222,9 @@ fn statics_of(files: &[SourceFile]) -> BTreeSet<String> {
         .filter_map(|item| match item {
             Item::Static(item) => {
                 let of_type = quote::ToTokens::to_token_stream(&item.ty).to_string();
-                let changes = ["Cell", "Mutex", "RwLock", "Atomic"].iter().any(|word| of_type.contains(word));
+                let changes = ["Cell", "Mutex", "RwLock", "Atomic"]
+                    .iter()
+                    .any(|word| of_type.contains(word));
                 let is_lazy = of_type.contains("Once") || of_type.contains("Lazy");
                 (changes && !is_lazy).then(|| item.ident.to_string())
             }
@@ -261,7 +276,9 @@ struct Planner<'p> {
 /// Whether a root declares serde under its own name, whatever the features: the names of edition 2015 begin there.
 fn declares_serde(root: &SourceFile) -> bool {
     root.tree.items.iter().any(|item| match item {
-        Item::ExternCrate(item) => item.ident == "serde" && item.rename.is_none() && !is_conditional(&item.attrs),
+        Item::ExternCrate(item) => {
+            item.ident == "serde" && item.rename.is_none() && !is_conditional(&item.attrs)
+        }
         _ => false,
     })
 }
@@ -272,7 +289,8 @@ impl<'p> Planner<'p> {
             krate,
             wanted,
             names: Names::new(&wanted.secrets.names, &wanted.secrets.not_secret),
-            can_name_serde: krate.has_serde && (krate.edition != "2015" || files.first().is_some_and(declares_serde)),
+            can_name_serde: krate.has_serde
+                && (krate.edition != "2015" || files.first().is_some_and(declares_serde)),
             by_hand: type_facts::held_by_hand(files),
             slice_makers: slice_makers::slice_makers(files),
             plan: Plan::default(),
@@ -281,8 +299,16 @@ impl<'p> Planner<'p> {
             branches: Vec::new(),
             statics: statics_of(files),
             referring_fields: type_facts::referring_fields(files),
-            stream_traits: if wanted.streams && wanted.calls { streams::stream_traits(files) } else { BTreeMap::new() },
-            generic_fields: if wanted.streams { type_facts::generic_fields(files) } else { BTreeMap::new() },
+            stream_traits: if wanted.streams && wanted.calls {
+                streams::stream_traits(files)
+            } else {
+                BTreeMap::new()
+            },
+            generic_fields: if wanted.streams {
+                type_facts::generic_fields(files)
+            } else {
+                BTreeMap::new()
+            },
             generically_implemented: type_facts::generically_implemented(files),
             in_functions: false,
             generics: Vec::new(),
@@ -320,7 +346,11 @@ impl Planner<'_> {
     /// Takes back all insertions from this one on that do not mark a branch.
     fn keep_marks(&mut self, from: usize) {
         let code = self.insertions.split_off(from);
-        let is_mark = |insertion: &Insertion| self.plan.pieces[insertion.piece()].key.starts_with(marks::KEY);
+        let is_mark = |insertion: &Insertion| {
+            self.plan.pieces[insertion.piece()]
+                .key
+                .starts_with(marks::KEY)
+        };
         self.insertions.extend(code.into_iter().filter(is_mark));
     }
 
@@ -332,7 +362,13 @@ impl Planner<'_> {
 
     fn piece(&mut self, key: String, parent: Option<usize>, variable: Option<String>) -> usize {
         let function = self.in_functions.then_some(self.plan.functions);
-        self.plan.pieces.push(Piece { key, parent, variable, slot: None, function });
+        self.plan.pieces.push(Piece {
+            key,
+            parent,
+            variable,
+            slot: None,
+            function,
+        });
         self.plan.pieces.len() - 1
     }
 
@@ -341,15 +377,23 @@ impl Planner<'_> {
         if self.krate.edition != "2015" {
             return;
         }
-        let Some(first) = file.tree.items.first() else { return };
+        let Some(first) = file.tree.items.first() else {
+            return;
+        };
         let piece = self.piece("extern crate".to_owned(), None, None);
         let node = crate::source::byte_range(first);
-        self.insertions.push(Insertion::statement_before(&node, "extern crate situ_recorder; ", piece));
+        self.insertions.push(Insertion::statement_before(
+            &node,
+            "extern crate situ_recorder; ",
+            piece,
+        ));
     }
 
     /// The descriptions of all sites, behind the last item of the root.
     fn describe_sites(&mut self, files: &[SourceFile]) {
-        let (Some(root), false) = (files.first(), self.plan.sites.is_empty()) else { return };
+        let (Some(root), false) = (files.first(), self.plan.sites.is_empty()) else {
+            return;
+        };
         let piece = self.piece("sites".to_owned(), None, None);
         let end = known_types::end_of(root);
         let text = self.sites_text();

@@ -7,7 +7,9 @@ use syn::{Expr, GenericArgument, Local, Pat, PatType, PathArguments, Type, TypeP
 impl Walk<'_, '_> {
     /// Notes whether a recording holds all of a parameter or variable, as far as its declared type tells.
     pub(super) fn bind_typed(&mut self, typed: &PatType) {
-        let Pat::Ident(name) = &*typed.pat else { return };
+        let Pat::Ident(name) = &*typed.pat else {
+            return;
+        };
         if let Some(variable) = self.scope.get_mut(&name.ident.to_string()) {
             variable.is_plain = is_plain(&typed.ty);
         }
@@ -17,7 +19,13 @@ impl Walk<'_, '_> {
     pub(super) fn bind_made(&mut self, local: &Local) {
         let (name, is_plain) = match &local.pat {
             Pat::Type(typed) => return self.bind_typed(typed),
-            Pat::Ident(name) => (name, local.init.as_ref().is_some_and(|init| makes_plain(&init.expr))),
+            Pat::Ident(name) => (
+                name,
+                local
+                    .init
+                    .as_ref()
+                    .is_some_and(|init| makes_plain(&init.expr)),
+            ),
             _ => return,
         };
         if let Some(variable) = self.scope.get_mut(&name.ident.to_string()) {
@@ -30,17 +38,25 @@ impl Walk<'_, '_> {
         self.planner.wanted.fragments
             && match call {
                 Expr::Call(call) => {
-                    let is_own = |word: &syn::Ident| word == "self" || self.is_opaque_variable(&word.to_string());
-                    let calls_variable =
-                        matches!(&*call.func, Expr::Path(path) if path.path.get_ident().is_some_and(is_own));
-                    calls_variable || call.args.iter().any(|argument| self.is_opaque_argument(argument))
+                    let is_own = |word: &syn::Ident| {
+                        word == "self" || self.is_opaque_variable(&word.to_string())
+                    };
+                    let calls_variable = matches!(&*call.func, Expr::Path(path) if path.path.get_ident().is_some_and(is_own));
+                    calls_variable
+                        || call
+                            .args
+                            .iter()
+                            .any(|argument| self.is_opaque_argument(argument))
                 }
                 Expr::MethodCall(call) => {
                     self.is_opaque(&call.receiver)
                         || self.is_part_of_opaque(&call.receiver)
                         || is_field_of_self(&call.receiver)
                         || self.is_from_opaque_call(&call.receiver)
-                        || call.args.iter().any(|argument| self.is_opaque_argument(argument))
+                        || call
+                            .args
+                            .iter()
+                            .any(|argument| self.is_opaque_argument(argument))
                 }
                 _ => false,
             }
@@ -91,13 +107,20 @@ impl Walk<'_, '_> {
         match place {
             Expr::Field(field) => self.is_part_of_opaque(&field.base),
             Expr::Index(index) => self.is_part_of_opaque(&index.expr),
-            Expr::Path(path) => path.path.get_ident().is_some_and(|name| self.is_opaque_variable(&name.to_string())),
+            Expr::Path(path) => path
+                .path
+                .get_ident()
+                .is_some_and(|name| self.is_opaque_variable(&name.to_string())),
             _ => false,
         }
     }
 
     fn is_opaque_variable(&self, name: &str) -> bool {
-        name != "self" && self.scope.get(name).is_some_and(|variable| !variable.is_plain && !variable.is_stream)
+        name != "self"
+            && self
+                .scope
+                .get(name)
+                .is_some_and(|variable| !variable.is_plain && !variable.is_stream)
     }
 }
 
@@ -156,8 +179,8 @@ const PLAIN_RESULTS: [&str; 12] = [
 
 /// Types whose values a recording always holds.
 const PLAIN_TYPES: [&str; 18] = [
-    "String", "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32",
-    "u64", "u8", "usize",
+    "String", "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str",
+    "u128", "u16", "u32", "u64", "u8", "usize",
 ];
 
 /// Types whose values a recording holds if it holds their elements.
@@ -174,7 +197,8 @@ fn is_plain(of_type: &Type) -> bool {
         Type::ImplTrait(object) => is_value(object.bounds.iter()),
         Type::Path(path) => path.path.segments.last().is_some_and(|last| {
             let is_among = |names: &[&str]| names.iter().any(|name| last.ident == name);
-            is_among(&PLAIN_TYPES) || is_among(&CONTAINERS) && types_in(&last.arguments).all(is_plain)
+            is_among(&PLAIN_TYPES)
+                || is_among(&CONTAINERS) && types_in(&last.arguments).all(is_plain)
         }),
         _ => false,
     }
@@ -185,20 +209,23 @@ fn types_in(arguments: &PathArguments) -> impl Iterator<Item = &Type> {
         PathArguments::AngleBracketed(given) => Some(&given.args),
         _ => None,
     };
-    given.into_iter().flatten().filter_map(|argument| match argument {
-        GenericArgument::Type(of_type) => Some(of_type),
-        _ => None,
-    })
+    given
+        .into_iter()
+        .flatten()
+        .filter_map(|argument| match argument {
+            GenericArgument::Type(of_type) => Some(of_type),
+            _ => None,
+        })
 }
 
 /// Returns whether plain values meet the bounds of an `impl Trait`.
 fn is_value<'b>(mut bounds: impl Iterator<Item = &'b TypeParamBound>) -> bool {
     bounds.any(|bound| match bound {
-        TypeParamBound::Trait(bound) => bound
-            .path
-            .segments
-            .last()
-            .is_some_and(|last| ["AsRef", "Into", "Display", "ToString"].iter().any(|name| last.ident == name)),
+        TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| {
+            ["AsRef", "Into", "Display", "ToString"]
+                .iter()
+                .any(|name| last.ident == name)
+        }),
         _ => false,
     })
 }

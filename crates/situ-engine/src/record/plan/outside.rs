@@ -167,8 +167,8 @@ const STAYING_IN: [&str; 11] = [
 ];
 
 const PRIMITIVE: [&str; 17] = [
-    "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32", "u64", "u8",
-    "usize",
+    "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16",
+    "u32", "u64", "u8", "usize",
 ];
 
 /// What is known of the workspace and this crate.
@@ -181,7 +181,10 @@ pub(super) struct Outside {
 impl Outside {
     /// From the names of the workspace and the files of one of its crates.
     pub(super) fn of(workspace: &WorkspaceNames, files: &[SourceFile]) -> Outside {
-        Outside { workspace: workspace.clone(), own: Declared::of(files) }
+        Outside {
+            workspace: workspace.clone(),
+            own: Declared::of(files),
+        }
     }
 
     fn is_own_function(&self, name: &str) -> bool {
@@ -189,13 +192,26 @@ impl Outside {
     }
 
     /// Does a call of this path leave the workspace? Constructors do not, nor do functions of data.
-    pub(super) fn is_call(&self, path: &Path, imports: &Imports, is_variable: impl Fn(&str) -> bool) -> bool {
-        let words: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        let Some(last) = words.last() else { return false };
+    pub(super) fn is_call(
+        &self,
+        path: &Path,
+        imports: &Imports,
+        is_variable: impl Fn(&str) -> bool,
+    ) -> bool {
+        let words: Vec<String> = path
+            .segments
+            .iter()
+            .map(|segment| segment.ident.to_string())
+            .collect();
+        let Some(last) = words.last() else {
+            return false;
+        };
         if last.starts_with(char::is_uppercase) || (words.len() == 1 && is_variable(last)) {
             return false;
         }
-        let Some(full) = imports.resolve(&words) else { return self.is_unresolved_call(&words, imports) };
+        let Some(full) = imports.resolve(&words) else {
+            return self.is_unresolved_call(&words, imports);
+        };
         match full[0].as_str() {
             "crate" | "self" | "super" => false,
             "std" | "core" | "alloc" => reaches_out(&full),
@@ -227,7 +243,8 @@ impl Outside {
 
 /// Is it a function of the standard library that reaches outside of the program?
 fn reaches_out(path: &[String]) -> bool {
-    path.get(1).is_some_and(|module| REACHING_OUT.contains(&module.as_str()))
+    path.get(1)
+        .is_some_and(|module| REACHING_OUT.contains(&module.as_str()))
         && !path.iter().any(|word| STAYING_IN.contains(&word.as_str()))
 }
 
@@ -279,25 +296,53 @@ mod tests {
 
     fn is_call(path: &str) -> bool {
         let file = file();
-        let workspace = WorkspaceNames { crates: BTreeSet::from(["member".to_owned()]), ..WorkspaceNames::default() };
+        let workspace = WorkspaceNames {
+            crates: BTreeSet::from(["member".to_owned()]),
+            ..WorkspaceNames::default()
+        };
         let outside = Outside::of(&workspace, std::slice::from_ref(&file));
-        outside.is_call(&syn::parse_str(path).unwrap(), &Imports::of(&file), |name| name == "closure")
+        outside.is_call(
+            &syn::parse_str(path).unwrap(),
+            &Imports::of(&file),
+            |name| name == "closure",
+        )
     }
 
     #[test]
     fn functions_that_reach_out_and_those_of_dependencies_leave_the_workspace() {
-        for path in ["env::var", "fs::read", "File::open", "Clock::now", "std::thread::sleep", "rand::random"] {
+        for path in [
+            "env::var",
+            "fs::read",
+            "File::open",
+            "Clock::now",
+            "std::thread::sleep",
+            "rand::random",
+        ] {
             assert!(is_call(path), "{path}");
         }
     }
 
     #[test]
     fn own_functions_constructors_and_functions_of_data_stay() {
-        for path in ["own::f", "parse::number", "number", "Own::new", "Some", "String::from", "u8::from_str_radix"] {
+        for path in [
+            "own::f",
+            "parse::number",
+            "number",
+            "Own::new",
+            "Some",
+            "String::from",
+            "u8::from_str_radix",
+        ] {
             assert!(!is_call(path), "{path}");
         }
-        for path in ["closure", "member::f", "std::mem::take", "std::process::exit", "std::io::Error::other", "T::make"]
-        {
+        for path in [
+            "closure",
+            "member::f",
+            "std::mem::take",
+            "std::process::exit",
+            "std::io::Error::other",
+            "T::make",
+        ] {
             assert!(!is_call(path), "{path}");
         }
     }

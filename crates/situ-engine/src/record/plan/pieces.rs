@@ -40,13 +40,32 @@ pub struct Insertion {
 
 impl Insertion {
     /// Before a node.
-    pub fn before(node: &Range<usize>, layer: usize, text: impl Into<String>, piece: usize) -> Self {
-        Insertion { at: node.start, opens: true, other_end: node.end, layer, text: text.into(), piece }
+    pub fn before(
+        node: &Range<usize>,
+        layer: usize,
+        text: impl Into<String>,
+        piece: usize,
+    ) -> Self {
+        Insertion {
+            at: node.start,
+            opens: true,
+            other_end: node.end,
+            layer,
+            text: text.into(),
+            piece,
+        }
     }
 
     /// After a node.
     pub fn after(node: &Range<usize>, layer: usize, text: impl Into<String>, piece: usize) -> Self {
-        Insertion { at: node.end, opens: false, other_end: node.start, layer, text: text.into(), piece }
+        Insertion {
+            at: node.end,
+            opens: false,
+            other_end: node.start,
+            layer,
+            text: text.into(),
+            piece,
+        }
     }
 
     /// Right before a node, inside of all that is around it; what several pieces need there stands there once.
@@ -62,12 +81,18 @@ impl Insertion {
 
     /// A statement before another one: outside of whatever is wrapped around that one's expression.
     pub fn statement_before(node: &Range<usize>, text: impl Into<String>, piece: usize) -> Self {
-        Insertion { other_end: usize::MAX, ..Insertion::before(node, 0, text, piece) }
+        Insertion {
+            other_end: usize::MAX,
+            ..Insertion::before(node, 0, text, piece)
+        }
     }
 
     /// A statement after another one.
     pub fn statement_after(node: &Range<usize>, text: impl Into<String>, piece: usize) -> Self {
-        Insertion { other_end: 0, ..Insertion::after(node, 0, text, piece) }
+        Insertion {
+            other_end: 0,
+            ..Insertion::after(node, 0, text, piece)
+        }
     }
 
     /// The piece that it belongs to.
@@ -86,18 +111,35 @@ pub struct Woven {
 }
 
 /// Inserts everything but the dropped pieces and those that are useless without them.
-pub fn weave(text: &str, insertions: &[Insertion], pieces: &[Piece], dropped: &BTreeSet<usize>) -> Woven {
+pub fn weave(
+    text: &str,
+    insertions: &[Insertion],
+    pieces: &[Piece],
+    dropped: &BTreeSet<usize>,
+) -> Woven {
     let mut ordered: Vec<(usize, &Insertion)> = insertions.iter().enumerate().collect();
     // At one byte what ends there comes before what begins there; inner ends first, outer beginnings first.
     ordered.sort_by_key(|(number, insertion)| {
-        let layer = if insertion.opens { insertion.layer } else { usize::MAX - insertion.layer };
-        (insertion.at, insertion.opens, std::cmp::Reverse(insertion.other_end), layer, *number)
+        let layer = if insertion.opens {
+            insertion.layer
+        } else {
+            usize::MAX - insertion.layer
+        };
+        (
+            insertion.at,
+            insertion.opens,
+            std::cmp::Reverse(insertion.other_end),
+            layer,
+            *number,
+        )
     });
     let mut woven = Woven::default();
     let mut done = 0;
     let mut last: Option<&Insertion> = None;
     for (_, insertion) in ordered {
-        if is_dropped(insertion.piece, pieces, dropped) || last.is_some_and(|last| last.is_same(insertion)) {
+        if is_dropped(insertion.piece, pieces, dropped)
+            || last.is_some_and(|last| last.is_same(insertion))
+        {
             continue;
         }
         last = Some(insertion);
@@ -105,7 +147,9 @@ pub fn weave(text: &str, insertions: &[Insertion], pieces: &[Piece], dropped: &B
         done = insertion.at;
         let start = woven.text.len();
         woven.text.push_str(&insertion.text);
-        woven.regions.push((start..woven.text.len(), insertion.piece));
+        woven
+            .regions
+            .push((start..woven.text.len(), insertion.piece));
     }
     woven.text.push_str(&text[done..]);
     woven
@@ -113,13 +157,22 @@ pub fn weave(text: &str, insertions: &[Insertion], pieces: &[Piece], dropped: &B
 
 /// Is the piece, or one that it needs, dropped?
 pub fn is_dropped(piece: usize, pieces: &[Piece], dropped: &BTreeSet<usize>) -> bool {
-    dropped.contains(&piece) || pieces[piece].parent.is_some_and(|parent| is_dropped(parent, pieces, dropped))
+    dropped.contains(&piece)
+        || pieces[piece]
+            .parent
+            .is_some_and(|parent| is_dropped(parent, pieces, dropped))
 }
 
 /// The pieces with these keys.
 pub fn with_keys(pieces: &[Piece], keys: &BTreeSet<String>) -> BTreeSet<usize> {
-    let numbers: HashMap<&str, usize> = pieces.iter().enumerate().map(|(at, piece)| (piece.key.as_str(), at)).collect();
-    keys.iter().filter_map(|key| numbers.get(key.as_str()).copied()).collect()
+    let numbers: HashMap<&str, usize> = pieces
+        .iter()
+        .enumerate()
+        .map(|(at, piece)| (piece.key.as_str(), at))
+        .collect();
+    keys.iter()
+        .filter_map(|key| numbers.get(key.as_str()).copied())
+        .collect()
 }
 
 #[cfg(test)]
@@ -127,7 +180,13 @@ mod tests {
     use super::*;
 
     fn piece(key: &str, parent: Option<usize>) -> Piece {
-        Piece { key: key.to_owned(), parent, variable: None, slot: None, function: None }
+        Piece {
+            key: key.to_owned(),
+            parent,
+            variable: None,
+            slot: None,
+            function: None,
+        }
     }
 
     #[test]
@@ -144,14 +203,26 @@ mod tests {
             Insertion::statement_after(&(0..3), " g.end();", 1),
         ];
         let pieces = [piece("inner", None), piece("outer", None)];
-        assert_eq!(weave("abc", &insertions, &pieces, &BTreeSet::new()).text, "let g; [<(ab)c>] g.end();");
+        assert_eq!(
+            weave("abc", &insertions, &pieces, &BTreeSet::new()).text,
+            "let g; [<(ab)c>] g.end();"
+        );
     }
 
     #[test]
     fn a_dropped_piece_takes_those_that_need_it_with_it() {
-        let insertions = [Insertion::before(&(0..1), 0, "x", 0), Insertion::after(&(0..1), 0, "y", 1)];
+        let insertions = [
+            Insertion::before(&(0..1), 0, "x", 0),
+            Insertion::after(&(0..1), 0, "y", 1),
+        ];
         let pieces = [piece("site", None), piece("capture", Some(0))];
-        assert_eq!(weave("a", &insertions, &pieces, &BTreeSet::from([1])).text, "xa");
-        assert_eq!(weave("a", &insertions, &pieces, &BTreeSet::from([0])).text, "a");
+        assert_eq!(
+            weave("a", &insertions, &pieces, &BTreeSet::from([1])).text,
+            "xa"
+        );
+        assert_eq!(
+            weave("a", &insertions, &pieces, &BTreeSet::from([0])).text,
+            "a"
+        );
     }
 }

@@ -6,8 +6,8 @@ use situ_recorder::secret::Secrecy;
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
 use syn::{
-    Arm, BinOp, Block, Expr, ExprBinary, ExprClosure, ExprField, ExprForLoop, ExprIf, ExprIndex, ExprLet, ExprPath,
-    ExprWhile, Item, Local, Macro, Member, Pat, PatIdent, Stmt,
+    Arm, BinOp, Block, Expr, ExprBinary, ExprClosure, ExprField, ExprForLoop, ExprIf, ExprIndex,
+    ExprLet, ExprPath, ExprWhile, Item, Local, Macro, Member, Pat, PatIdent, Stmt,
 };
 
 /// What is known of a variable in scope.
@@ -60,7 +60,14 @@ pub(super) fn places_of(
     secrecy: &dyn Fn(&str) -> Secrecy,
     visit: impl FnOnce(&mut Places<'_>),
 ) -> Vec<Place> {
-    let mut places = Places { scope, secrecy, hidden: Vec::new(), found: Vec::new(), perhaps: 0, elements: Vec::new() };
+    let mut places = Places {
+        scope,
+        secrecy,
+        hidden: Vec::new(),
+        found: Vec::new(),
+        perhaps: 0,
+        elements: Vec::new(),
+    };
     visit(&mut places);
     let (all, elements) = (places.found, places.elements);
     let covered = |place: &Place| {
@@ -73,8 +80,15 @@ pub(super) fn places_of(
     let mut kept: Vec<Place> = Vec::new();
     for place in all.iter().filter(|place| !covered(place)) {
         if !kept.iter().any(|other| other.text == place.text) {
-            let own = elements.iter().filter(|element| element.base == place.text).cloned().collect();
-            kept.push(Place { elements: own, ..place.clone() });
+            let own = elements
+                .iter()
+                .filter(|element| element.base == place.text)
+                .cloned()
+                .collect();
+            kept.push(Place {
+                elements: own,
+                ..place.clone()
+            });
         }
     }
     kept
@@ -82,7 +96,11 @@ pub(super) fn places_of(
 
 /// How secret what is made from these places may be.
 pub(super) fn secrecy_among(places: &[Place]) -> Secrecy {
-    places.iter().map(|place| place.secrecy.of_what_is_made()).max().unwrap_or_default()
+    places
+        .iter()
+        .map(|place| place.secrecy.of_what_is_made())
+        .max()
+        .unwrap_or_default()
 }
 
 /// Collects places.
@@ -99,7 +117,9 @@ pub(super) struct Places<'s> {
 
 impl Places<'_> {
     fn add(&mut self, root: &str, fields: &[String]) {
-        let Some(variable) = self.scope.get(root) else { return };
+        let Some(variable) = self.scope.get(root) else {
+            return;
+        };
         if self.hidden.iter().any(|name| name == root) {
             return;
         }
@@ -111,22 +131,36 @@ impl Places<'_> {
         let names = std::iter::once(root).chain(fields.iter().map(String::as_str));
         let secrecy = names.map(self.secrecy).fold(variable.secrecy, Secrecy::max);
         let elements = Vec::new();
-        self.found.push(Place { text, root: root.to_owned(), changes: variable.changes, secrecy, elements });
+        self.found.push(Place {
+            text,
+            root: root.to_owned(),
+            changes: variable.changes,
+            secrecy,
+            elements,
+        });
     }
 
     /// Notes an element that is evaluated whenever the code is.
     fn add_element(&mut self, element: &ExprIndex) {
         let is_free = |root: &String| !self.hidden.contains(root);
-        let (Some((root, base)), 0) = (written_place(&element.expr), self.perhaps) else { return };
+        let (Some((root, base)), 0) = (written_place(&element.expr), self.perhaps) else {
+            return;
+        };
         let index = match &*element.index {
             Expr::Lit(literal) => Some((Vec::new(), literal.to_token_stream().to_string())),
             index => written_place(index).map(|(root, text)| (vec![root], text)),
         };
-        let Some((index_roots, index)) = index else { return };
+        let Some((index_roots, index)) = index else {
+            return;
+        };
         if is_free(&root) && index_roots.iter().all(is_free) {
             let text = format!("{base}[{index}]");
             if !self.elements.iter().any(|known| known.text == text) {
-                self.elements.push(Element { text, base, index_roots });
+                self.elements.push(Element {
+                    text,
+                    base,
+                    index_roots,
+                });
             }
         }
     }
@@ -140,7 +174,8 @@ impl Places<'_> {
 
     /// What a pattern binds hides what had these names.
     fn hide(&mut self, pattern: &Pat) {
-        self.hidden.extend(bindings_of(pattern).into_iter().map(|(name, _)| name));
+        self.hidden
+            .extend(bindings_of(pattern).into_iter().map(|(name, _)| name));
     }
 
     /// Goes through statements of one block. Variables that are assigned before anything reads them, on every path,
@@ -202,14 +237,21 @@ impl<'ast> Visit<'ast> for Places<'_> {
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
         let known = self.hidden.len();
-        self.hidden.extend(closure.inputs.iter().flat_map(bindings_of).map(|(name, _)| name));
+        self.hidden.extend(
+            closure
+                .inputs
+                .iter()
+                .flat_map(bindings_of)
+                .map(|(name, _)| name),
+        );
         self.perhaps(|places| places.visit_expr(&closure.body));
         self.hidden.truncate(known);
     }
 
     fn visit_arm(&mut self, arm: &'ast Arm) {
         let known = self.hidden.len();
-        self.hidden.extend(bindings_of(&arm.pat).into_iter().map(|(name, _)| name));
+        self.hidden
+            .extend(bindings_of(&arm.pat).into_iter().map(|(name, _)| name));
         self.perhaps(|places| visit::visit_arm(places, arm));
         self.hidden.truncate(known);
     }
@@ -224,7 +266,11 @@ impl<'ast> Visit<'ast> for Places<'_> {
     fn visit_local(&mut self, local: &'ast Local) {
         if let Some(init) = &local.init {
             self.visit_expr(&init.expr);
-            self.perhaps(|places| init.diverge.iter().for_each(|(_, otherwise)| places.visit_expr(otherwise)));
+            self.perhaps(|places| {
+                init.diverge
+                    .iter()
+                    .for_each(|(_, otherwise)| places.visit_expr(otherwise))
+            });
         }
         self.hide(&local.pat);
     }
@@ -240,7 +286,12 @@ impl<'ast> Visit<'ast> for Places<'_> {
         self.visit_expr(&branch.cond);
         self.visit_block(&branch.then_branch);
         self.hidden.truncate(known);
-        self.perhaps(|places| branch.else_branch.iter().for_each(|(_, otherwise)| places.visit_expr(otherwise)));
+        self.perhaps(|places| {
+            branch
+                .else_branch
+                .iter()
+                .for_each(|(_, otherwise)| places.visit_expr(otherwise))
+        });
     }
 
     fn visit_expr_while(&mut self, cycle: &'ast ExprWhile) {
@@ -263,7 +314,9 @@ impl<'ast> Visit<'ast> for Places<'_> {
         if arguments.is_empty() {
             let mut names = Vec::new();
             names_in(call.tokens.clone(), &mut names);
-            names.iter().for_each(|name| self.add(&name.to_string(), &[]));
+            names
+                .iter()
+                .for_each(|name| self.add(&name.to_string(), &[]));
         }
         for argument in &arguments {
             match argument {
@@ -274,7 +327,9 @@ impl<'ast> Visit<'ast> for Places<'_> {
             if let Expr::Lit(literal) = argument
                 && let syn::Lit::Str(text) = &literal.lit
             {
-                inline_names(&text.value()).iter().for_each(|name| self.add(name, &[]));
+                inline_names(&text.value())
+                    .iter()
+                    .for_each(|name| self.add(name, &[]));
             }
         }
     }
@@ -285,9 +340,10 @@ impl<'ast> Visit<'ast> for Places<'_> {
 /// A variable or field of one as its variable and its text.
 fn written_place(place: &Expr) -> Option<(String, String)> {
     match place {
-        Expr::Path(path) if path.qself.is_none() => {
-            path.path.get_ident().map(|name| (name.to_string(), name.to_string()))
-        }
+        Expr::Path(path) if path.qself.is_none() => path
+            .path
+            .get_ident()
+            .map(|name| (name.to_string(), name.to_string())),
         Expr::Field(field) => {
             let (root, fields) = chain(field)?;
             Some((root.clone(), format!("{root}.{}", fields.join("."))))
@@ -321,7 +377,10 @@ pub(super) fn inline_names(format: &str) -> Vec<String> {
             rest = escaped;
             continue;
         }
-        let name: String = rest.chars().take_while(|char| char.is_alphanumeric() || *char == '_').collect();
+        let name: String = rest
+            .chars()
+            .take_while(|char| char.is_alphanumeric() || *char == '_')
+            .collect();
         if name.starts_with(|first: char| first.is_alphabetic() || first == '_') {
             names.push(name);
         }
@@ -338,7 +397,10 @@ pub fn bindings_of(pattern: &Pat) -> Vec<(String, bool)> {
             let name = pattern.ident.to_string();
             // A name in capitals is a constant to compare with, not a variable.
             if name.starts_with(|first: char| first.is_lowercase() || first == '_') {
-                self.0.push((name, pattern.mutability.is_some() || pattern.by_ref.is_some()));
+                self.0.push((
+                    name,
+                    pattern.mutability.is_some() || pattern.by_ref.is_some(),
+                ));
             }
             visit::visit_pat_ident(self, pattern);
         }

@@ -71,13 +71,18 @@ impl Probe {
 
     /// The number of a new slot.
     pub(super) fn slot(&mut self, phase: Phase, name: &str, secrecy: Secrecy) -> usize {
-        self.slots.push(Slot { phase, name: name.to_owned(), secret: secrecy >= Secrecy::Derived });
+        self.slots.push(Slot {
+            phase,
+            name: name.to_owned(),
+            secret: secrecy >= Secrecy::Derived,
+        });
         self.slots.len() - 1
     }
 
     /// In a test something of the standard library stands for a stream, also where a generic parameter is its type.
     pub(super) fn stand_in(&mut self, generic: Option<&str>, of: StreamTrait) {
-        self.stood_for.extend(generic.map(|name| (name.to_owned(), of.stand_in_type())));
+        self.stood_for
+            .extend(generic.map(|name| (name.to_owned(), of.stand_in_type())));
     }
 
     /// The streams that it watches, as source.
@@ -88,7 +93,11 @@ impl Probe {
 
     /// The expression whose value says what a generic parameter is.
     fn value_of(&self, generic: &Generic) -> String {
-        match self.stood_for.iter().find(|(name, _)| *name == generic.name) {
+        match self
+            .stood_for
+            .iter()
+            .find(|(name, _)| *name == generic.name)
+        {
             Some((_, stand_in)) => format!("{stand_in:?}"),
             None => generic.captured(),
         }
@@ -106,12 +115,22 @@ impl Probe {
         let slot = self.slot(phase, name, secrecy);
         let is_place = !matches!(phase, Phase::Result | Phase::Left);
         let root = is_place.then(|| name.split(['.', '[']).next().unwrap_or(name).to_owned());
-        let piece = planner.piece(format!("{:x}/{phase:?}/{name}/{slot}", self.id), Some(self.piece), root);
+        let piece = planner.piece(
+            format!("{:x}/{phase:?}/{name}/{slot}", self.id),
+            Some(self.piece),
+            root,
+        );
         planner.plan.pieces[piece].slot = Some(slot);
         let capture = capture_macro(secrecy);
         let text = match phase {
-            Phase::Element => format!("::situ_recorder::cap_element!({}, {capture}, {slot}, {value}); ", self.guard()),
-            _ => format!("::situ_recorder::{capture}!({}, {slot}, {value}); ", self.guard()),
+            Phase::Element => format!(
+                "::situ_recorder::cap_element!({}, {capture}, {slot}, {value}); ",
+                self.guard()
+            ),
+            _ => format!(
+                "::situ_recorder::{capture}!({}, {slot}, {value}); ",
+                self.guard()
+            ),
         };
         (text, piece)
     }
@@ -141,16 +160,32 @@ impl Planner<'_> {
         });
         let site = self.plan.sites.len() - 1;
         let (number, valid) = (self.layer(), ValidAround::default());
-        Probe { number, piece, valid, id, slots: Vec::new(), site, stood_for: Vec::new() }
+        Probe {
+            number,
+            piece,
+            valid,
+            id,
+            slots: Vec::new(),
+            site,
+            stood_for: Vec::new(),
+        }
     }
 
     /// A call with the site; its parentheses are open.
     pub(super) fn site_call(&mut self, probe: &mut Probe, call: &str) -> String {
         let site = &mut self.plan.sites[probe.site];
         site.slots = std::mem::take(&mut probe.slots);
-        let function = if self.wanted.calls { self.function_id } else { 0 };
+        let function = if self.wanted.calls {
+            self.function_id
+        } else {
+            0
+        };
         let validity = probe.valid.code(&site.slots);
-        let text = format!("{:x}{PART}{function:x}{PART}{validity:x}{PART}{}", site.id, site.description());
+        let text = format!(
+            "{:x}{PART}{function:x}{PART}{validity:x}{PART}{}",
+            site.id,
+            site.description()
+        );
         self.site_texts.insert(probe.site, text);
         format!("::situ_recorder::{call}(&crate::{SITES}, {}", probe.site)
     }
@@ -158,7 +193,12 @@ impl Planner<'_> {
     /// The static with the descriptions of all sites, for the root of the crate.
     pub(super) fn sites_text(&self) -> String {
         let texts: Vec<&str> = (0..self.plan.sites.len())
-            .map(|number| self.site_texts.get(&number).map(String::as_str).unwrap_or_default())
+            .map(|number| {
+                self.site_texts
+                    .get(&number)
+                    .map(String::as_str)
+                    .unwrap_or_default()
+            })
             .collect();
         let text = texts.join(&SITE.to_string()).escape_default().to_string();
         format!(
@@ -169,7 +209,11 @@ impl Planner<'_> {
 
     /// A piece of what fills a slot in another way than by a capture.
     pub(super) fn piece_of_slot(&mut self, probe: &Probe, slot: usize, what: &str) -> usize {
-        let piece = self.piece(format!("{:x}/{what}/{slot}", probe.id), Some(probe.piece), None);
+        let piece = self.piece(
+            format!("{:x}/{what}/{slot}", probe.id),
+            Some(probe.piece),
+            None,
+        );
         self.plan.pieces[piece].slot = Some(slot);
         piece
     }
@@ -182,7 +226,11 @@ impl Planner<'_> {
         places: &[Place],
         insert: &dyn Fn(String, usize) -> Insertion,
     ) -> Vec<Insertion> {
-        let generics = if phase == Phase::Before { self.generics.clone() } else { Vec::new() };
+        let generics = if phase == Phase::Before {
+            self.generics.clone()
+        } else {
+            Vec::new()
+        };
         if places.is_empty() && generics.is_empty() {
             return Vec::new();
         }
@@ -192,8 +240,13 @@ impl Planner<'_> {
             insertions.extend(self.element_captures(probe, places, insert));
         }
         for generic in generics {
-            let (text, piece) =
-                probe.capture(self, Phase::Generic, &generic.name, Secrecy::None, &probe.value_of(&generic));
+            let (text, piece) = probe.capture(
+                self,
+                Phase::Generic,
+                &generic.name,
+                Secrecy::None,
+                &probe.value_of(&generic),
+            );
             insertions.push(insert(text, piece));
         }
         insertions.push(insert(probe.captured(), probe.piece));
@@ -207,9 +260,17 @@ impl Planner<'_> {
         places: &[Place],
         insert: &dyn Fn(String, usize) -> Insertion,
     ) -> Vec<Insertion> {
-        let elements = places.iter().flat_map(|place| place.elements.iter().map(move |element| (place, element)));
+        let elements = places
+            .iter()
+            .flat_map(|place| place.elements.iter().map(move |element| (place, element)));
         let capture = |(place, element): (&Place, &Element)| {
-            let (text, piece) = probe.capture(self, Phase::Element, &element.text, place.secrecy, &element.text);
+            let (text, piece) = probe.capture(
+                self,
+                Phase::Element,
+                &element.text,
+                place.secrecy,
+                &element.text,
+            );
             insert(text, piece)
         };
         elements.map(capture).collect()
@@ -283,5 +344,8 @@ pub(super) fn capture_macro(secrecy: Secrecy) -> &'static str {
 
 /// A text on one line, not too long.
 fn on_one_line(text: &str) -> String {
-    shortened(&text.split_whitespace().collect::<Vec<_>>().join(" "), LONGEST_TEXT)
+    shortened(
+        &text.split_whitespace().collect::<Vec<_>>().join(" "),
+        LONGEST_TEXT,
+    )
 }

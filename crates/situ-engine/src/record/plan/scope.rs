@@ -12,10 +12,17 @@ impl Walk<'_, '_> {
         for input in &signature.inputs {
             match input {
                 FnArg::Receiver(receiver) => {
-                    let changes = receiver.mutability.is_some() || self.text(receiver).contains("&mut");
+                    let changes =
+                        receiver.mutability.is_some() || self.text(receiver).contains("&mut");
                     let secrecy = Secrecy::None;
                     let (refers, is_stream, is_plain) = (true, false, false);
-                    let receiver = Variable { changes, refers, secrecy, is_stream, is_plain };
+                    let receiver = Variable {
+                        changes,
+                        refers,
+                        secrecy,
+                        is_stream,
+                        is_plain,
+                    };
                     self.scope.insert("self".to_owned(), receiver);
                 }
                 FnArg::Typed(typed) => {
@@ -34,7 +41,13 @@ impl Walk<'_, '_> {
             let secrecy = secrecy.max(self.planner.secrecy(&name));
             let (changes, refers) = (changes || mutable, changes);
             let (is_stream, is_plain) = (false, false);
-            let variable = Variable { changes, refers, secrecy, is_stream, is_plain };
+            let variable = Variable {
+                changes,
+                refers,
+                secrecy,
+                is_stream,
+                is_plain,
+            };
             self.scope.insert(name, variable);
         }
     }
@@ -67,11 +80,22 @@ impl Walk<'_, '_> {
 /// Can what a value of this type holds change through a shared mention?
 pub(super) fn may_change(of_type: &Type, file: &SourceFile) -> bool {
     let text = &file.text[byte_range(of_type)];
-    ["&mut", "& mut", "Cell", "Mutex", "RwLock", "Atomic"].iter().any(|word| text.contains(word))
+    ["&mut", "& mut", "Cell", "Mutex", "RwLock", "Atomic"]
+        .iter()
+        .any(|word| text.contains(word))
         || (text.starts_with('&') && text.contains(" mut "))
 }
 
 /// Does an expression with this text give something through which others are changed?
 pub(super) fn gives_mutable(text: &str) -> bool {
-    ["&mut ", "_mut(", ".lock()", ".write()", ".entry(", "Cell::new"].iter().any(|word| text.contains(word))
+    [
+        "&mut ",
+        "_mut(",
+        ".lock()",
+        ".write()",
+        ".entry(",
+        "Cell::new",
+    ]
+    .iter()
+    .any(|word| text.contains(word))
 }

@@ -60,12 +60,21 @@ impl Walk<'_, '_> {
     pub(super) fn secrecy_of(&self, expression: &Expr) -> Secrecy {
         let mut names = Vec::new();
         names_in(expression.to_token_stream(), &mut names);
-        let mentioned = names.iter().map(|name| self.secrecy_of_name(name)).max().unwrap_or_default();
-        mentioned.of_what_is_made().max(self.secrecy_of_itself(expression))
+        let mentioned = names
+            .iter()
+            .map(|name| self.secrecy_of_name(name))
+            .max()
+            .unwrap_or_default();
+        mentioned
+            .of_what_is_made()
+            .max(self.secrecy_of_itself(expression))
     }
 
     fn secrecy_of_name(&self, name: &str) -> Secrecy {
-        let variable = self.scope.get(name).map_or(Secrecy::None, |variable| variable.secrecy);
+        let variable = self
+            .scope
+            .get(name)
+            .map_or(Secrecy::None, |variable| variable.secrecy);
         self.planner.secrecy(name).max(variable)
     }
 
@@ -79,27 +88,46 @@ impl Walk<'_, '_> {
             Expr::Try(inner) => self.secrecy_of_itself(&inner.expr),
             Expr::Await(inner) => self.secrecy_of_itself(&inner.base),
             Expr::Unary(inner) => self.secrecy_of_itself(&inner.expr),
-            Expr::Path(path) => {
-                path.path.get_ident().map_or(Secrecy::None, |name| self.secrecy_of_name(&name.to_string()))
-            }
+            Expr::Path(path) => path.path.get_ident().map_or(Secrecy::None, |name| {
+                self.secrecy_of_name(&name.to_string())
+            }),
             Expr::Field(field) => match &field.member {
                 Member::Named(name) => self.planner.secrecy(&name.to_string()),
                 Member::Unnamed(_) => self.secrecy_of_itself(&field.base),
             },
             Expr::Index(index) => self.of_literal(&index.index),
             Expr::Call(call) => {
-                let Expr::Path(path) = &*call.func else { return Secrecy::None };
-                let name = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-                let looked_up = if LOOKUPS.contains(&name.as_str()) { call.args.first() } else { None };
-                self.planner.secrecy(&name).max(looked_up.map_or(Secrecy::None, |key| self.of_literal(key)))
+                let Expr::Path(path) = &*call.func else {
+                    return Secrecy::None;
+                };
+                let name = path
+                    .path
+                    .segments
+                    .last()
+                    .map(|last| last.ident.to_string())
+                    .unwrap_or_default();
+                let looked_up = if LOOKUPS.contains(&name.as_str()) {
+                    call.args.first()
+                } else {
+                    None
+                };
+                self.planner
+                    .secrecy(&name)
+                    .max(looked_up.map_or(Secrecy::None, |key| self.of_literal(key)))
             }
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
                 if PASSING.contains(&name.as_str()) {
                     return self.secrecy_of_itself(&call.receiver);
                 }
-                let looked_up = if LOOKUPS.contains(&name.as_str()) { call.args.first() } else { None };
-                self.planner.secrecy(&name).max(looked_up.map_or(Secrecy::None, |key| self.of_literal(key)))
+                let looked_up = if LOOKUPS.contains(&name.as_str()) {
+                    call.args.first()
+                } else {
+                    None
+                };
+                self.planner
+                    .secrecy(&name)
+                    .max(looked_up.map_or(Secrecy::None, |key| self.of_literal(key)))
             }
             _ => Secrecy::None,
         }
@@ -109,7 +137,10 @@ impl Walk<'_, '_> {
     fn of_literal(&self, key: &Expr) -> Secrecy {
         match key {
             Expr::Reference(inner) => self.of_literal(&inner.expr),
-            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => self.planner.secrecy(&text.value()),
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(text),
+                ..
+            }) => self.planner.secrecy(&text.value()),
             _ => Secrecy::None,
         }
     }
@@ -119,22 +150,28 @@ impl Walk<'_, '_> {
 /// what they are about: `auth::parse` gives no secret.
 fn names_in(tokens: TokenStream, names: &mut Vec<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let is_punct =
-        |at: usize, char: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == char);
+    let is_punct = |at: usize, char: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == char);
     for (at, token) in tokens.iter().enumerate() {
         match token {
             TokenTree::Ident(name) => {
                 let is_prefix = is_punct(at + 1, ':') && is_punct(at + 2, ':');
                 let name = name.to_string();
-                let is_type = name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase);
+                let is_type =
+                    name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase);
                 if !is_prefix && !is_type {
                     names.push(name);
                 }
             }
             TokenTree::Group(group) => {
-                let is_macro = at > 0 && is_punct(at - 1, '!') && group.delimiter() != Delimiter::None;
+                let is_macro =
+                    at > 0 && is_punct(at - 1, '!') && group.delimiter() != Delimiter::None;
                 if is_macro {
-                    names.extend(group.stream().into_iter().flat_map(|token| inline_names_of(&token)));
+                    names.extend(
+                        group
+                            .stream()
+                            .into_iter()
+                            .flat_map(|token| inline_names_of(&token)),
+                    );
                 }
                 names_in(group.stream(), names);
             }
@@ -144,7 +181,9 @@ fn names_in(tokens: TokenStream, names: &mut Vec<String>) {
 }
 
 fn inline_names_of(token: &TokenTree) -> Vec<String> {
-    let TokenTree::Literal(literal) = token else { return Vec::new() };
+    let TokenTree::Literal(literal) = token else {
+        return Vec::new();
+    };
     match Lit::new(literal.clone()) {
         Lit::Str(text) => inline_names(&text.value()),
         _ => Vec::new(),
@@ -163,7 +202,13 @@ mod tests {
 
     #[test]
     fn names_are_those_of_values_also_in_format_strings() {
-        assert_eq!(names("format!(\"{a} {{b}} {c:?}\", d)"), ["format", "a", "c", "d"]);
-        assert_eq!(names("auth::parse(Session::new(x.token), LIMIT)"), ["parse", "new", "x", "token", "LIMIT"]);
+        assert_eq!(
+            names("format!(\"{a} {{b}} {c:?}\", d)"),
+            ["format", "a", "c", "d"]
+        );
+        assert_eq!(
+            names("auth::parse(Session::new(x.token), LIMIT)"),
+            ["parse", "new", "x", "token", "LIMIT"]
+        );
     }
 }

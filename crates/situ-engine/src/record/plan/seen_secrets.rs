@@ -9,7 +9,9 @@ use situ_recorder::secret::Secrecy;
 use situ_syntax::is_conditional;
 use std::ops::Range;
 use syn::punctuated::Punctuated;
-use syn::{Block, Expr, ExprLit, FieldValue, FnArg, Lit, Local, Member, Pat, Signature, Stmt, Token};
+use syn::{
+    Block, Expr, ExprLit, FieldValue, FnArg, Lit, Local, Member, Pat, Signature, Stmt, Token,
+};
 
 impl Walk<'_, '_> {
     /// Looks at parameters with the names of secrets when their function begins.
@@ -19,8 +21,13 @@ impl Walk<'_, '_> {
             FnArg::Typed(typed) => Some(&*typed.pat),
             FnArg::Receiver(_) => None,
         });
-        for (text, piece) in patterns.flat_map(|pattern| self.looks(pattern)).collect::<Vec<_>>() {
-            self.planner.insertions.push(Insertion::statement_before(&(at..at), text, piece));
+        for (text, piece) in patterns
+            .flat_map(|pattern| self.looks(pattern))
+            .collect::<Vec<_>>()
+        {
+            self.planner
+                .insertions
+                .push(Insertion::statement_before(&(at..at), text, piece));
         }
     }
 
@@ -30,7 +37,11 @@ impl Walk<'_, '_> {
             return;
         }
         for (text, piece) in self.looks(&local.pat) {
-            self.planner.insertions.push(Insertion::statement_after(&byte_range(statement), text, piece));
+            self.planner.insertions.push(Insertion::statement_after(
+                &byte_range(statement),
+                text,
+                piece,
+            ));
         }
     }
 
@@ -49,7 +60,9 @@ impl Walk<'_, '_> {
 
     /// Looks at what a field with the name of a secret is given: `Login { password: typed.to_owned() }`.
     pub(super) fn look_at_field(&mut self, field: &FieldValue) {
-        let Member::Named(name) = &field.member else { return };
+        let Member::Named(name) = &field.member else {
+            return;
+        };
         if field.colon_token.is_some()
             && field.attrs.is_empty()
             && self.planner.secrecy(&name.to_string()) == Secrecy::Always
@@ -61,7 +74,9 @@ impl Walk<'_, '_> {
     /// Looks at the argument behind one that names a secret: `request.header("Authorization", value)`.
     pub(super) fn look_at_arguments(&mut self, arguments: &Punctuated<Expr, Token![,]>) {
         for (key, value) in arguments.iter().zip(arguments.iter().skip(1)) {
-            if let Expr::Lit(ExprLit { lit: Lit::Str(key), .. }) = key
+            if let Expr::Lit(ExprLit {
+                lit: Lit::Str(key), ..
+            }) = key
                 && self.planner.secrecy(&key.value()) == Secrecy::Always
                 && !matches!(value, Expr::Lit(_) | Expr::Closure(_))
             {
@@ -73,17 +88,29 @@ impl Walk<'_, '_> {
     fn look_at_expression(&mut self, range: &Range<usize>, name: &str) {
         let (piece, layer) = (self.piece_of_look(name, None), self.planner.layer());
         let value = format!("__situ_s{layer}");
-        let close = format!(") {{ {value} => {{ {} {value} }} }})", self.look(Secrecy::Always, &value));
-        self.planner.insertions.push(Insertion::before(range, layer, "(match (", piece));
-        self.planner.insertions.push(Insertion::after(range, layer, close, piece));
+        let close = format!(
+            ") {{ {value} => {{ {} {value} }} }})",
+            self.look(Secrecy::Always, &value)
+        );
+        self.planner
+            .insertions
+            .push(Insertion::before(range, layer, "(match (", piece));
+        self.planner
+            .insertions
+            .push(Insertion::after(range, layer, close, piece));
     }
 
     fn look(&self, secrecy: Secrecy, value: &str) -> String {
-        format!("::situ_recorder::look!({secrecy:?}, {:?}, {value});", self.planner.krate.package)
+        format!(
+            "::situ_recorder::look!({secrecy:?}, {:?}, {value});",
+            self.planner.krate.package
+        )
     }
 
     fn piece_of_look(&mut self, name: &str, variable: Option<String>) -> usize {
-        let id = self.planner.identity(&self.function.clone(), &format!("look {name}"));
+        let id = self
+            .planner
+            .identity(&self.function.clone(), &format!("look {name}"));
         self.planner.piece(format!("look {id:x}"), None, variable)
     }
 }

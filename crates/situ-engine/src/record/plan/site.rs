@@ -47,7 +47,10 @@ pub(super) const POSITIONS: [(Position, &str); 11] = [
 impl Position {
     /// The position as users read it.
     pub fn name(self) -> &'static str {
-        POSITIONS.iter().find(|(position, _)| *position == self).map_or("", |(_, name)| name)
+        POSITIONS
+            .iter()
+            .find(|(position, _)| *position == self)
+            .map_or("", |(_, name)| name)
     }
 
     /// Is it a statement or several of them, rather than a function or a call?

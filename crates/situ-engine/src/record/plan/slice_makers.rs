@@ -5,7 +5,10 @@ use crate::source::{Gives, SourceFile, TypeNames};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
-use syn::{FnArg, ImplItem, ImplItemFn, ItemImpl, ItemMod, ItemStruct, PathArguments, Safety, Type, Visibility};
+use syn::{
+    FnArg, ImplItem, ImplItemFn, ItemImpl, ItemMod, ItemStruct, PathArguments, Safety, Type,
+    Visibility,
+};
 
 /// How a type is taken apart and made again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,11 +23,17 @@ impl SliceMaker {
     /// The statement in a capture of the type that writes the value in this way, and is done then.
     pub(super) fn statement(&self) -> String {
         let made = match self.gives {
-            Gives::Itself | Gives::Inside => format!("::core::option::Option::Some(Self::{}(s))", self.function),
+            Gives::Itself | Gives::Inside => {
+                format!("::core::option::Option::Some(Self::{}(s))", self.function)
+            }
             Gives::Option => format!("Self::{}(s)", self.function),
             Gives::Result => format!("Self::{}(s).ok()", self.function),
         };
-        let tail = if self.gives == Gives::Itself { "" } else { ".unwrap()" };
+        let tail = if self.gives == Gives::Itself {
+            ""
+        } else {
+            ".unwrap()"
+        };
         format!(
             "if ::situ_recorder::capture::made_of_slice(self, |v| ::core::ops::Deref::deref(v), |s| {made}, {:?}, {tail:?}, w) \
              {{ return; }} ",
@@ -35,12 +44,21 @@ impl SliceMaker {
 
 /// The types of a crate without parameters that dereference to a slice, can be compared, and have such a function.
 pub(super) fn slice_makers(files: &[SourceFile]) -> BTreeMap<String, SliceMaker> {
-    let mut search = Search { names: TypeNames::of(files), ..Search::default() };
+    let mut search = Search {
+        names: TypeNames::of(files),
+        ..Search::default()
+    };
     for file in files {
         search.module.clone_from(&file.module);
         search.visit_file(&file.tree);
     }
-    let Search { generic, comparable, shown, mut makers, .. } = search;
+    let Search {
+        generic,
+        comparable,
+        shown,
+        mut makers,
+        ..
+    } = search;
     makers.retain(|(name, held), _| {
         !generic.contains(name) && comparable.contains(name) && shown.get(name) == Some(held)
     });
@@ -75,8 +93,14 @@ impl<'ast> Visit<'ast> for Search {
         if !item.generics.params.is_empty() {
             self.generic.insert(name.clone());
         }
-        let derives = item.attrs.iter().filter(|attribute| attribute.path().is_ident("derive"));
-        if derives.into_iter().any(|derive| has_word(&derive.to_token_stream().to_string(), "PartialEq")) {
+        let derives = item
+            .attrs
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("derive"));
+        if derives
+            .into_iter()
+            .any(|derive| has_word(&derive.to_token_stream().to_string(), "PartialEq"))
+        {
             self.comparable.insert(name);
         }
     }
@@ -86,10 +110,16 @@ impl<'ast> Visit<'ast> for Search {
             match &item.trait_ {
                 Some((path, _)) => self.implementation(&name, path, item),
                 None => {
-                    let functions: Vec<_> =
-                        item.items.iter().filter_map(|member| self.maker_of(member, item)).collect();
+                    let functions: Vec<_> = item
+                        .items
+                        .iter()
+                        .filter_map(|member| self.maker_of(member, item))
+                        .collect();
                     for (held, maker) in functions {
-                        self.makers.entry((name.clone(), held)).or_default().push(maker);
+                        self.makers
+                            .entry((name.clone(), held))
+                            .or_default()
+                            .push(maker);
                     }
                 }
             }
@@ -101,16 +131,30 @@ impl<'ast> Visit<'ast> for Search {
 impl Search {
     /// The function of a block that makes its type of a slice, with what the slice holds.
     fn maker_of(&self, member: &ImplItem, block: &ItemImpl) -> Option<(String, SliceMaker)> {
-        let ImplItem::Fn(function) = member else { return None };
+        let ImplItem::Fn(function) = member else {
+            return None;
+        };
         let held = slice_taken(function)?;
         let own = self.names.own_type(&block.self_ty, &self.module)?;
-        let given = self.names.constructed(&function.sig, &self.module, Some(&own))?;
+        let given = self
+            .names
+            .constructed(&function.sig, &self.module, Some(&own))?;
         let is_meant = given.of == own && given.gives != Gives::Inside;
-        is_meant.then(|| (held, SliceMaker { function: function.sig.ident.to_string(), gives: given.gives }))
+        is_meant.then(|| {
+            (
+                held,
+                SliceMaker {
+                    function: function.sig.ident.to_string(),
+                    gives: given.gives,
+                },
+            )
+        })
     }
 
     fn implementation(&mut self, name: &str, of_trait: &syn::Path, item: &ItemImpl) {
-        let Some(last) = of_trait.segments.last() else { return };
+        let Some(last) = of_trait.segments.last() else {
+            return;
+        };
         match last.ident.to_string().as_str() {
             "PartialEq" if matches!(last.arguments, PathArguments::None) => {
                 self.comparable.insert(name.to_owned());
@@ -120,7 +164,8 @@ impl Search {
                     ImplItem::Type(member) if member.ident == "Target" => Some(&member.ty),
                     _ => None,
                 });
-                self.shown.extend(target.and_then(held_in).map(|held| (name.to_owned(), held)));
+                self.shown
+                    .extend(target.and_then(held_in).map(|held| (name.to_owned(), held)));
             }
             _ => {}
         }
@@ -135,8 +180,12 @@ fn slice_taken(function: &ImplItemFn) -> Option<String> {
         && signature.asyncness.is_none()
         && signature.generics.type_params().next().is_none();
     let mut inputs = signature.inputs.iter();
-    let (Some(FnArg::Typed(input)), None) = (inputs.next(), inputs.next()) else { return None };
-    let Type::Reference(taken) = &*input.ty else { return None };
+    let (Some(FnArg::Typed(input)), None) = (inputs.next(), inputs.next()) else {
+        return None;
+    };
+    let Type::Reference(taken) = &*input.ty else {
+        return None;
+    };
     held_in(&taken.elem).filter(|_| taken.mutability.is_none() && is_callable)
 }
 
@@ -149,12 +198,15 @@ fn held_in(of_type: &Type) -> Option<String> {
 }
 
 fn last_word(of_type: &Type) -> Option<String> {
-    let Type::Path(path) = of_type else { return None };
+    let Type::Path(path) = of_type else {
+        return None;
+    };
     Some(path.path.segments.last()?.ident.to_string())
 }
 
 fn has_word(text: &str, word: &str) -> bool {
-    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|own| own == word)
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .any(|own| own == word)
 }
 
 #[cfg(test)]
@@ -163,7 +215,10 @@ mod tests {
 
     fn found(source: &str) -> Vec<(String, String, Gives)> {
         let makers = slice_makers(&[SourceFile::root(source)]);
-        makers.into_iter().map(|(name, maker)| (name, maker.function, maker.gives)).collect()
+        makers
+            .into_iter()
+            .map(|(name, maker)| (name, maker.function, maker.gives))
+            .collect()
     }
 
     #[test]
@@ -172,12 +227,24 @@ mod tests {
             impl ops::Deref for S { type Target = [u64]; }";
         let with = |functions: &str| found(&format!("{declared} impl S {{ {functions} }}"));
         let maybe = "pub fn try_from(x: &[u64]) -> Option<Self> { None }";
-        assert_eq!(with(maybe), [("S".to_owned(), "try_from".to_owned(), Gives::Option)]);
+        assert_eq!(
+            with(maybe),
+            [("S".to_owned(), "try_from".to_owned(), Gives::Option)]
+        );
         let named = "pub fn try_from(x: &[u64]) -> Result<crate::S, ()> { Err(()) }";
-        assert_eq!(with(named), [("S".to_owned(), "try_from".to_owned(), Gives::Result)]);
+        assert_eq!(
+            with(named),
+            [("S".to_owned(), "try_from".to_owned(), Gives::Result)]
+        );
         let surely = format!("{maybe} pub(crate) fn of(x: &[u64]) -> S {{ S }}");
-        assert_eq!(with(&surely), [("S".to_owned(), "of".to_owned(), Gives::Itself)]);
-        assert_eq!(with("pub fn of(x: &[u64]) -> Result<Self, E> { Err(E) }")[0].2, Gives::Result);
+        assert_eq!(
+            with(&surely),
+            [("S".to_owned(), "of".to_owned(), Gives::Itself)]
+        );
+        assert_eq!(
+            with("pub fn of(x: &[u64]) -> Result<Self, E> { Err(E) }")[0].2,
+            Gives::Result
+        );
         for other in [
             "pub unsafe fn of(x: &[u64]) -> Self { S }",
             "fn of(x: &[u64]) -> Self { S }",
@@ -199,7 +266,18 @@ mod tests {
         let shown = "impl ops::Deref for S { type Target = [u64]; }";
         assert!(found(&format!("struct S; {shown} {makes}")).is_empty());
         assert!(found(&format!("#[derive(PartialEq)] struct S; {makes}")).is_empty());
-        assert!(found(&format!("#[derive(PartialEq)] struct S<T>(T); {shown} {makes}")).is_empty());
-        assert_eq!(found(&format!("struct S; impl PartialEq for S {{}} {shown} {makes}")).len(), 1);
+        assert!(
+            found(&format!(
+                "#[derive(PartialEq)] struct S<T>(T); {shown} {makes}"
+            ))
+            .is_empty()
+        );
+        assert_eq!(
+            found(&format!(
+                "struct S; impl PartialEq for S {{}} {shown} {makes}"
+            ))
+            .len(),
+            1
+        );
     }
 }

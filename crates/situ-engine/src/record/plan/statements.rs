@@ -32,7 +32,9 @@ impl Walk<'_, '_> {
                 Expr::Match(choice) => self.match_statement(choice, statement),
                 Expr::While(_) | Expr::Loop(_) | Expr::Block(_) | Expr::Unsafe(_) => {}
                 Expr::Break(_) | Expr::Continue(_) | Expr::Async(_) | Expr::Closure(_) => {}
-                _ if is_last && semicolon.is_none() => self.tail(expression, role, kind_of(expression)),
+                _ if is_last && semicolon.is_none() => {
+                    self.tail(expression, role, kind_of(expression))
+                }
                 _ => self.expression_statement(expression, statement),
             },
             Stmt::Macro(call) if is_last && call.semi_token.is_none() => {
@@ -53,15 +55,29 @@ impl Walk<'_, '_> {
             let text = &self.file.text;
             let first = 1 + text[..range.start].matches('\n').count();
             let last = first + text[range.clone()].matches('\n').count();
-            wanted.at.iter().any(|(file, line)| self.file.path.ends_with(file) && (first..=last).contains(line))
+            wanted
+                .at
+                .iter()
+                .any(|(file, line)| self.file.path.ends_with(file) && (first..=last).contains(line))
         };
         (asked || wanted.all_statements).then_some(kind.unwrap_or(Kind::Other))
     }
 
-    pub(super) fn about_probe(&mut self, range: &Range<usize>, kind: Kind, position: Position) -> Probe {
+    pub(super) fn about_probe(
+        &mut self,
+        range: &Range<usize>,
+        kind: Kind,
+        position: Position,
+    ) -> Probe {
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
-        let about =
-            About { file, module: &module, function: &function, kind: kind.name(), position, range: range.clone() };
+        let about = About {
+            file,
+            module: &module,
+            function: &function,
+            kind: kind.name(),
+            position,
+            range: range.clone(),
+        };
         let mut probe = self.planner.probe(&about);
         probe.valid = self.unsafe_free.around(range);
         probe
@@ -75,31 +91,45 @@ impl Walk<'_, '_> {
     fn local(&mut self, local: &Local, statement: &Stmt) {
         let Some(init) = &local.init else { return };
         let range = byte_range(statement);
-        let Some(kind) = self.watched(&byte_range(&init.expr), kind_of(&init.expr)) else { return };
+        let Some(kind) = self.watched(&byte_range(&init.expr), kind_of(&init.expr)) else {
+            return;
+        };
         // The block behind `else` reads things too.
         let mut inputs = self.inputs_among(&init.expr, |places| places.visit_local(local));
-        let of_else = init.diverge.as_ref().map(|(_, otherwise)| self.secrecy_of(otherwise)).unwrap_or_default();
-        let made: Vec<String> = bindings_of(&local.pat).into_iter().map(|(name, _)| name).collect();
+        let of_else = init
+            .diverge
+            .as_ref()
+            .map(|(_, otherwise)| self.secrecy_of(otherwise))
+            .unwrap_or_default();
+        let made: Vec<String> = bindings_of(&local.pat)
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
         let named = made.iter().map(|name| self.planner.secrecy(name));
         let secrecy = named.fold(self.secrecy_of(&init.expr), Secrecy::max);
         let mut probe = self.about_probe(&range, kind, Position::Statement);
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
-        let streams =
-            self.use_streams(&mut probe, &mut inputs, &before, |mentions| visit::visit_local(mentions, local));
+        let streams = self.use_streams(&mut probe, &mut inputs, &before, |mentions| {
+            visit::visit_local(mentions, local)
+        });
         let outputs: Vec<Place> = made.iter().map(|name| made_place(name, secrecy)).collect();
         let mut changed = self.planner.changed(&inputs, &made);
         if borrows_mutably(&init.expr) {
             let borrowed = changed_roots(&init.expr);
             changed.retain(|place| !borrowed.contains(&place.root));
         }
-        self.tell_exits(&mut probe, secrecy.max(of_else), |exits| exits.visit_stmt(statement));
+        self.tell_exits(&mut probe, secrecy.max(of_else), |exits| {
+            exits.visit_stmt(statement)
+        });
         self.answers(&mut probe, &init.expr);
         self.around(&mut probe, &range, streams, &inputs, &outputs, &changed);
     }
 
     fn expression_statement(&mut self, expression: &Expr, statement: &Stmt) {
         let range = byte_range(statement);
-        let Some(kind) = self.watched(&range, kind_of(expression)) else { return };
+        let Some(kind) = self.watched(&range, kind_of(expression)) else {
+            return;
+        };
         let secrecy = self.secrecy_of(expression);
         let assigned = match expression {
             Expr::Assign(assign) => Some(&*assign.left),
@@ -116,11 +146,16 @@ impl Walk<'_, '_> {
                 let read = self.places(|places| places.visit_expr(&assign.right));
                 inputs.retain(|input| read.iter().any(|place| place.text == input.text));
             }
-            outputs = targets.iter().map(|place| made_place(&place.text, secrecy.max(place.secrecy))).collect();
+            outputs = targets
+                .iter()
+                .map(|place| made_place(&place.text, secrecy.max(place.secrecy)))
+                .collect();
         }
         let mut probe = self.about_probe(&range, kind, Position::Statement);
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
-        let streams = self.use_streams(&mut probe, &mut inputs, &before, |mentions| mentions.visit_expr(expression));
+        let streams = self.use_streams(&mut probe, &mut inputs, &before, |mentions| {
+            mentions.visit_expr(expression)
+        });
         let mut changed = self.planner.changed(&inputs, &[]);
         changed.retain(|place| !outputs.iter().any(|output| output.text == place.text));
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_stmt(statement));
@@ -168,7 +203,9 @@ impl Walk<'_, '_> {
             input.changes &= !given.contains(&input.text) || self.refers(input);
             let is_still = |roots: &[String]| roots.iter().all(|root| !changed.contains(root));
             let stays = is_still(std::slice::from_ref(&input.root));
-            input.elements.retain(|element| stays && is_still(&element.index_roots));
+            input
+                .elements
+                .retain(|element| stays && is_still(&element.index_roots));
         }
         inputs
     }
@@ -177,7 +214,10 @@ impl Walk<'_, '_> {
     fn refers(&self, place: &Place) -> bool {
         let last = place.text.rsplit('.').next().unwrap_or_default();
         match place.text == place.root {
-            true => self.scope.get(&place.root).is_none_or(|variable| variable.refers),
+            true => self
+                .scope
+                .get(&place.root)
+                .is_none_or(|variable| variable.refers),
             false => self.planner.referring_fields.contains(last),
         }
     }
@@ -185,13 +225,18 @@ impl Walk<'_, '_> {
     fn tail(&mut self, expression: &Expr, role: Role, kind: Option<Kind>) {
         let ranges = (&byte_range(expression), &bare_range(expression));
         let inputs = self.inputs(expression);
-        self.wrapped_tail(ranges, role, kind, inputs, expression, |exits| exits.visit_expr(expression));
+        self.wrapped_tail(ranges, role, kind, inputs, expression, |exits| {
+            exits.visit_expr(expression)
+        });
     }
 
     fn macro_tail(&mut self, statement: &Stmt, role: Role, kind: Option<Kind>, call: &Macro) {
         let ranges = (&byte_range(statement), &bare_statement_range(statement));
         let inputs = self.places(|places| places.visit_macro(call));
-        let whole = Expr::Macro(ExprMacro { attrs: Vec::new(), mac: call.clone() });
+        let whole = Expr::Macro(ExprMacro {
+            attrs: Vec::new(),
+            mac: call.clone(),
+        });
         self.wrapped_tail(ranges, role, kind, inputs, &whole, |_| {});
     }
 
@@ -205,14 +250,23 @@ impl Walk<'_, '_> {
         whole: &Expr,
         exits: impl FnOnce(&mut Exits),
     ) {
-        let Some(kind) = self.watched(range, kind) else { return };
+        let Some(kind) = self.watched(range, kind) else {
+            return;
+        };
         let secrecy = secrecy_among(&inputs);
         let mut probe = self.about_probe(range, kind, Position::Tail);
         let before = |text: String, piece: usize| Insertion::statement_before(range, text, piece);
         let uses = |mentions: &mut Mentions<'_>| mentions.visit_expr(whole);
         let mut insertions = self.use_streams(&mut probe, &mut inputs, &before, uses);
-        insertions.extend(self.planner.captures(&mut probe, Phase::Before, &inputs, &before));
-        let returns = if role == Role::Body { self.returns.clone() } else { None };
+        insertions.extend(
+            self.planner
+                .captures(&mut probe, Phase::Before, &inputs, &before),
+        );
+        let returns = if role == Role::Body {
+            self.returns.clone()
+        } else {
+            None
+        };
         let changed = self.planner.changed(&inputs, &[]);
         let wrapped = self.wrap_result(&mut probe, bare, returns.as_deref(), secrecy, &changed);
         self.tell_exits(&mut probe, secrecy, exits);
@@ -253,28 +307,54 @@ impl Walk<'_, '_> {
         };
         let after = |text: String, piece: usize| Insertion::after(range, layer, text, piece);
         let mut insertions = vec![Insertion::before(range, layer, open, probe.piece)];
-        insertions.push(after(format!(") {{ {result} => {{ {}", probe.capturing()), probe.piece));
+        insertions.push(after(
+            format!(") {{ {result} => {{ {}", probe.capturing()),
+            probe.piece,
+        ));
         let (text, piece) = probe.capture(self.planner, Phase::Result, "result", secrecy, &result);
         insertions.push(after(text, piece));
         insertions.extend(self.planner.bare_captures(probe, Phase::Made, made, &after));
-        insertions.extend(self.planner.bare_captures(probe, Phase::After, changed, &after));
-        insertions.push(after(format!("{}{}.end(); {result} }} }}", probe.captured(), probe.guard()), probe.piece));
+        insertions.extend(
+            self.planner
+                .bare_captures(probe, Phase::After, changed, &after),
+        );
+        insertions.push(after(
+            format!(
+                "{}{}.end(); {result} }} }}",
+                probe.captured(),
+                probe.guard()
+            ),
+            probe.piece,
+        ));
         insertions
     }
 
     fn return_statement(&mut self, leave: &ExprReturn, statement: &Stmt) {
         let Some(value) = &leave.expr else { return };
-        let Some(kind) = self.watched(&byte_range(value), kind_of(value)) else { return };
+        let Some(kind) = self.watched(&byte_range(value), kind_of(value)) else {
+            return;
+        };
         let range = byte_range(statement);
         let mut inputs = self.inputs(value);
         let secrecy = secrecy_among(&inputs);
         let mut probe = self.about_probe(&range, kind, Position::Return);
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
-        let mut insertions = self.use_streams(&mut probe, &mut inputs, &before, |mentions| mentions.visit_expr(value));
-        insertions.extend(self.planner.captures(&mut probe, Phase::Before, &inputs, &before));
+        let mut insertions = self.use_streams(&mut probe, &mut inputs, &before, |mentions| {
+            mentions.visit_expr(value)
+        });
+        insertions.extend(
+            self.planner
+                .captures(&mut probe, Phase::Before, &inputs, &before),
+        );
         let returns = self.returns.clone();
         let changed = self.planner.changed(&inputs, &[]);
-        let wrapped = self.wrap_result(&mut probe, &byte_range(value), returns.as_deref(), secrecy, &changed);
+        let wrapped = self.wrap_result(
+            &mut probe,
+            &byte_range(value),
+            returns.as_deref(),
+            secrecy,
+            &changed,
+        );
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_expr(value));
         self.answers(&mut probe, value);
         let begin = self.begin_text(&mut probe);
@@ -284,17 +364,25 @@ impl Walk<'_, '_> {
     }
 
     fn for_statement(&mut self, cycle: &ExprForLoop, statement: &Stmt) {
-        let Some(kind) = self.watched(&byte_range(&cycle.expr), kind_of(&cycle.expr)) else { return };
+        let Some(kind) = self.watched(&byte_range(&cycle.expr), kind_of(&cycle.expr)) else {
+            return;
+        };
         let range = byte_range(statement);
         let inputs = self.inputs(&cycle.expr);
         let secrecy = self.secrecy_of(&cycle.expr);
         let header = byte_range(&cycle.for_token).start..byte_range(&cycle.expr).end;
         let mut probe = self.about_probe(&header, kind, Position::Iterable);
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
-        let mut insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
+        let mut insertions = self
+            .planner
+            .captures(&mut probe, Phase::Before, &inputs, &before);
         let start = byte_range(&cycle.body.brace_token.span.join()).start + 1;
-        let inside = |text: String, piece: usize| Insertion::statement_before(&(start..start), text, piece);
-        insertions.push(inside(format!(" if {}.item() {{ ", probe.guard()), probe.piece));
+        let inside =
+            |text: String, piece: usize| Insertion::statement_before(&(start..start), text, piece);
+        insertions.push(inside(
+            format!(" if {}.item() {{ ", probe.guard()),
+            probe.piece,
+        ));
         for (name, _) in bindings_of(&cycle.pat) {
             let secrecy = secrecy.max(self.planner.secrecy(&name));
             let (text, piece) = probe.capture(self.planner, Phase::Item, &name, secrecy, &name);
@@ -314,5 +402,11 @@ impl Walk<'_, '_> {
 /// A place that gets a value.
 pub(super) fn made_place(name: &str, secrecy: Secrecy) -> Place {
     let root = name.split('.').next().unwrap_or(name).to_owned();
-    Place { text: name.to_owned(), root, changes: true, secrecy, elements: Vec::new() }
+    Place {
+        text: name.to_owned(),
+        root,
+        changes: true,
+        secrecy,
+        elements: Vec::new(),
+    }
 }

@@ -12,8 +12,8 @@ use situ_recorder::secret::Secrecy;
 use std::collections::BTreeMap;
 use syn::punctuated::Punctuated;
 use syn::{
-    Block, FnArg, Generics, Item, ItemTrait, Pat, PatType, Path, Signature, Token, TraitItem, Type, TypeParamBound,
-    WherePredicate,
+    Block, FnArg, Generics, Item, ItemTrait, Pat, PatType, Path, Signature, Token, TraitItem, Type,
+    TypeParamBound, WherePredicate,
 };
 
 /// A trait of the standard library that streams have.
@@ -34,7 +34,9 @@ impl StreamTrait {
     pub fn of_path(words: &[&str]) -> Option<StreamTrait> {
         match words {
             ["std", "io", "Read"] | ["std", "io", "prelude", "Read"] => Some(StreamTrait::Read),
-            ["std", "io", "BufRead"] | ["std", "io", "prelude", "BufRead"] => Some(StreamTrait::BufRead),
+            ["std", "io", "BufRead"] | ["std", "io", "prelude", "BufRead"] => {
+                Some(StreamTrait::BufRead)
+            }
             ["std", "io", "Write"] | ["std", "io", "prelude", "Write"] => Some(StreamTrait::Write),
             ["std" | "core" | "alloc", "fmt", "Write"] => Some(StreamTrait::Text),
             _ => None,
@@ -112,8 +114,13 @@ pub fn known_as_stream(
 ) -> Option<StreamParameter> {
     match of_type {
         Type::Reference(reference) if reference.mutability.is_some() => {
-            let found = known_as_stream(&reference.elem, generics, meaning).filter(|found| !found.is_borrowed)?;
-            Some(StreamParameter { is_borrowed: true, has_lifetime: reference.lifetime.is_some(), ..found })
+            let found = known_as_stream(&reference.elem, generics, meaning)
+                .filter(|found| !found.is_borrowed)?;
+            Some(StreamParameter {
+                is_borrowed: true,
+                has_lifetime: reference.lifetime.is_some(),
+                ..found
+            })
         }
         Type::Paren(inner) => known_as_stream(&inner.elem, generics, meaning),
         Type::ImplTrait(object) => of_bounds(&[&object.bounds], meaning),
@@ -122,14 +129,25 @@ pub fn known_as_stream(
             let name = path.path.get_ident()?;
             let mut all: Vec<&Bounds> = Vec::new();
             for generics in generics {
-                all.extend(generics.type_params().filter(|own| own.ident == *name).map(|own| &own.bounds));
-                let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+                all.extend(
+                    generics
+                        .type_params()
+                        .filter(|own| own.ident == *name)
+                        .map(|own| &own.bounds),
+                );
+                let predicates = generics
+                    .where_clause
+                    .iter()
+                    .flat_map(|clause| &clause.predicates);
                 all.extend(predicates.filter_map(|predicate| match predicate {
                     WherePredicate::Type(own) if own.bounded_ty == *of_type => Some(&own.bounds),
                     _ => None,
                 }));
             }
-            Some(StreamParameter { generic: Some(name.to_string()), ..of_bounds(&all, meaning)? })
+            Some(StreamParameter {
+                generic: Some(name.to_string()),
+                ..of_bounds(&all, meaning)?
+            })
         }
         _ => None,
     }
@@ -138,7 +156,10 @@ pub fn known_as_stream(
 /// What every plain value is.
 const MARKERS: [&str; 4] = ["Send", "Sync", "Sized", "Unpin"];
 
-fn of_bounds(bounds: &[&Bounds], meaning: &dyn Fn(&Path) -> Option<StreamTrait>) -> Option<StreamParameter> {
+fn of_bounds(
+    bounds: &[&Bounds],
+    meaning: &dyn Fn(&Path) -> Option<StreamTrait>,
+) -> Option<StreamParameter> {
     let mut found: Option<StreamParameter> = None;
     let mut is_marked = false;
     for bound in bounds.iter().copied().flatten() {
@@ -153,21 +174,38 @@ fn of_bounds(bounds: &[&Bounds], meaning: &dyn Fn(&Path) -> Option<StreamTrait>)
         }
         let of = meaning(&bound.path).filter(|_| found.is_none() && last.arguments.is_none())?;
         let named = bound.path.to_token_stream().to_string().replace(' ', "");
-        found = Some(StreamParameter { of, named, is_borrowed: false, is_marked, has_lifetime: false, generic: None });
+        found = Some(StreamParameter {
+            of,
+            named,
+            is_borrowed: false,
+            is_marked,
+            has_lifetime: false,
+            generic: None,
+        });
     }
     found.map(|found| StreamParameter { is_marked, ..found })
 }
 
 /// The stream that every implementor of a trait is, where the trait asks for nothing else and says all of its methods itself.
-pub fn stream_below(item: &ItemTrait, meaning: &dyn Fn(&Path) -> Option<StreamTrait>) -> Option<StreamTrait> {
-    let is_said = |item: &TraitItem| matches!(item, TraitItem::Fn(method) if method.default.is_some());
+pub fn stream_below(
+    item: &ItemTrait,
+    meaning: &dyn Fn(&Path) -> Option<StreamTrait>,
+) -> Option<StreamTrait> {
+    let is_said =
+        |item: &TraitItem| matches!(item, TraitItem::Fn(method) if method.default.is_some());
     let is_plain = item.generics.params.is_empty() && item.items.iter().all(is_said);
-    of_bounds(&[&item.supertraits], meaning).filter(|found| is_plain && !found.is_marked).map(|found| found.of)
+    of_bounds(&[&item.supertraits], meaning)
+        .filter(|found| is_plain && !found.is_marked)
+        .map(|found| found.of)
 }
 
 /// What a path means by the imports of a file.
 pub(super) fn meaning(path: &Path, imports: &Imports) -> Option<StreamTrait> {
-    let words: Vec<String> = path.segments.iter().map(|word| word.ident.to_string()).collect();
+    let words: Vec<String> = path
+        .segments
+        .iter()
+        .map(|word| word.ident.to_string())
+        .collect();
     let whole = imports.resolve(&words).unwrap_or_else(|| words.clone());
     let whole: Vec<&str> = whole.iter().map(String::as_str).collect();
     // What is imported with everything beside it is most likely that of the prelude of `std::io`.
@@ -188,16 +226,24 @@ pub(super) fn stream_traits(files: &[SourceFile]) -> BTreeMap<String, StreamTrai
             Item::Trait(item) => {
                 let of = stream_below(item, &|path| meaning(path, &imports));
                 // Of two traits with one name nobody knows which one is meant.
-                found.entry(item.ident.to_string()).and_modify(|of| *of = None).or_insert(of);
+                found
+                    .entry(item.ident.to_string())
+                    .and_modify(|of| *of = None)
+                    .or_insert(of);
             }
             Item::Impl(item) if !item.items.is_empty() => {
-                let of_trait = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+                let of_trait = item
+                    .trait_
+                    .as_ref()
+                    .and_then(|(path, _)| path.segments.last());
                 saying_more.extend(of_trait.map(|last| last.ident.to_string()));
             }
             _ => {}
         });
     }
-    let plain = found.into_iter().filter(|(name, _)| !saying_more.contains(name));
+    let plain = found
+        .into_iter()
+        .filter(|(name, _)| !saying_more.contains(name));
     plain.filter_map(|(name, of)| Some((name, of?))).collect()
 }
 
@@ -222,8 +268,14 @@ pub(super) fn plan_stream_traits(planner: &mut Planner<'_>, file: &SourceFile) {
     });
     for (item, of) in own {
         let piece = planner.piece(format!("stream {}", item.ident), None, None);
-        let text = format!(" impl {} for ::situ_recorder::streams::{}<'_> {{}} ", item.ident, of.watching_type());
-        planner.insertions.push(Insertion::statement_after(&byte_range(item), text, piece));
+        let text = format!(
+            " impl {} for ::situ_recorder::streams::{}<'_> {{}} ",
+            item.ident,
+            of.watching_type()
+        );
+        planner
+            .insertions
+            .push(Insertion::statement_after(&byte_range(item), text, piece));
     }
 }
 
@@ -237,38 +289,64 @@ impl Walk<'_, '_> {
         insert: &dyn Fn(String, usize) -> Insertion,
     ) -> Vec<Insertion> {
         let mut insertions = Vec::new();
-        if !self.planner.wanted.streams || !self.planner.wanted.calls || signature.asyncness.is_some() {
+        if !self.planner.wanted.streams
+            || !self.planner.wanted.calls
+            || signature.asyncness.is_some()
+        {
             return insertions;
         }
         for input in &signature.inputs {
             let FnArg::Typed(typed) = input else { continue };
-            let Some((name, stream)) = self.stream(typed, signature, block) else { continue };
+            let Some((name, stream)) = self.stream(typed, signature, block) else {
+                continue;
+            };
             let slot = probe.slot(Phase::Passed, &name, Secrecy::None);
             let key = format!("stream {}/{name}/{slot}", self.function);
             let piece = self.planner.piece(key, Some(probe.piece), None);
-            insertions.push(insert(replaced(&name, &stream, &probe.guard(), slot), piece));
+            insertions.push(insert(
+                replaced(&name, &stream, &probe.guard(), slot),
+                piece,
+            ));
         }
         insertions
     }
 
     /// The stream that a parameter is, where nothing in the function needs its own type.
-    fn stream(&self, typed: &PatType, signature: &Signature, block: &Block) -> Option<(String, StreamParameter)> {
-        let Pat::Ident(name) = &*typed.pat else { return None };
+    fn stream(
+        &self,
+        typed: &PatType,
+        signature: &Signature,
+        block: &Block,
+    ) -> Option<(String, StreamParameter)> {
+        let Pat::Ident(name) = &*typed.pat else {
+            return None;
+        };
         let of_crate = |path: &Path| match path.segments.last() {
-            Some(last) => self.planner.stream_traits.get(&last.ident.to_string()).copied(),
+            Some(last) => self
+                .planner
+                .stream_traits
+                .get(&last.ident.to_string())
+                .copied(),
             None => None,
         };
         let meaning = |path: &Path| meaning(path, &self.imports).or_else(|| of_crate(path));
         let stream = known_as_stream(&typed.ty, &[&signature.generics], &meaning)?;
         let is_named_elsewhere = stream.generic.as_ref().is_some_and(|generic| {
             let inputs = mentions(signature.inputs.to_token_stream(), generic);
-            inputs > 1 || mentions(signature.output.to_token_stream(), generic) + mentions_in(block, generic) > 0
+            inputs > 1
+                || mentions(signature.output.to_token_stream(), generic)
+                    + mentions_in(block, generic)
+                    > 0
         });
         // What is dropped on purpose must not live on in the copy.
         let is_dropped = !stream.is_borrowed && mentions_in(block, "drop") > 0;
         let is_open = self.planner.secrecy(&name.ident.to_string()) == Secrecy::None;
-        let is_plain = name.by_ref.is_none() && name.subpat.is_none() && !stream.is_marked && !stream.has_lifetime;
-        (is_plain && is_open && !is_named_elsewhere && !is_dropped).then(|| (name.ident.to_string(), stream))
+        let is_plain = name.by_ref.is_none()
+            && name.subpat.is_none()
+            && !stream.is_marked
+            && !stream.has_lifetime;
+        (is_plain && is_open && !is_named_elsewhere && !is_dropped)
+            .then(|| (name.ident.to_string(), stream))
     }
 }
 
@@ -285,10 +363,14 @@ fn replaced(name: &str, stream: &StreamParameter, guard: &str, slot: usize) -> S
     let new = format!("::situ_recorder::streams::{kept}::new(&mut {guard}, {slot}, ");
     match stream.is_borrowed {
         true => {
-            format!("{imported}let mut __situ_stream_{plain} = {new}{name}); let {name} = &mut __situ_stream_{plain}; ")
+            format!(
+                "{imported}let mut __situ_stream_{plain} = {new}{name}); let {name} = &mut __situ_stream_{plain}; "
+            )
         }
         false => {
-            format!("{imported}let mut __situ_held_{plain} = {name}; let mut {name} = {new}&mut __situ_held_{plain}); ")
+            format!(
+                "{imported}let mut __situ_held_{plain} = {name}; let mut {name} = {new}&mut __situ_held_{plain}); "
+            )
         }
     }
 }
@@ -312,7 +394,9 @@ mod tests {
 
     fn found(signature: &str) -> Option<(StreamTrait, bool)> {
         let signature: Signature = syn::parse_str(signature).unwrap();
-        let FnArg::Typed(first) = &signature.inputs[0] else { panic!("no argument") };
+        let FnArg::Typed(first) = &signature.inputs[0] else {
+            panic!("no argument")
+        };
         let tree = syn::parse_file("use std::io::{self, Read, Write}; use std::fmt;").unwrap();
         let file = SourceFile {
             path: "src/lib.rs".into(),
@@ -322,18 +406,32 @@ mod tests {
             tree,
         };
         let imports = Imports::of(&file);
-        let stream = known_as_stream(&first.ty, &[&signature.generics], &|path| meaning(path, &imports))?;
+        let stream = known_as_stream(&first.ty, &[&signature.generics], &|path| {
+            meaning(path, &imports)
+        })?;
         Some((stream.of, stream.is_borrowed))
     }
 
     #[test]
     fn what_can_only_be_read_or_written_is_a_stream() {
         let cases = [
-            ("fn f(out: &mut impl Write)", Some((StreamTrait::Write, true))),
-            ("fn f(out: &mut dyn io::Write)", Some((StreamTrait::Write, true))),
-            ("fn f(out: &mut dyn fmt::Write)", Some((StreamTrait::Text, true))),
+            (
+                "fn f(out: &mut impl Write)",
+                Some((StreamTrait::Write, true)),
+            ),
+            (
+                "fn f(out: &mut dyn io::Write)",
+                Some((StreamTrait::Write, true)),
+            ),
+            (
+                "fn f(out: &mut dyn fmt::Write)",
+                Some((StreamTrait::Text, true)),
+            ),
             ("fn f<R: Read>(from: R)", Some((StreamTrait::Read, false))),
-            ("fn f<R>(from: &mut R) where R: std::io::BufRead", Some((StreamTrait::BufRead, true))),
+            (
+                "fn f<R>(from: &mut R) where R: std::io::BufRead",
+                Some((StreamTrait::BufRead, true)),
+            ),
             ("fn f<R: Read + Seek>(from: R)", None),
             ("fn f(out: &mut Vec<u8>)", None),
             ("fn f(out: Box<dyn Write>)", None),
@@ -356,6 +454,9 @@ mod tests {
             tree,
         };
         let traits = stream_traits(std::slice::from_ref(&file));
-        assert_eq!(traits.into_iter().collect::<Vec<_>>(), [("Plain".to_owned(), StreamTrait::Write)]);
+        assert_eq!(
+            traits.into_iter().collect::<Vec<_>>(),
+            [("Plain".to_owned(), StreamTrait::Write)]
+        );
     }
 }

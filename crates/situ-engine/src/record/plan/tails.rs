@@ -12,14 +12,28 @@ pub(super) fn may_be_missing(statement: &Stmt) -> bool {
 
 /// Returns the bytes, without attributes, of the expressions that can give a block of these statements its value. There
 /// are several where the last ones stand under conditions: `#[cfg(unix)] { 1 } #[cfg(not(unix))] { 2 }`.
-pub(super) fn tails_of<'s>(mut statements: impl DoubleEndedIterator<Item = &'s Stmt>) -> Vec<Range<usize>> {
-    let Some(last) = statements.next_back() else { return Vec::new() };
+pub(super) fn tails_of<'s>(
+    mut statements: impl DoubleEndedIterator<Item = &'s Stmt>,
+) -> Vec<Range<usize>> {
+    let Some(last) = statements.next_back() else {
+        return Vec::new();
+    };
     if !may_be_missing(last) {
-        return if is_tail(last) { vec![bare_statement_range(last)] } else { Vec::new() };
+        return if is_tail(last) {
+            vec![bare_statement_range(last)]
+        } else {
+            Vec::new()
+        };
     }
-    let before = statements.rev().take_while(|statement| may_be_missing(statement));
-    let mut tails: Vec<Range<usize>> =
-        [last].into_iter().chain(before).filter(|statement| gives_value(statement)).map(bare_statement_range).collect();
+    let before = statements
+        .rev()
+        .take_while(|statement| may_be_missing(statement));
+    let mut tails: Vec<Range<usize>> = [last]
+        .into_iter()
+        .chain(before)
+        .filter(|statement| gives_value(statement))
+        .map(bare_statement_range)
+        .collect();
     tails.reverse();
     tails
 }
@@ -55,7 +69,10 @@ mod tests {
         let tails = |text: &str| -> Vec<String> {
             let text = format!("{{ {text} }}");
             let block: syn::Block = syn::parse_str(&text).unwrap();
-            tails_of(block.stmts.iter()).into_iter().map(|range| text[range].to_owned()).collect()
+            tails_of(block.stmts.iter())
+                .into_iter()
+                .map(|range| text[range].to_owned())
+                .collect()
         };
         assert_eq!(tails("a(); b()"), ["b()"]);
         assert_eq!(tails("a(); b();"), [""; 0]);
@@ -63,9 +80,18 @@ mod tests {
             tails("if a { 1 } else { 2 } #[cfg(x)] { 3 } #[cfg(y)] return 4; #[cfg(z)] m!(5)"),
             ["{ 3 }", "m!(5)"]
         );
-        assert_eq!(tails("#[cfg(x)] let a = 1; #[cfg(x)] { a } #[cfg(y)] { 2 }"), ["{ a }", "{ 2 }"]);
-        assert_eq!(tails("#[allow(x)] match a { _ => 1 }"), ["match a { _ => 1 }"]);
+        assert_eq!(
+            tails("#[cfg(x)] let a = 1; #[cfg(x)] { a } #[cfg(y)] { 2 }"),
+            ["{ a }", "{ 2 }"]
+        );
+        assert_eq!(
+            tails("#[allow(x)] match a { _ => 1 }"),
+            ["match a { _ => 1 }"]
+        );
         assert_eq!(tails("return 1"), [""; 0]);
-        assert_eq!(tails("#[cfg(x)] if a { b() } #[cfg(x)] { b(); } #[cfg(x)] for a in b {} #[cfg(y)] 1"), ["1"]);
+        assert_eq!(
+            tails("#[cfg(x)] if a { b() } #[cfg(x)] { b(); } #[cfg(x)] for a in b {} #[cfg(y)] 1"),
+            ["1"]
+        );
     }
 }

@@ -16,13 +16,22 @@ pub(super) struct ByHand {
 }
 
 /// Words in the type of a field that say that its memory is managed by hand.
-const RAW: &[&str] = &["MaybeUninit", "NonNull", "UnsafeCell", "ManuallyDrop", "AtomicPtr"];
+const RAW: &[&str] = &[
+    "MaybeUninit",
+    "NonNull",
+    "UnsafeCell",
+    "ManuallyDrop",
+    "AtomicPtr",
+];
 
 /// Which types of the crate hold memory by hand.
 pub(super) fn held_by_hand(files: &[SourceFile]) -> ByHand {
     let mut fields = FieldTypes::default();
     files.iter().for_each(|file| fields.visit_file(&file.tree));
-    let mut by_hand = ByHand { directly: fields.unions, through_others: BTreeSet::new() };
+    let mut by_hand = ByHand {
+        directly: fields.unions,
+        through_others: BTreeSet::new(),
+    };
     for (name, words, raw) in &fields.found {
         if *raw || words.iter().any(|word| RAW.contains(&word.as_str())) {
             by_hand.directly.insert(name.clone());
@@ -31,7 +40,9 @@ pub(super) fn held_by_hand(files: &[SourceFile]) -> ByHand {
     loop {
         let known = by_hand.through_others.len();
         for (name, words, _) in &fields.found {
-            let holds = |word: &String| by_hand.directly.contains(word) || by_hand.through_others.contains(word);
+            let holds = |word: &String| {
+                by_hand.directly.contains(word) || by_hand.through_others.contains(word)
+            };
             if !by_hand.directly.contains(name) && words.iter().any(holds) {
                 by_hand.through_others.insert(name.clone());
             }
@@ -51,13 +62,25 @@ pub(super) fn referring_fields(files: &[SourceFile]) -> BTreeSet<String> {
     }
     impl<'ast> Visit<'ast> for Search {
         fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
-            self.parameters = item.generics.type_params().map(|parameter| parameter.ident.to_string()).collect();
+            self.parameters = item
+                .generics
+                .type_params()
+                .map(|parameter| parameter.ident.to_string())
+                .collect();
             for (number, field) in item.fields.iter().enumerate() {
                 let mut names = Vec::new();
                 crate::source::targets::names_in(field.ty.to_token_stream(), &mut names);
                 let words: Vec<String> = names.iter().map(ToString::to_string).collect();
-                if words.iter().any(|word| word == "mut" || self.parameters.contains(word)) {
-                    self.found.insert(field.ident.as_ref().map_or_else(|| number.to_string(), super::types::plain));
+                if words
+                    .iter()
+                    .any(|word| word == "mut" || self.parameters.contains(word))
+                {
+                    self.found.insert(
+                        field
+                            .ident
+                            .as_ref()
+                            .map_or_else(|| number.to_string(), super::types::plain),
+                    );
                 }
             }
         }
@@ -84,23 +107,48 @@ pub(super) fn generic_fields(files: &[SourceFile]) -> BTreeMap<String, Vec<Gener
     struct Search(BTreeMap<String, Option<Vec<GenericField>>>);
     impl<'ast> Visit<'ast> for Search {
         fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
-            let fields = item.fields.iter().enumerate().filter_map(|(number, field)| {
-                let (of_type, is_borrowed) = match &field.ty {
-                    Type::Reference(reference) if reference.mutability.is_some() => (&*reference.elem, true),
-                    other => (other, false),
-                };
-                let Type::Path(path) = of_type else { return None };
-                let parameter = item.generics.type_params().position(|own| path.path.is_ident(&own.ident))?;
-                let name = field.ident.as_ref().map_or_else(|| number.to_string(), super::types::plain);
-                Some(GenericField { name, parameter, is_borrowed })
-            });
+            let fields = item
+                .fields
+                .iter()
+                .enumerate()
+                .filter_map(|(number, field)| {
+                    let (of_type, is_borrowed) = match &field.ty {
+                        Type::Reference(reference) if reference.mutability.is_some() => {
+                            (&*reference.elem, true)
+                        }
+                        other => (other, false),
+                    };
+                    let Type::Path(path) = of_type else {
+                        return None;
+                    };
+                    let parameter = item
+                        .generics
+                        .type_params()
+                        .position(|own| path.path.is_ident(&own.ident))?;
+                    let name = field
+                        .ident
+                        .as_ref()
+                        .map_or_else(|| number.to_string(), super::types::plain);
+                    Some(GenericField {
+                        name,
+                        parameter,
+                        is_borrowed,
+                    })
+                });
             let fields = fields.collect();
-            self.0.entry(item.ident.to_string()).and_modify(|known| *known = None).or_insert(Some(fields));
+            self.0
+                .entry(item.ident.to_string())
+                .and_modify(|known| *known = None)
+                .or_insert(Some(fields));
         }
     }
     let mut search = Search(BTreeMap::new());
     files.iter().for_each(|file| search.visit_file(&file.tree));
-    search.0.into_iter().filter_map(|(name, fields)| Some((name, fields?))).collect()
+    search
+        .0
+        .into_iter()
+        .filter_map(|(name, fields)| Some((name, fields?)))
+        .collect()
 }
 
 /// The traits that the crate implements for types with type parameters, or for such a parameter: not all of these types can
@@ -109,9 +157,16 @@ pub(super) fn generically_implemented(files: &[SourceFile]) -> BTreeSet<String> 
     struct Search(BTreeSet<String>);
     impl<'ast> Visit<'ast> for Search {
         fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
-            let Some((implemented, _)) = &item.trait_ else { return };
+            let Some((implemented, _)) = &item.trait_ else {
+                return;
+            };
             if item.generics.type_params().next().is_some() {
-                self.0.extend(implemented.segments.last().map(|last| last.ident.to_string()));
+                self.0.extend(
+                    implemented
+                        .segments
+                        .last()
+                        .map(|last| last.ident.to_string()),
+                );
             }
         }
     }
@@ -159,7 +214,10 @@ impl<'ast> Visit<'ast> for FieldTypes {
     }
 
     fn visit_item_enum(&mut self, item: &'ast ItemEnum) {
-        self.add(&item.ident, item.variants.iter().flat_map(|variant| &variant.fields));
+        self.add(
+            &item.ident,
+            item.variants.iter().flat_map(|variant| &variant.fields),
+        );
     }
 
     fn visit_item_union(&mut self, item: &'ast ItemUnion) {

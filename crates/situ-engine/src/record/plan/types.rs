@@ -8,7 +8,8 @@ use situ_recorder::secret::Secrecy;
 use std::fmt::Write as _;
 use syn::visit::{self, Visit};
 use syn::{
-    Attribute, Fields, GenericParam, Generics, Ident, ItemEnum, ItemMod, ItemStruct, ItemTrait, ItemUnion, WhereClause,
+    Attribute, Fields, GenericParam, Generics, Ident, ItemEnum, ItemMod, ItemStruct, ItemTrait,
+    ItemUnion, WhereClause,
 };
 
 /// Fields that say the name of what the fields below hold, where they are declared before them.
@@ -30,11 +31,21 @@ impl<'ast> Visit<'ast> for Types<'_, '_> {
     fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
         let body = format!(
             "{}let {} = self; {}",
-            if matches!(item.fields, Fields::Unit) { "" } else { "#[allow(unused_variables)] " },
+            if matches!(item.fields, Fields::Unit) {
+                ""
+            } else {
+                "#[allow(unused_variables)] "
+            },
             pattern(&item.ident.to_string(), &item.fields),
             self.fields("", &item.fields)
         );
-        self.implement(byte_range(item), &item.ident, &item.generics, &item.attrs, &body);
+        self.implement(
+            byte_range(item),
+            &item.ident,
+            &item.generics,
+            &item.attrs,
+            &body,
+        );
     }
 
     fn visit_item_enum(&mut self, item: &'ast ItemEnum) {
@@ -46,14 +57,30 @@ impl<'ast> Visit<'ast> for Types<'_, '_> {
             let conditions = conditions_of(&variant.attrs);
             let name = format!("{}::{}", item.ident, variant.ident);
             let fields = self.fields(&variant.ident.to_string(), &variant.fields);
-            let _ = write!(body, "{conditions}{} => {{ {fields} }} ", pattern(&name, &variant.fields));
+            let _ = write!(
+                body,
+                "{conditions}{} => {{ {fields} }} ",
+                pattern(&name, &variant.fields)
+            );
         }
         body.push('}');
-        self.implement(byte_range(item), &item.ident, &item.generics, &item.attrs, &body);
+        self.implement(
+            byte_range(item),
+            &item.ident,
+            &item.generics,
+            &item.attrs,
+            &body,
+        );
     }
 
     fn visit_item_union(&mut self, item: &'ast ItemUnion) {
-        self.implement(byte_range(item), &item.ident, &item.generics, &item.attrs, "");
+        self.implement(
+            byte_range(item),
+            &item.ident,
+            &item.generics,
+            &item.attrs,
+            "",
+        );
     }
 
     fn visit_item_trait(&mut self, item: &'ast ItemTrait) {
@@ -69,12 +96,17 @@ impl<'ast> Visit<'ast> for Types<'_, '_> {
 impl Types<'_, '_> {
     /// Asks every implementor of a trait to be capturable: what is generic over the trait can then be captured.
     fn supertrait(&mut self, item: &ItemTrait) {
-        let is_generic = self.planner.generically_implemented.contains(&item.ident.to_string());
+        let is_generic = self
+            .planner
+            .generically_implemented
+            .contains(&item.ident.to_string());
         if !self.planner.wanted.through_traits || is_generic {
             return;
         }
         let path = self.file.module.join("::");
-        let piece = self.planner.piece(format!("trait {path}::{}", item.ident), None, None);
+        let piece = self
+            .planner
+            .piece(format!("trait {path}::{}", item.ident), None, None);
         let name = byte_range(&item.ident);
         let end = match (&item.colon_token, item.generics.gt_token) {
             (Some(colon), _) => byte_range(colon).end,
@@ -86,7 +118,9 @@ impl Types<'_, '_> {
             (Some(_), true) => " ::situ_recorder::Capture",
             (None, _) => ": ::situ_recorder::Capture",
         };
-        self.planner.insertions.push(Insertion::after(&(name.start..end), 0, text, piece));
+        self.planner
+            .insertions
+            .push(Insertion::after(&(name.start..end), 0, text, piece));
     }
 
     fn implement(
@@ -100,14 +134,21 @@ impl Types<'_, '_> {
         let path = self.file.module.join("::");
         // Functions may hold types of the same name.
         let id = self.planner.identity(&path, &format!("type {name}"));
-        let piece = self.planner.piece(format!("type {path}::{name} {id:x}"), None, None);
+        let piece = self
+            .planner
+            .piece(format!("type {path}::{name} {id:x}"), None, None);
         let name_text = name.to_string();
         let opaque = "w.opaque(::situ_recorder::capture::type_name_of(self), ::situ_recorder::value::BY_HAND); ";
         let face = "{ use ::situ_recorder::capture::{Elements as _, KnownElements as _, KnownEntries as _, NoFace as _, \
                     Parses as _}; if (&&&&&::situ_recorder::capture::Fallback(self)).face(w) { return; } } ";
         let secrecy = self.planner.names.secrecy_of_type(&name_text);
         let body = if self.planner.by_hand.directly.contains(&name_text) {
-            let maker = self.planner.slice_makers.get(&name_text).map(SliceMaker::statement).unwrap_or_default();
+            let maker = self
+                .planner
+                .slice_makers
+                .get(&name_text)
+                .map(SliceMaker::statement)
+                .unwrap_or_default();
             format!("{face}{maker}{opaque}")
         } else if self.planner.by_hand.through_others.contains(&name_text) {
             format!("{face}{by_fields}")
@@ -116,9 +157,15 @@ impl Types<'_, '_> {
         };
         let body = match secrecy {
             Secrecy::None => body,
-            _ => format!("w.secret_part(::situ_recorder::secret::Secrecy::Always, |w| {{ {body} }});"),
+            _ => format!(
+                "w.secret_part(::situ_recorder::secret::Secrecy::Always, |w| {{ {body} }});"
+            ),
         };
-        let clause = generics.where_clause.as_ref().map(|clause| self.clause(clause)).unwrap_or_default();
+        let clause = generics
+            .where_clause
+            .as_ref()
+            .map(|clause| self.clause(clause))
+            .unwrap_or_default();
         let implementation = |of_trait: &str, method: &str, bound: &str| {
             let (parameters, arguments) = with_bound(generics, bound);
             format!(
@@ -128,11 +175,19 @@ impl Types<'_, '_> {
             )
         };
         let text = implementation("Capture", "capture", "::situ_recorder::Capture");
-        self.planner.insertions.push(Insertion::statement_after(&item, text, piece));
+        self.planner
+            .insertions
+            .push(Insertion::statement_after(&item, text, piece));
         if generics.type_params().next().is_some() {
-            let loose = self.planner.piece(format!("loose type {path}::{name} {id:x}"), Some(piece), None);
+            let loose = self.planner.piece(
+                format!("loose type {path}::{name} {id:x}"),
+                Some(piece),
+                None,
+            );
             let text = implementation("CaptureLoosely", "capture_loosely", "");
-            self.planner.insertions.push(Insertion::statement_after(&item, text, loose));
+            self.planner
+                .insertions
+                .push(Insertion::statement_after(&item, text, loose));
         }
     }
 
@@ -151,26 +206,42 @@ impl Types<'_, '_> {
             "w.structure(::situ_recorder::capture::type_name_of(self), {variant:?}, ::situ_recorder::Shape::{shape}); "
         );
         let has = |names: &[&str]| {
-            fields.iter().any(|field| field.ident.as_ref().is_some_and(|name| names.contains(&plain(name).as_str())))
+            fields.iter().any(|field| {
+                field
+                    .ident
+                    .as_ref()
+                    .is_some_and(|name| names.contains(&plain(name).as_str()))
+            })
         };
         let is_pair = has(&KEYS) && has(&VALUES);
         if is_pair {
             text.push_str("let mut __behind = ::situ_recorder::secret::Secrecy::None; ");
         }
         for (number, field) in fields.iter().enumerate() {
-            let name = field.ident.as_ref().map_or_else(|| number.to_string(), plain);
+            let name = field
+                .ident
+                .as_ref()
+                .map_or_else(|| number.to_string(), plain);
             let write = format!("::situ_recorder::cap_field!(w, __f{number});");
             let write = match self.planner.secrecy(&name) {
                 Secrecy::None if is_pair && KEYS.contains(&name.as_str()) => {
-                    format!("__behind = w.part(::situ_recorder::secret::Secrecy::None, |w| {{ {write} }});")
+                    format!(
+                        "__behind = w.part(::situ_recorder::secret::Secrecy::None, |w| {{ {write} }});"
+                    )
                 }
                 Secrecy::None if is_pair && VALUES.contains(&name.as_str()) => {
                     format!("w.part(__behind, |w| {{ {write} }});")
                 }
                 Secrecy::None => write,
-                secrecy => format!("w.secret_part(::situ_recorder::secret::Secrecy::{secrecy:?}, |w| {{ {write} }});"),
+                secrecy => format!(
+                    "w.secret_part(::situ_recorder::secret::Secrecy::{secrecy:?}, |w| {{ {write} }});"
+                ),
             };
-            let _ = write!(text, "{}{{ w.field({name:?}); {write} }} ", conditions_of(&field.attrs));
+            let _ = write!(
+                text,
+                "{}{{ w.field({name:?}); {write} }} ",
+                conditions_of(&field.attrs)
+            );
         }
         text.push_str("w.end(); ");
         text
@@ -192,17 +263,28 @@ fn with_bound(generics: &Generics, bound: &str) -> (String, String) {
             }
             GenericParam::Type(parameter) => {
                 let bounds = parameter.bounds.to_token_stream().to_string();
-                let plus = if bounds.is_empty() || bound.is_empty() { "" } else { " + " };
+                let plus = if bounds.is_empty() || bound.is_empty() {
+                    ""
+                } else {
+                    " + "
+                };
                 parameters.push(format!("{}: {bounds}{plus}{bound}", parameter.ident));
                 arguments.push(parameter.ident.to_string());
             }
             GenericParam::Const(parameter) => {
-                parameters.push(format!("const {}: {}", parameter.ident, parameter.ty.to_token_stream()));
+                parameters.push(format!(
+                    "const {}: {}",
+                    parameter.ident,
+                    parameter.ty.to_token_stream()
+                ));
                 arguments.push(parameter.ident.to_string());
             }
         }
     }
-    (format!("<{}>", parameters.join(", ")), format!("<{}>", arguments.join(", ")))
+    (
+        format!("<{}>", parameters.join(", ")),
+        format!("<{}>", arguments.join(", ")),
+    )
 }
 
 /// A pattern that binds the fields to `__f0`, `__f1`, …
@@ -224,7 +306,11 @@ fn pattern(name: &str, fields: &Fields) -> String {
                 .iter()
                 .enumerate()
                 .filter_map(|(number, field)| {
-                    Some(format!("{}{}: __f{number}", conditions_of(&field.attrs), field.ident.as_ref()?))
+                    Some(format!(
+                        "{}{}: __f{number}",
+                        conditions_of(&field.attrs),
+                        field.ident.as_ref()?
+                    ))
                 })
                 .collect();
             format!("{name} {{ {} }}", parts.join(", "))
@@ -239,6 +325,10 @@ pub(super) fn plain(name: &Ident) -> String {
 
 /// The `#[cfg(…)]` attributes, to be repeated.
 pub(super) fn conditions_of(attributes: &[Attribute]) -> String {
-    let conditions = attributes.iter().filter(|attribute| attribute.path().is_ident("cfg"));
-    conditions.map(|attribute| format!("{} ", attribute.to_token_stream())).collect()
+    let conditions = attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("cfg"));
+    conditions
+        .map(|attribute| format!("{} ", attribute.to_token_stream()))
+        .collect()
 }

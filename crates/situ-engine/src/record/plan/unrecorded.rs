@@ -23,14 +23,20 @@ impl Walk<'_, '_> {
         let piece = self.planner.piece(format!("unrecorded {id:x}"), None, None);
         let opening = byte_range(&block.brace_token.span.join()).start + 1;
         let text = " let __situ_unrecorded = ::situ_recorder::reentrancy::unrecorded(); ";
-        self.planner.insertions.push(Insertion::statement_before(&(opening..opening), text, piece));
+        self.planner.insertions.push(Insertion::statement_before(
+            &(opening..opening),
+            text,
+            piece,
+        ));
     }
 }
 
 /// Returns whether a function can be a signal handler: `extern "C" fn(c_int)`, or the one with three arguments.
 pub(super) fn is_signal_handler(signature: &Signature) -> bool {
     let is_of_c = signature.abi.as_ref().is_some_and(|abi| {
-        abi.name.as_ref().is_none_or(|name| matches!(name.value().as_str(), "C" | "C-unwind" | "system"))
+        abi.name
+            .as_ref()
+            .is_none_or(|name| matches!(name.value().as_str(), "C" | "C-unwind" | "system"))
     });
     let arguments: Vec<&FnArg> = signature.inputs.iter().collect();
     is_of_c
@@ -39,14 +45,23 @@ pub(super) fn is_signal_handler(signature: &Signature) -> bool {
             [signal] => is_signal(signal),
             [signal, FnArg::Typed(information), FnArg::Typed(context)] => {
                 is_signal(signal)
-                    && [information, context].iter().all(|typed| matches!(*typed.ty, Type::Ptr(_) | Type::Reference(_)))
+                    && [information, context]
+                        .iter()
+                        .all(|typed| matches!(*typed.ty, Type::Ptr(_) | Type::Reference(_)))
             }
             _ => false,
         }
 }
 
 fn is_signal(argument: &FnArg) -> bool {
-    let FnArg::Typed(typed) = argument else { return false };
-    let Type::Path(path) = &*typed.ty else { return false };
-    path.path.segments.last().is_some_and(|last| last.ident == "c_int" || last.ident == "i32")
+    let FnArg::Typed(typed) = argument else {
+        return false;
+    };
+    let Type::Path(path) = &*typed.ty else {
+        return false;
+    };
+    path.path
+        .segments
+        .last()
+        .is_some_and(|last| last.ident == "c_int" || last.ident == "i32")
 }

@@ -33,7 +33,10 @@ impl ValidAround {
     /// before the code runs.
     pub(super) fn code(self, slots: &[Slot]) -> u32 {
         let is_before = |slot: &&Slot| {
-            matches!(slot.phase, Phase::Before | Phase::Element | Phase::Argument | Phase::Generic | Phase::Passed)
+            matches!(
+                slot.phase,
+                Phase::Before | Phase::Element | Phase::Argument | Phase::Generic | Phase::Passed
+            )
         };
         let before = slots.iter().take_while(is_before).count() as u32;
         u32::from(self.before) | u32::from(self.after) << 1 | before << 2
@@ -45,28 +48,41 @@ impl UnsafeFree {
     /// an unsafe block counts as one from its first to its last token.
     pub(super) fn of(signature: &Signature, block: &Block, is_drop: bool) -> UnsafeFree {
         let tokens = block.to_token_stream();
-        let whole = || what_runs(tokens.clone()).filter(|_| matches!(signature.safety, Safety::Unsafe(_)));
+        let whole =
+            || what_runs(tokens.clone()).filter(|_| matches!(signature.safety, Safety::Unsafe(_)));
         let (until, from) = match unsafe_bytes(tokens.clone()).or_else(whole) {
             _ if is_drop => (0, usize::MAX),
             Some(bytes) => (bytes.start, bytes.end),
             None => (usize::MAX, 0),
         };
-        UnsafeFree { until, from, loops: None }
+        UnsafeFree {
+            until,
+            from,
+            loops: None,
+        }
     }
 
     /// Returns what holds inside a loop at these bytes.
     pub(super) fn repeated(self, cycle: &Range<usize>) -> UnsafeFree {
         let (start, end) = self.loops.unwrap_or((cycle.start, cycle.end));
-        UnsafeFree { loops: Some((start.min(cycle.start), end.max(cycle.end))), ..self }
+        UnsafeFree {
+            loops: Some((start.min(cycle.start), end.max(cycle.end))),
+            ..self
+        }
     }
 
     /// Returns whether values are valid before and after the code at these bytes runs.
     pub(super) fn around(self, range: &Range<usize>) -> ValidAround {
         let whole_at = |at: usize| {
-            let (start, end) = self.loops.map_or((at, at), |(start, end)| (at.min(start), at.max(end)));
+            let (start, end) = self
+                .loops
+                .map_or((at, at), |(start, end)| (at.min(start), at.max(end)));
             end <= self.until || start >= self.from
         };
-        ValidAround { before: whole_at(range.start), after: whole_at(range.end) }
+        ValidAround {
+            before: whole_at(range.start),
+            after: whole_at(range.end),
+        }
     }
 }
 
@@ -87,7 +103,9 @@ fn unsafe_bytes(tokens: TokenStream) -> Option<Range<usize>> {
             _ => None,
         };
         if let Some(found) = found {
-            all = Some(all.map_or(found.clone(), |all| all.start.min(found.start)..all.end.max(found.end)));
+            all = Some(all.map_or(found.clone(), |all| {
+                all.start.min(found.start)..all.end.max(found.end)
+            }));
         }
     }
     all
@@ -97,7 +115,9 @@ fn unsafe_bytes(tokens: TokenStream) -> Option<Range<usize>> {
 fn what_runs(tokens: TokenStream) -> Option<Range<usize>> {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let own = |tree: &TokenTree| match tree {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => what_runs(group.stream()),
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+            what_runs(group.stream())
+        }
         _ => None,
     };
     let (first, last) = (trees.first()?, trees.last()?);

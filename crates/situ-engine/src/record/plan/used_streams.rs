@@ -11,7 +11,10 @@ use super::walk::Walk;
 use super::{Insertion, Phase};
 use situ_recorder::secret::Secrecy;
 use std::collections::BTreeMap;
-use syn::{Expr, GenericArgument, ItemImpl, Local, Pat, PatType, Path, PathArguments, PathSegment, Signature, Type};
+use syn::{
+    Expr, GenericArgument, ItemImpl, Local, Pat, PatType, Path, PathArguments, PathSegment,
+    Signature, Type,
+};
 
 /// A stream that statements may use.
 #[derive(Clone, Debug)]
@@ -36,16 +39,36 @@ enum Sort {
 
 impl UsedStream {
     fn plain(stream: StreamParameter) -> UsedStream {
-        let StreamParameter { of, is_borrowed, generic, .. } = stream;
-        UsedStream { of, is_borrowed, generic, sort: Sort::Plain }
+        let StreamParameter {
+            of,
+            is_borrowed,
+            generic,
+            ..
+        } = stream;
+        UsedStream {
+            of,
+            is_borrowed,
+            generic,
+            sort: Sort::Plain,
+        }
     }
 
     fn buffered(is_borrowed: bool) -> UsedStream {
-        UsedStream { of: StreamTrait::BufRead, is_borrowed, generic: None, sort: Sort::Buffered }
+        UsedStream {
+            of: StreamTrait::BufRead,
+            is_borrowed,
+            generic: None,
+            sort: Sort::Buffered,
+        }
     }
 
     fn formatter() -> UsedStream {
-        UsedStream { of: StreamTrait::Text, is_borrowed: true, generic: None, sort: Sort::Formatter }
+        UsedStream {
+            of: StreamTrait::Text,
+            is_borrowed: true,
+            generic: None,
+            sort: Sort::Formatter,
+        }
     }
 
     /// The call that says that a statement may use it.
@@ -75,7 +98,10 @@ impl UsedStream {
             Sort::Formatter => ("FormatterWritten", ").formatter()"),
             Sort::Plain | Sort::Buffered => (self.of.watching_type(), ")"),
         };
-        (format!("::situ_recorder::streams::{kept}::new(&mut {guard}, {slot}, &mut "), close)
+        (
+            format!("::situ_recorder::streams::{kept}::new(&mut {guard}, {slot}, &mut "),
+            close,
+        )
     }
 }
 
@@ -94,7 +120,9 @@ impl Walk<'_, '_> {
             return insertions;
         }
         inputs.retain(|input| {
-            let Some(stream) = self.stream_at(input) else { return true };
+            let Some(stream) = self.stream_at(input) else {
+                return true;
+            };
             let (place, is_borrowed) = (input.text.as_str(), stream.is_borrowed);
             let mut mentions = Mentions::of(place, is_borrowed);
             visit(&mut mentions);
@@ -121,7 +149,9 @@ impl Walk<'_, '_> {
             return insertions;
         }
         let is_held = |place: &str| {
-            place.split_once('.').is_some_and(|(whole, _)| inputs.iter().any(|input| input.text == whole))
+            place
+                .split_once('.')
+                .is_some_and(|(whole, _)| inputs.iter().any(|input| input.text == whole))
         };
         let held: Vec<(String, UsedStream)> = self
             .used_streams
@@ -135,7 +165,10 @@ impl Walk<'_, '_> {
             if let (true, Some(generic)) = (mentions.are_none(), &stream.generic) {
                 let slot = probe.slot(Phase::Held, &format!("{place}: {generic}"), Secrecy::None);
                 let piece = self.planner.piece_of_slot(probe, slot, "stream");
-                insertions.push(insert(stream.announced(&probe.guard(), slot, &place), piece));
+                insertions.push(insert(
+                    stream.announced(&probe.guard(), slot, &place),
+                    piece,
+                ));
             }
         }
         insertions
@@ -154,13 +187,25 @@ impl Walk<'_, '_> {
         probe.stand_in(stream.generic.as_deref(), of);
         let (guard, layer) = (probe.guard(), probe.number);
         let has_methods = stream.sort == Sort::Formatter || self.brings_methods(of);
-        let imported = if has_methods { String::new() } else { format!("use {} as _; ", of.path()) };
-        let begin = format!("{imported}{}", stream.announced(&guard, slot, mentions.place));
+        let imported = if has_methods {
+            String::new()
+        } else {
+            format!("use {} as _; ", of.path())
+        };
+        let begin = format!(
+            "{imported}{}",
+            stream.announced(&guard, slot, mentions.place)
+        );
         let (open, close) = stream.watched(&guard, slot);
         let mut insertions = vec![insert(begin, piece)];
         for (range, is_lent) in &mentions.used {
             let lent = if *is_lent { "&mut " } else { "" };
-            insertions.push(Insertion::before(range, layer, format!("{lent}{open}"), piece));
+            insertions.push(Insertion::before(
+                range,
+                layer,
+                format!("{lent}{open}"),
+                piece,
+            ));
             if stream.is_borrowed {
                 // Also where it has no size, what borrows it has one.
                 insertions.push(Insertion::innermost(range, "&mut *", piece));
@@ -172,16 +217,21 @@ impl Walk<'_, '_> {
 
     /// A parameter that is a stream is one until something else has its name.
     pub(super) fn bind_stream(&mut self, typed: &PatType, signature: &Signature) {
-        let Pat::Ident(name) = &*typed.pat else { return };
+        let Pat::Ident(name) = &*typed.pat else {
+            return;
+        };
         let name = name.ident.to_string();
         let meaning = |path: &Path| meaning(path, &self.imports);
         let generics = [&signature.generics, &self.around];
         let plain = known_as_stream(&typed.ty, &generics, &meaning).map(UsedStream::plain);
-        let stream = plain.or_else(|| boxed_stream(&typed.ty, &meaning)).or_else(|| {
-            let (of_type, is_borrowed) = behind(&typed.ty);
-            let read = known_as_stream(self.read_by_buffer(of_type)?, &generics, &meaning)?;
-            (read.of.is_read() && read.generic.is_some()).then(|| UsedStream::buffered(is_borrowed))
-        });
+        let stream = plain
+            .or_else(|| boxed_stream(&typed.ty, &meaning))
+            .or_else(|| {
+                let (of_type, is_borrowed) = behind(&typed.ty);
+                let read = known_as_stream(self.read_by_buffer(of_type)?, &generics, &meaning)?;
+                (read.of.is_read() && read.generic.is_some())
+                    .then(|| UsedStream::buffered(is_borrowed))
+            });
         let stream = stream.or_else(|| self.is_formatter(&typed.ty).then(UsedStream::formatter));
         let stream = stream.filter(|_| signature.asyncness.is_none());
         if let (Some(stream), Some(variable)) = (stream, self.scope.get_mut(&name)) {
@@ -192,8 +242,14 @@ impl Walk<'_, '_> {
 
     /// What a `BufReader` reads from, where a type is one.
     fn read_by_buffer<'t>(&self, of_type: &'t Type) -> Option<&'t Type> {
-        let Type::Path(path) = of_type else { return None };
-        let last = path.path.segments.last().filter(|_| self.is_buffer(&path.path.segments))?;
+        let Type::Path(path) = of_type else {
+            return None;
+        };
+        let last = path
+            .path
+            .segments
+            .last()
+            .filter(|_| self.is_buffer(&path.path.segments))?;
         match &last.arguments {
             PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
                 GenericArgument::Type(read) => Some(read),
@@ -205,15 +261,25 @@ impl Walk<'_, '_> {
 
     /// Whether a path, or its beginning, is `std::io::BufReader`.
     fn is_buffer<'s>(&self, segments: impl IntoIterator<Item = &'s PathSegment>) -> bool {
-        let words: Vec<String> = segments.into_iter().map(|word| word.ident.to_string()).collect();
+        let words: Vec<String> = segments
+            .into_iter()
+            .map(|word| word.ident.to_string())
+            .collect();
         let whole = self.imports.resolve(&words).unwrap_or(words);
         whole == ["std", "io", "BufReader"]
     }
 
     /// Whether a type is a mutable reference to `std::fmt::Formatter`.
     fn is_formatter(&self, of_type: &Type) -> bool {
-        let (Type::Path(path), true) = behind(of_type) else { return false };
-        let words: Vec<String> = path.path.segments.iter().map(|word| word.ident.to_string()).collect();
+        let (Type::Path(path), true) = behind(of_type) else {
+            return false;
+        };
+        let words: Vec<String> = path
+            .path
+            .segments
+            .iter()
+            .map(|word| word.ident.to_string())
+            .collect();
         let whole = self.imports.resolve(&words).unwrap_or(words);
         let whole: Vec<&str> = whole.iter().map(String::as_str).collect();
         path.qself.is_none() && matches!(whole[..], ["std" | "core" | "alloc", "fmt", "Formatter"])
@@ -222,7 +288,9 @@ impl Walk<'_, '_> {
     /// `let mut out: Box<dyn Write> = …;` is a stream.
     pub(super) fn bind_object(&mut self, local: &Local) {
         let Pat::Type(typed) = &local.pat else { return };
-        let Pat::Ident(name) = &*typed.pat else { return };
+        let Pat::Ident(name) = &*typed.pat else {
+            return;
+        };
         let name = name.ident.to_string();
         let stream = boxed_stream(&typed.ty, &|path| meaning(path, &self.imports));
         if let (Some(stream), Some(variable)) = (stream, self.scope.get_mut(&name)) {
@@ -233,17 +301,30 @@ impl Walk<'_, '_> {
 
     /// `let mut lines = BufReader::new(input);` is a stream where `input` is one that is read.
     pub(super) fn bind_buffer(&mut self, local: &Local) {
-        let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init) else { return };
-        let Expr::Call(call) = &*init.expr else { return };
-        let (Expr::Path(function), Some(read)) = (&*call.func, call.args.first()) else { return };
+        let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init) else {
+            return;
+        };
+        let Expr::Call(call) = &*init.expr else {
+            return;
+        };
+        let (Expr::Path(function), Some(read)) = (&*call.func, call.args.first()) else {
+            return;
+        };
         let segments = &function.path.segments;
         let is_new = segments.last().is_some_and(|last| last.ident == "new");
         if !is_new || !self.is_buffer(segments.iter().take(segments.len() - 1)) {
             return;
         }
         let is_read = text_of(read).is_some_and(|text| {
-            let known = self.used_streams.get(&text).filter(|stream| stream.of.is_read() && stream.sort == Sort::Plain);
-            known.is_some() && self.scope.get(&text).is_some_and(|variable| variable.is_stream)
+            let known = self
+                .used_streams
+                .get(&text)
+                .filter(|stream| stream.of.is_read() && stream.sort == Sort::Plain);
+            known.is_some()
+                && self
+                    .scope
+                    .get(&text)
+                    .is_some_and(|variable| variable.is_stream)
         });
         let name = name.ident.to_string();
         if let (true, Some(variable)) = (is_read, self.scope.get_mut(&name)) {
@@ -254,9 +335,15 @@ impl Walk<'_, '_> {
 
     /// The fields of `self` that are of a parameter of its type, of which the `impl` knows no more than that it is a stream.
     pub(super) fn streams_of_receiver(&self, item: &ItemImpl) -> BTreeMap<String, UsedStream> {
-        let Type::Path(own) = &*item.self_ty else { return BTreeMap::new() };
-        let Some(last) = own.path.segments.last() else { return BTreeMap::new() };
-        let PathArguments::AngleBracketed(arguments) = &last.arguments else { return BTreeMap::new() };
+        let Type::Path(own) = &*item.self_ty else {
+            return BTreeMap::new();
+        };
+        let Some(last) = own.path.segments.last() else {
+            return BTreeMap::new();
+        };
+        let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+            return BTreeMap::new();
+        };
         let types: Vec<&Type> = arguments
             .args
             .iter()
@@ -265,12 +352,21 @@ impl Walk<'_, '_> {
                 _ => None,
             })
             .collect();
-        let fields = self.planner.generic_fields.get(&last.ident.to_string()).map_or(&[][..], Vec::as_slice);
+        let fields = self
+            .planner
+            .generic_fields
+            .get(&last.ident.to_string())
+            .map_or(&[][..], Vec::as_slice);
         let streams = fields.iter().filter_map(|field| {
             let of_type = types.get(field.parameter)?;
-            let stream = known_as_stream(of_type, &[&item.generics], &|path| meaning(path, &self.imports))?;
+            let stream = known_as_stream(of_type, &[&item.generics], &|path| {
+                meaning(path, &self.imports)
+            })?;
             let is_plain = stream.generic.is_some() && !stream.is_borrowed;
-            let stream = UsedStream { is_borrowed: field.is_borrowed, ..UsedStream::plain(stream) };
+            let stream = UsedStream {
+                is_borrowed: field.is_borrowed,
+                ..UsedStream::plain(stream)
+            };
             is_plain.then(|| (format!("self.{}", field.name), stream))
         });
         streams.collect()
@@ -279,8 +375,10 @@ impl Walk<'_, '_> {
     /// The stream that a place is, if it is one.
     fn stream_at(&self, place: &Place) -> Option<UsedStream> {
         let known = self.used_streams.get(&place.text)?;
-        let is_same =
-            self.scope.get(&place.root).is_some_and(|variable| variable.is_stream || place.text != place.root);
+        let is_same = self
+            .scope
+            .get(&place.root)
+            .is_some_and(|variable| variable.is_stream || place.text != place.root);
         is_same.then(|| known.clone())
     }
 
@@ -303,13 +401,32 @@ fn behind(of_type: &Type) -> (&Type, bool) {
 }
 
 /// The stream that an object in a box is.
-fn boxed_stream(of_type: &Type, meaning: &dyn Fn(&Path) -> Option<StreamTrait>) -> Option<UsedStream> {
+fn boxed_stream(
+    of_type: &Type,
+    meaning: &dyn Fn(&Path) -> Option<StreamTrait>,
+) -> Option<UsedStream> {
     let (of_type, is_borrowed) = behind(of_type);
-    let Type::Path(path) = of_type else { return None };
-    let last = path.path.segments.last().filter(|last| last.ident == "Box")?;
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    let boxed = arguments.args.first().filter(|_| arguments.args.len() == 1)?;
-    let GenericArgument::Type(boxed @ Type::TraitObject(_)) = boxed else { return None };
+    let Type::Path(path) = of_type else {
+        return None;
+    };
+    let last = path
+        .path
+        .segments
+        .last()
+        .filter(|last| last.ident == "Box")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    let boxed = arguments
+        .args
+        .first()
+        .filter(|_| arguments.args.len() == 1)?;
+    let GenericArgument::Type(boxed @ Type::TraitObject(_)) = boxed else {
+        return None;
+    };
     let stream = known_as_stream(boxed, &[], meaning)?;
-    Some(UsedStream { is_borrowed, ..UsedStream::plain(stream) })
+    Some(UsedStream {
+        is_borrowed,
+        ..UsedStream::plain(stream)
+    })
 }

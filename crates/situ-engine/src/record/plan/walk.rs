@@ -18,9 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
-    Arm, Attribute, Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprRepeat, ExprWhile,
-    Generics, ImplItemFn, Item, ItemFn, ItemImpl, ItemMod, ItemTrait, Pat, ReturnType, Signature, Stmt, TraitItemFn,
-    Type,
+    Arm, Attribute, Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprRepeat,
+    ExprWhile, Generics, ImplItemFn, Item, ItemFn, ItemImpl, ItemMod, ItemTrait, Pat, ReturnType,
+    Signature, Stmt, TraitItemFn, Type,
 };
 
 /// Plans the probes and branch marks of a file's functions.
@@ -49,7 +49,10 @@ pub(super) fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
         around: Generics::default(),
         allocators: AllocatorCode::of(&file.tree),
     };
-    file.tree.items.iter().for_each(|item| walk.visit_item(item));
+    file.tree
+        .items
+        .iter()
+        .for_each(|item| walk.visit_item(item));
 }
 
 /// A walk through one file.
@@ -107,7 +110,10 @@ impl Walk<'_, '_> {
     }
 
     fn function(&mut self, attributes: &[Attribute], signature: &Signature, block: &Block) {
-        if signature.constness.is_some() || attributes.iter().any(must_stay) || self.allocators.holds(signature) {
+        if signature.constness.is_some()
+            || attributes.iter().any(must_stay)
+            || self.allocators.holds(signature)
+        {
             return;
         }
         if is_signal_handler(signature) {
@@ -118,15 +124,19 @@ impl Walk<'_, '_> {
         let outer_function = self.function.clone();
         let outer_probe = self.function_probe.take();
         let outer_in = std::mem::replace(&mut self.in_function, true);
-        let outer_unsafe_free =
-            std::mem::replace(&mut self.unsafe_free, UnsafeFree::of(signature, block, self.in_drop));
+        let outer_unsafe_free = std::mem::replace(
+            &mut self.unsafe_free,
+            UnsafeFree::of(signature, block, self.in_drop),
+        );
         let outer_streams = self.used_streams.clone();
         // A function inside another does not see the other's parameters.
         let outer_generics = self.planner.generics.clone();
         if outer_in {
             self.planner.generics.clear();
         }
-        self.planner.generics.extend(Generic::all(&signature.generics));
+        self.planner
+            .generics
+            .extend(Generic::all(&signature.generics));
         self.path.push(signature.ident.to_string());
         self.function = self.path.join("::");
         let id = self.function_id();
@@ -172,9 +182,17 @@ impl Walk<'_, '_> {
             self.statement(statement, number == last, role);
             self.visit_stmt(statement);
             if let Stmt::Local(local) = statement {
-                let made_from = local.init.as_ref().map(|init| self.text(&init.expr).to_owned()).unwrap_or_default();
+                let made_from = local
+                    .init
+                    .as_ref()
+                    .map(|init| self.text(&init.expr).to_owned())
+                    .unwrap_or_default();
                 let made = local.init.as_ref().map(|init| self.secrecy_of(&init.expr));
-                self.bind(&local.pat, gives_mutable(&made_from), made.unwrap_or_default());
+                self.bind(
+                    &local.pat,
+                    gives_mutable(&made_from),
+                    made.unwrap_or_default(),
+                );
                 self.bind_buffer(local);
                 self.bind_made(local);
                 self.bind_object(local);
@@ -188,7 +206,9 @@ impl Walk<'_, '_> {
 impl<'ast> Visit<'ast> for Walk<'_, '_> {
     fn visit_item(&mut self, item: &'ast Item) {
         match item {
-            Item::Fn(_) | Item::Impl(_) | Item::Trait(_) | Item::Mod(_) => visit::visit_item(self, item),
+            Item::Fn(_) | Item::Impl(_) | Item::Trait(_) | Item::Mod(_) => {
+                visit::visit_item(self, item)
+            }
             _ => {}
         }
     }
@@ -208,7 +228,9 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
     }
 
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
-        let Some((_, items)) = &item.content else { return };
+        let Some((_, items)) = &item.content else {
+            return;
+        };
         if item.attrs.iter().any(requires_test) {
             return;
         }
@@ -232,13 +254,18 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
         }
         let outer = std::mem::take(&mut self.planner.generics);
         let outer_generic = std::mem::replace(&mut self.in_generic, is_generic(&item.generics));
-        let is_drop = item.trait_.as_ref().is_some_and(|(path, _)| path.is_ident("Drop"));
+        let is_drop = item
+            .trait_
+            .as_ref()
+            .is_some_and(|(path, _)| path.is_ident("Drop"));
         let outer_drop = std::mem::replace(&mut self.in_drop, is_drop);
         self.planner.generics.extend(Generic::all(&item.generics));
         let outer_around = std::mem::replace(&mut self.around, item.generics.clone());
         let own = self.streams_of_receiver(item);
         let outer_streams = std::mem::replace(&mut self.used_streams, own);
-        item.items.iter().for_each(|item| self.visit_impl_item(item));
+        item.items
+            .iter()
+            .for_each(|item| self.visit_impl_item(item));
         (self.around, self.used_streams) = (outer_around, outer_streams);
         self.planner.generics = outer;
         self.in_generic = outer_generic;
@@ -250,8 +277,14 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
         self.path.push(item.ident.to_string());
         let outer = std::mem::take(&mut self.planner.generics);
         let outer_generic = std::mem::replace(&mut self.in_generic, true);
-        self.planner.generics.extend([Generic::own_type()].into_iter().chain(Generic::all(&item.generics)));
-        item.items.iter().for_each(|item| self.visit_trait_item(item));
+        self.planner.generics.extend(
+            [Generic::own_type()]
+                .into_iter()
+                .chain(Generic::all(&item.generics)),
+        );
+        item.items
+            .iter()
+            .for_each(|item| self.visit_trait_item(item));
         self.planner.generics = outer;
         self.in_generic = outer_generic;
         self.path.pop();
@@ -449,7 +482,12 @@ fn must_stay(attribute: &Attribute) -> bool {
 
 fn type_word(self_type: &Type) -> String {
     match self_type {
-        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .map(|last| last.ident.to_string())
+            .unwrap_or_default(),
         Type::Reference(inner) => type_word(&inner.elem),
         _ => "impl".to_owned(),
     }

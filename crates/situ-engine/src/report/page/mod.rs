@@ -64,10 +64,14 @@ const MANY: usize = 5;
 impl Distribution {
     /// How many there are of each number.
     fn of_numbers(title: &str, numbers: impl Iterator<Item = usize>) -> Distribution {
-        let mut bars: Vec<(String, usize)> = (0..MANY).map(|number| (number.to_string(), 0)).collect();
+        let mut bars: Vec<(String, usize)> =
+            (0..MANY).map(|number| (number.to_string(), 0)).collect();
         bars.push((format!("{MANY} or more"), 0));
         numbers.for_each(|number| bars[number.min(MANY)].1 += 1);
-        Distribution { title: title.to_owned(), bars }
+        Distribution {
+            title: title.to_owned(),
+            bars,
+        }
     }
 }
 
@@ -91,30 +95,62 @@ struct Entry {
 
 impl Page {
     /// A page whose numbers are counts, and how long it took.
-    fn counting(title: &str, counted: &[(&str, usize)], seconds: f64, entries: Vec<Entry>, root: &Path) -> Page {
-        let counted = counted.iter().map(|(name, count)| (*name, count.to_string()));
-        let numbers: Vec<(&str, String)> = counted.chain([("seconds", format!("{seconds:.1}"))]).collect();
+    fn counting(
+        title: &str,
+        counted: &[(&str, usize)],
+        seconds: f64,
+        entries: Vec<Entry>,
+        root: &Path,
+    ) -> Page {
+        let counted = counted
+            .iter()
+            .map(|(name, count)| (*name, count.to_string()));
+        let numbers: Vec<(&str, String)> = counted
+            .chain([("seconds", format!("{seconds:.1}"))])
+            .collect();
         Page::new(title, &numbers, entries, root)
     }
 
     fn new(title: &str, numbers: &[(&str, String)], entries: Vec<Entry>, root: &Path) -> Page {
-        let files: BTreeSet<&String> = entries.iter().filter_map(|entry| entry.file.as_ref()).collect();
-        let sources =
-            files.into_iter().filter_map(|file| Some((file.clone(), fs::read_to_string(root.join(file)).ok()?)));
+        let files: BTreeSet<&String> = entries
+            .iter()
+            .filter_map(|entry| entry.file.as_ref())
+            .collect();
+        let sources = files
+            .into_iter()
+            .filter_map(|file| Some((file.clone(), fs::read_to_string(root.join(file)).ok()?)));
         let sources = sources.collect();
-        let numbers = numbers.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        Page { title: title.to_owned(), numbers, entries, sources, ..Page::default() }
+        let numbers = numbers
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.clone()))
+            .collect();
+        Page {
+            title: title.to_owned(),
+            numbers,
+            entries,
+            sources,
+            ..Page::default()
+        }
     }
 
     /// The whole page, which needs nothing else: no network, no other file.
     pub fn html(&self) -> serde_json::Result<String> {
         // In a script element only `</` could end the data early.
-        let data = serde_json::to_string(self)?.replace("</", "<\\/").replace("<!--", "<\\u0021--");
+        let data = serde_json::to_string(self)?
+            .replace("</", "<\\/")
+            .replace("<!--", "<\\u0021--");
         // A browser reads line ends as line feeds before it compares hashes.
         let (style, script) = (STYLE.replace("\r\n", "\n"), SCRIPT.replace("\r\n", "\n"));
         let (policy, title) = (policy(&style, &script), escaped(&self.title));
-        let frame = [("{{policy}}", &policy), ("{{title}}", &title), ("{{style}}", &style), ("{{script}}", &script)];
-        let page = frame.iter().fold(FRAME.to_owned(), |page, (mark, text)| page.replace(mark, text));
+        let frame = [
+            ("{{policy}}", &policy),
+            ("{{title}}", &title),
+            ("{{style}}", &style),
+            ("{{script}}", &script),
+        ];
+        let page = frame.iter().fold(FRAME.to_owned(), |page, (mark, text)| {
+            page.replace(mark, text)
+        });
         // The data goes in last: it may hold anything, also the marks.
         Ok(page.replacen("{{data}}", &data, 1))
     }

@@ -21,17 +21,30 @@ impl Page {
             ("and by the tests", summary.branches_taken),
         ];
         // The trees name tests by their numbers, so these come first.
-        let entries = report.tests.iter().map(of_carved).chain(report.refused.iter().map(of_refused)).collect();
+        let entries = report
+            .tests
+            .iter()
+            .map(of_carved)
+            .chain(report.refused.iter().map(of_refused))
+            .collect();
         let page = Page::counting("cargo situ carve", &counted, summary.seconds, entries, root);
         let distributions = vec![tests_of_functions(&report.trees)];
-        Page { trees: report.trees.clone(), sets: of_branches(summary), distributions, ..page }
+        Page {
+            trees: report.trees.clone(),
+            sets: of_branches(summary),
+            distributions,
+            ..page
+        }
     }
 }
 
 fn of_carved(test: &Carved) -> Entry {
     let (kind, name) = match &test.form {
         Form::Unit(_) => ("unit test", test.name.clone()),
-        Form::InSitu(_) => ("in place", format!("{}: {}", test.function, test.name.replace('_', " "))),
+        Form::InSitu(_) => (
+            "in place",
+            format!("{}: {}", test.function, test.name.replace('_', " ")),
+        ),
     };
     Entry {
         name,
@@ -62,11 +75,17 @@ fn of_refused(refused: &Refused) -> Entry {
 
 /// Who takes the branches that the run took; nothing where there are no tests to compare with.
 fn of_branches(summary: &Summary) -> Option<Sets> {
-    let (existing, new) = (summary.branches_of_existing_tests?, summary.branches_new_to_tests?);
+    let (existing, new) = (
+        summary.branches_of_existing_tests?,
+        summary.branches_new_to_tests?,
+    );
     let both = summary.branches_taken.saturating_sub(new);
     Some(Sets {
         title: "Branches that the run took by who takes them".to_owned(),
-        left: ("the crate's own tests only".to_owned(), existing.saturating_sub(both)),
+        left: (
+            "the crate's own tests only".to_owned(),
+            existing.saturating_sub(both),
+        ),
         right: ("carved tests only".to_owned(), new),
         both,
         neither: summary.branches.saturating_sub(existing + new),
@@ -111,17 +130,33 @@ mod tests {
     #[test]
     fn a_function_counts_once_wherever_it_stands() {
         let inner = node(3, vec![0, 1], Vec::new());
-        let trees = [node(1, Vec::new(), vec![inner.clone(), inner.clone()]), inner];
+        let trees = [
+            node(1, Vec::new(), vec![inner.clone(), inner.clone()]),
+            inner,
+        ];
         let bars = tests_of_functions(&trees).bars;
         assert_eq!((bars[0].1, bars[2].1), (1, 1));
     }
 
     #[test]
     fn branches_are_told_apart_by_who_takes_them() {
-        let mut summary = Summary { branches: 10, branches_taken: 7, ..Summary::default() };
-        assert!(of_branches(&summary).is_none(), "there are no tests to compare with");
-        (summary.branches_of_existing_tests, summary.branches_new_to_tests) = (Some(6), Some(3));
+        let mut summary = Summary {
+            branches: 10,
+            branches_taken: 7,
+            ..Summary::default()
+        };
+        assert!(
+            of_branches(&summary).is_none(),
+            "there are no tests to compare with"
+        );
+        (
+            summary.branches_of_existing_tests,
+            summary.branches_new_to_tests,
+        ) = (Some(6), Some(3));
         let sets = of_branches(&summary).unwrap();
-        assert_eq!((sets.left.1, sets.both, sets.right.1, sets.neither), (2, 4, 3, 1));
+        assert_eq!(
+            (sets.left.1, sets.both, sets.right.1, sets.neither),
+            (2, 4, 3, 1)
+        );
     }
 }

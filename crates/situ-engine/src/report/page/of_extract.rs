@@ -27,23 +27,47 @@ impl Page {
             about: None,
             text: without.reason.clone(),
         });
-        let entries = report.tests.iter().map(of_extracted).chain(without).collect();
-        let page = Page::counting("cargo situ extract", &counted, summary.seconds, entries, root);
-        let both = (summary.killed_by_unit + summary.killed_by_extracted).saturating_sub(summary.killed_by_either);
+        let entries = report
+            .tests
+            .iter()
+            .map(of_extracted)
+            .chain(without)
+            .collect();
+        let page = Page::counting(
+            "cargo situ extract",
+            &counted,
+            summary.seconds,
+            entries,
+            root,
+        );
+        let both = (summary.killed_by_unit + summary.killed_by_extracted)
+            .saturating_sub(summary.killed_by_either);
         let sets = Sets {
             title: "Mutants of these statements by who kills them".to_owned(),
-            left: ("the crate's own tests only".to_owned(), summary.killed_by_unit - both),
-            right: ("extracted tests only".to_owned(), summary.killed_only_by_extracted.len()),
+            left: (
+                "the crate's own tests only".to_owned(),
+                summary.killed_by_unit - both,
+            ),
+            right: (
+                "extracted tests only".to_owned(),
+                summary.killed_only_by_extracted.len(),
+            ),
             both,
             neither: summary.killed_by_nobody.len(),
             unknown: summary.open_by_unit,
         };
         let sets = (summary.mutants > 0).then_some(sets);
         let distributions = vec![
-            of_statements(report, "Value sets at a statement", |statement| statement.value_sets),
+            of_statements(report, "Value sets at a statement", |statement| {
+                statement.value_sets
+            }),
             of_statements(report, "Tests at a statement", |statement| statement.tests),
         ];
-        Page { sets, distributions, ..page }
+        Page {
+            sets,
+            distributions,
+            ..page
+        }
     }
 }
 
@@ -51,7 +75,12 @@ fn of_extracted(test: &Extracted) -> Entry {
     Entry {
         name: test.function.clone(),
         kind: test.kind.clone(),
-        outcome: if test.kills_only_here > 0 { "kills what others miss" } else { "new" }.to_owned(),
+        outcome: if test.kills_only_here > 0 {
+            "kills what others miss"
+        } else {
+            "new"
+        }
+        .to_owned(),
         is_bad: false,
         tags: Vec::new(),
         file: Some(test.file.clone()),

@@ -36,7 +36,11 @@ impl Page {
             file: Some(candidate.file.clone()),
             line: Some(candidate.line),
             about: None,
-            text: format!("{}\n{}", candidate.assertion, candidate.reason.as_deref().unwrap_or_default()),
+            text: format!(
+                "{}\n{}",
+                candidate.assertion,
+                candidate.reason.as_deref().unwrap_or_default()
+            ),
         });
         let page = Page::counting(
             "cargo situ generalize",
@@ -52,7 +56,15 @@ impl Page {
             ("decoupled, independent", summary.independent),
             ("ill-formed", summary.ill_formed),
         ];
-        let bars = bars.map(|(class, count)| (class.to_owned(), count)).to_vec();
-        Page { distributions: vec![Distribution { title: "Candidates by class".to_owned(), bars }], ..page }
+        let bars = bars
+            .map(|(class, count)| (class.to_owned(), count))
+            .to_vec();
+        Page {
+            distributions: vec![Distribution {
+                title: "Candidates by class".to_owned(),
+                bars,
+            }],
+            ..page
+        }
     }
 }

@@ -8,9 +8,18 @@ use std::path::{Path, PathBuf};
 impl Page {
     /// The page of a run of mutants.
     pub fn of_mutants(root: &Path, report: &Report, numbers: &[(&str, String)]) -> Page {
-        let page = Page::new("cargo situ mutants", numbers, report.mutants.iter().map(of_mutant).collect(), root);
+        let page = Page::new(
+            "cargo situ mutants",
+            numbers,
+            report.mutants.iter().map(of_mutant).collect(),
+            root,
+        );
         // Of tests that were left out nobody knows what they kill.
-        let sets = if report.has_all_tests { sets(&report.mutants) } else { None };
+        let sets = if report.has_all_tests {
+            sets(&report.mutants)
+        } else {
+            None
+        };
         Page { sets, ..page }
     }
 }
@@ -27,11 +36,16 @@ fn sets(mutants: &[Judged]) -> Option<Sets> {
             (true, true) => both += 1,
             (true, false) if !verdict.untried.in_situ => unit += 1,
             (false, true) if !verdict.untried.unit => in_situ += 1,
-            (false, false) if matches!(verdict.status, Status::Survived | Status::Unreached) => neither += 1,
+            (false, false) if matches!(verdict.status, Status::Survived | Status::Unreached) => {
+                neither += 1
+            }
             _ => unknown += 1,
         }
     }
-    let has_in_situ = mutants.iter().flat_map(|mutant| &mutant.verdict.killed_by).any(|test| is_in_situ(test));
+    let has_in_situ = mutants
+        .iter()
+        .flat_map(|mutant| &mutant.verdict.killed_by)
+        .any(|test| is_in_situ(test));
     has_in_situ.then(|| Sets {
         title: "Mutants by who kills them".to_owned(),
         left: ("unit tests only".to_owned(), unit),
@@ -44,7 +58,11 @@ fn sets(mutants: &[Judged]) -> Option<Sets> {
 
 fn of_mutant(mutant: &Judged) -> Entry {
     let status = serde_json::to_value(mutant.verdict.status).ok();
-    let outcome = status.as_ref().and_then(|status| status.as_str()).unwrap_or_default().to_owned();
+    let outcome = status
+        .as_ref()
+        .and_then(|status| status.as_str())
+        .unwrap_or_default()
+        .to_owned();
     let file: PathBuf = mutant.file.clone();
     Entry {
         name: mutant.function.clone().unwrap_or_else(|| shown(&file)),
@@ -65,10 +83,21 @@ mod tests {
     use crate::mutate::judge::{Untried, Verdict};
 
     fn mutant(killed_by: &[&str], untried: &[&str]) -> Judged {
-        let status = if killed_by.is_empty() { Status::Survived } else { Status::Killed };
+        let status = if killed_by.is_empty() {
+            Status::Survived
+        } else {
+            Status::Killed
+        };
         let killed_by = killed_by.iter().map(|test| (*test).to_owned()).collect();
-        let verdict = Verdict { killed_by, untried: Untried::of(untried.iter().copied()), ..Verdict::new(status) };
-        Judged { verdict, ..Judged::default() }
+        let verdict = Verdict {
+            killed_by,
+            untried: Untried::of(untried.iter().copied()),
+            ..Verdict::new(status)
+        };
+        Judged {
+            verdict,
+            ..Judged::default()
+        }
     }
 
     #[test]
@@ -83,14 +112,27 @@ mod tests {
             mutant(&[in_situ], &[unit, in_situ]),
         ];
         let sets = sets(&mutants).unwrap();
-        assert_eq!((sets.left.1, sets.both, sets.right.1, sets.neither, sets.unknown), (1, 1, 1, 1, 2));
+        assert_eq!(
+            (
+                sets.left.1,
+                sets.both,
+                sets.right.1,
+                sets.neither,
+                sets.unknown
+            ),
+            (1, 1, 1, 1, 2)
+        );
     }
 
     #[test]
     fn where_tests_were_left_out_there_are_no_sets() {
         let mutants = vec![mutant(&["situ_f::b"], &[])];
         let page = |has_all_tests: bool| {
-            let report = Report { mutants: mutants.clone(), has_all_tests, ..Report::default() };
+            let report = Report {
+                mutants: mutants.clone(),
+                has_all_tests,
+                ..Report::default()
+            };
             Page::of_mutants(Path::new(""), &report, &[])
         };
         assert!(page(true).sets.is_some() && page(false).sets.is_none());

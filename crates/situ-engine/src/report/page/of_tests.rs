@@ -17,7 +17,13 @@ impl Page {
             ("skipped", summary.skipped),
             ("in situ", summary.in_situ),
         ];
-        Page::counting("cargo situ test", &counted, summary.seconds, report.tests.iter().map(of_test).collect(), root)
+        Page::counting(
+            "cargo situ test",
+            &counted,
+            summary.seconds,
+            report.tests.iter().map(of_test).collect(),
+            root,
+        )
     }
 }
 

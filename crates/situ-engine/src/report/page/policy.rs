@@ -5,14 +5,20 @@
 pub(super) fn policy(style: &str, script: &str) -> String {
     let source = |text: &str| format!("'sha256-{}'", base64(&sha256(text.as_bytes())));
     let (style, script) = (source(style), source(script));
-    format!("default-src 'none'; style-src {style}; script-src {script}; base-uri 'none'; form-action 'none'")
+    format!(
+        "default-src 'none'; style-src {style}; script-src {script}; base-uri 'none'; form-action 'none'"
+    )
 }
 
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();
     for group in bytes.chunks(3) {
-        let bits = group.iter().chain(&[0, 0]).take(3).fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte));
+        let bits = group
+            .iter()
+            .chain(&[0, 0])
+            .take(3)
+            .fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte));
         for at in 0..4 {
             let digit = DIGITS[(bits >> (18 - 6 * at)) as usize & 63];
             text.push(if at <= group.len() { digit.into() } else { '=' });
@@ -29,7 +35,9 @@ fn sha256(text: &[u8]) -> [u8; 32] {
     padded.resize(length, 0);
     padded[length - 8..].copy_from_slice(&(8 * text.len() as u64).to_be_bytes());
     let mut state = START;
-    padded.chunks_exact(64).for_each(|block| compress(&mut state, block));
+    padded
+        .chunks_exact(64)
+        .for_each(|block| compress(&mut state, block));
     let mut digest = [0; 32];
     for (bytes, word) in digest.chunks_exact_mut(4).zip(state) {
         bytes.copy_from_slice(&word.to_be_bytes());
@@ -40,30 +48,57 @@ fn sha256(text: &[u8]) -> [u8; 32] {
 fn compress(state: &mut [u32; 8], block: &[u8]) {
     let mut words = [0_u32; 64];
     for (word, bytes) in words.iter_mut().zip(block.chunks_exact(4)) {
-        *word = bytes.iter().fold(0, |word, byte| word << 8 | u32::from(*byte));
+        *word = bytes
+            .iter()
+            .fold(0, |word, byte| word << 8 | u32::from(*byte));
     }
     for at in 16..64 {
         let (early, late) = (words[at - 15], words[at - 2]);
         let early = early.rotate_right(7) ^ early.rotate_right(18) ^ early >> 3;
         let late = late.rotate_right(17) ^ late.rotate_right(19) ^ late >> 10;
-        words[at] = words[at - 16].wrapping_add(early).wrapping_add(words[at - 7]).wrapping_add(late);
+        words[at] = words[at - 16]
+            .wrapping_add(early)
+            .wrapping_add(words[at - 7])
+            .wrapping_add(late);
     }
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
     for (constant, word) in CONSTANTS.iter().zip(words) {
         let choice = e & f ^ !e & g;
         let mixed = e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25);
-        let first = h.wrapping_add(mixed).wrapping_add(choice).wrapping_add(*constant).wrapping_add(word);
+        let first = h
+            .wrapping_add(mixed)
+            .wrapping_add(choice)
+            .wrapping_add(*constant)
+            .wrapping_add(word);
         let majority = a & b ^ a & c ^ b & c;
-        let second = (a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22)).wrapping_add(majority);
-        (h, g, f, e, d, c, b, a) = (g, f, e, d.wrapping_add(first), c, b, a, first.wrapping_add(second));
+        let second =
+            (a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22)).wrapping_add(majority);
+        (h, g, f, e, d, c, b, a) = (
+            g,
+            f,
+            e,
+            d.wrapping_add(first),
+            c,
+            b,
+            a,
+            first.wrapping_add(second),
+        );
     }
     for (word, added) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
         *word = word.wrapping_add(added);
     }
 }
 
-const START: [u32; 8] =
-    [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
+const START: [u32; 8] = [
+    0x6a09_e667,
+    0xbb67_ae85,
+    0x3c6e_f372,
+    0xa54f_f53a,
+    0x510e_527f,
+    0x9b05_688c,
+    0x1f83_d9ab,
+    0x5be0_cd19,
+];
 
 #[rustfmt::skip]
 const CONSTANTS: [u32; 64] = [
@@ -82,20 +117,47 @@ mod tests {
     use super::*;
 
     fn hex(text: &[u8]) -> String {
-        sha256(text).iter().map(|byte| format!("{byte:02x}")).collect()
+        sha256(text)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
     }
 
     #[test]
     fn hashes_are_those_of_the_standard() {
-        assert_eq!(hex(b""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-        assert_eq!(hex(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(
+            hex(b""),
+            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+        );
+        assert_eq!(
+            hex(b"abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
         let two_blocks = b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
-        assert_eq!(hex(two_blocks), "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-        assert_eq!(hex(&[b'a'; 1_000_000]), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
-        assert_eq!(hex(&[0; 55]), "02779466cdec163811d078815c633f21901413081449002f24aa3e80f0b88ef7");
-        assert_eq!(hex(&[0; 56]), "d4817aa5497628e7c77e6b606107042bbba3130888c5f47a375e6179be789fbb");
-        assert_eq!(hex(&[0; 63]), "c7723fa1e0127975e49e62e753db53924c1bd84b8ac1ac08df78d09270f3d971");
-        assert_eq!(hex(&[0; 64]), "f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b");
+        assert_eq!(
+            hex(two_blocks),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        );
+        assert_eq!(
+            hex(&[b'a'; 1_000_000]),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+        );
+        assert_eq!(
+            hex(&[0; 55]),
+            "02779466cdec163811d078815c633f21901413081449002f24aa3e80f0b88ef7"
+        );
+        assert_eq!(
+            hex(&[0; 56]),
+            "d4817aa5497628e7c77e6b606107042bbba3130888c5f47a375e6179be789fbb"
+        );
+        assert_eq!(
+            hex(&[0; 63]),
+            "c7723fa1e0127975e49e62e753db53924c1bd84b8ac1ac08df78d09270f3d971"
+        );
+        assert_eq!(
+            hex(&[0; 64]),
+            "f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b"
+        );
     }
 
     #[test]

@@ -47,7 +47,10 @@ fn hostile(payload: &str) -> Page {
             neither: 0,
             unknown: 0,
         }),
-        distributions: vec![Distribution { title: text.clone(), bars: vec![(text.clone(), 1)] }],
+        distributions: vec![Distribution {
+            title: text.clone(),
+            bars: vec![(text.clone(), 1)],
+        }],
         trees: Vec::new(),
     }
 }
@@ -62,10 +65,15 @@ fn no_text_becomes_markup_wherever_it_stands() {
         for part in ["</script", "</style", "<meta", "<!--"] {
             assert_eq!(count(part), expected(part), "`{part}` with {payload:?}");
         }
-        let (before, rest) = html.split_once("<script id=\"data\" type=\"application/json\">").unwrap();
+        let (before, rest) = html
+            .split_once("<script id=\"data\" type=\"application/json\">")
+            .unwrap();
         let (data, after) = rest.split_once("</script>").unwrap();
         for outside in [before, after] {
-            assert!(!outside.contains(payload), "{payload:?} stands outside the data");
+            assert!(
+                !outside.contains(payload),
+                "{payload:?} stands outside the data"
+            );
         }
         let data: serde_json::Value = serde_json::from_str(data).unwrap();
         assert_eq!(data["entries"][0]["text"], payload);
@@ -74,25 +82,63 @@ fn no_text_becomes_markup_wherever_it_stands() {
 
 #[test]
 fn a_page_is_whole_whatever_the_sources_hold() {
-    let mut page = Page { title: "t".to_owned(), ..Page::default() };
+    let mut page = Page {
+        title: "t".to_owned(),
+        ..Page::default()
+    };
     let hostile = "let x = \"</script><!-- {{style}} {{data}}\";";
-    page.sources.insert("src/a.rs".to_owned(), hostile.to_owned());
+    page.sources
+        .insert("src/a.rs".to_owned(), hostile.to_owned());
     let html = page.html().unwrap();
     assert_eq!(html.matches("</script>").count(), 2);
     assert!(html.contains("<\\/script>") && !html.contains("<!-- {{"));
-    assert_eq!(html.matches("{{").count(), 2, "only those of the source are left");
+    assert_eq!(
+        html.matches("{{").count(),
+        2,
+        "only those of the source are left"
+    );
     assert!(html.trim_end().ends_with("</html>"));
-    assert!(!html.contains("http://") && !html.contains("https://"), "needs nothing from outside");
+    assert!(
+        !html.contains("http://") && !html.contains("https://"),
+        "needs nothing from outside"
+    );
 }
 
 #[test]
 fn a_page_names_its_own_style_and_script_and_allows_nothing_else() {
     let html = Page::default().html().unwrap();
-    let policy = html.split_once("Content-Security-Policy\" content=\"").unwrap().1.split_once('"').unwrap().0;
-    let between = |open: &str, close: &str| html.split_once(open).unwrap().1.split_once(close).unwrap().0.to_owned();
+    let policy = html
+        .split_once("Content-Security-Policy\" content=\"")
+        .unwrap()
+        .1
+        .split_once('"')
+        .unwrap()
+        .0;
+    let between = |open: &str, close: &str| {
+        html.split_once(open)
+            .unwrap()
+            .1
+            .split_once(close)
+            .unwrap()
+            .0
+            .to_owned()
+    };
     let style = between("<style>", "</style>");
-    let script = html.rsplit_once("<script>").unwrap().1.split_once("</script>").unwrap().0.to_owned();
+    let script = html
+        .rsplit_once("<script>")
+        .unwrap()
+        .1
+        .split_once("</script>")
+        .unwrap()
+        .0
+        .to_owned();
     assert_eq!(policy, policy::policy(&style, &script));
-    assert!(policy.starts_with("default-src 'none';") && !policy.contains("unsafe"), "{policy}");
-    assert!(html.find("Content-Security-Policy").unwrap() < html.find("<style>").unwrap(), "{html}");
+    assert!(
+        policy.starts_with("default-src 'none';") && !policy.contains("unsafe"),
+        "{policy}"
+    );
+    assert!(
+        html.find("Content-Security-Policy").unwrap() < html.find("<style>").unwrap(),
+        "{html}"
+    );
 }

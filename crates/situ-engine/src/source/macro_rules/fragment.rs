@@ -7,8 +7,8 @@ use syn::{Block, Expr, Item, Meta, Pat, Path, Type, Visibility};
 
 /// Punctuation of more than one character that is one token to a macro.
 const LONG: [&str; 24] = [
-    "<<=", ">>=", "...", "..=", "==", "=>", "->", "<-", "&&", "||", "::", "..", "<=", ">=", "!=", "<<", ">>", "+=",
-    "-=", "*=", "/=", "%=", "^=", "|=",
+    "<<=", ">>=", "...", "..=", "==", "=>", "->", "<-", "&&", "||", "::", "..", "<=", ">=", "!=",
+    "<<", ">>", "+=", "-=", "*=", "/=", "%=", "^=", "|=",
 ];
 
 /// What a fragment takes.
@@ -21,23 +21,37 @@ pub(super) struct Taken {
 
 /// What a fragment of this kind takes of tokens; none where they do not begin with one.
 pub(super) fn take(kind: &str, tokens: &[TokenTree]) -> Option<Taken> {
-    let plain = |count: usize| Some(Taken { count, is_compound: false });
+    let plain = |count: usize| {
+        Some(Taken {
+            count,
+            is_compound: false,
+        })
+    };
     match (kind, tokens) {
         ("vis", _) => plain(parsed::<Visibility>(tokens)?.1),
         (_, []) => None,
-        ("ident", [TokenTree::Ident(name), ..]) => plain(usize::from(name != "_")).filter(|taken| taken.count > 0),
+        ("ident", [TokenTree::Ident(name), ..]) => {
+            plain(usize::from(name != "_")).filter(|taken| taken.count > 0)
+        }
         ("ident", _) => None,
         ("tt", _) => plain(one_token(tokens)),
         ("lifetime", [TokenTree::Punct(quote), ..]) if quote.as_char() == '\'' => plain(2),
         ("literal", [TokenTree::Literal(_), ..]) => plain(1),
-        ("literal", [TokenTree::Punct(minus), TokenTree::Literal(_), ..]) if minus.as_char() == '-' => plain(2),
+        ("literal", [TokenTree::Punct(minus), TokenTree::Literal(_), ..])
+            if minus.as_char() == '-' =>
+        {
+            plain(2)
+        }
         ("literal", [TokenTree::Ident(word), ..]) if word == "true" || word == "false" => plain(1),
         ("block", [TokenTree::Group(group), ..]) if group.delimiter() == Delimiter::Brace => {
             plain(parsed::<Block>(tokens)?.1)
         }
         ("expr" | "expr_2021", _) => {
             let (expression, count) = parsed::<Expr>(tokens)?;
-            Some(Taken { count, is_compound: is_compound(&expression) })
+            Some(Taken {
+                count,
+                is_compound: is_compound(&expression),
+            })
         }
         ("ty", _) => plain(parsed::<Type>(tokens)?.1),
         ("path", _) => plain(parsed::<Path>(tokens)?.1),
@@ -52,12 +66,23 @@ pub(super) fn take(kind: &str, tokens: &[TokenTree]) -> Option<Taken> {
 /// How many of these are one token to a macro.
 fn one_token(tokens: &[TokenTree]) -> usize {
     let is_joint = |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.spacing() == Spacing::Joint);
-    let text = |count: usize| tokens[..count].iter().map(ToString::to_string).collect::<String>();
+    let text = |count: usize| {
+        tokens[..count]
+            .iter()
+            .map(ToString::to_string)
+            .collect::<String>()
+    };
     let is_lifetime = matches!(&tokens[0], TokenTree::Punct(mark) if mark.as_char() == '\'');
     let is_long = |count: &usize| {
-        *count <= tokens.len() && tokens[..count - 1].iter().all(is_joint) && LONG.contains(&text(*count).as_str())
+        *count <= tokens.len()
+            && tokens[..count - 1].iter().all(is_joint)
+            && LONG.contains(&text(*count).as_str())
     };
-    if is_lifetime { 2.min(tokens.len()) } else { [3, 2].into_iter().find(is_long).unwrap_or(1) }
+    if is_lifetime {
+        2.min(tokens.len())
+    } else {
+        [3, 2].into_iter().find(is_long).unwrap_or(1)
+    }
 }
 
 fn parsed<T: Parse>(tokens: &[TokenTree]) -> Option<(T, usize)> {
@@ -65,7 +90,10 @@ fn parsed<T: Parse>(tokens: &[TokenTree]) -> Option<(T, usize)> {
 }
 
 /// What tokens begin with, and how many of them that is.
-fn parsed_by<T>(parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>, tokens: &[TokenTree]) -> Option<(T, usize)> {
+fn parsed_by<T>(
+    parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
+    tokens: &[TokenTree],
+) -> Option<(T, usize)> {
     let beginning = |input: ParseStream<'_>| {
         let node = parse(input)?;
         Ok((node, input.parse::<TokenStream>()?))

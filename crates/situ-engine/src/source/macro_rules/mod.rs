@@ -53,7 +53,10 @@ impl MacroRules {
                 other => other,
             };
         }
-        (rest.is_empty() && !rules.is_empty()).then(|| MacroRules { rules, text: Rc::clone(text) })
+        (rest.is_empty() && !rules.is_empty()).then(|| MacroRules {
+            rules,
+            text: Rc::clone(text),
+        })
     }
 
     /// The text that a call with these tokens of a text stands for; none where no rule fits.
@@ -96,14 +99,20 @@ mod tests {
         let source =
             "macro_rules! t { ($t:ident : $s1:expr => $s2:expr) => { #[test] fn $t() { assert_eq!($s1.up(), $s2) } }; }
             t!(one: \"a\" => \"A\");";
-        assert_eq!(expanded(source).unwrap(), "#[test] fn one() { assert_eq!(\"a\".up(), \"A\") }");
+        assert_eq!(
+            expanded(source).unwrap(),
+            "#[test] fn one() { assert_eq!(\"a\".up(), \"A\") }"
+        );
     }
 
     #[test]
     fn the_first_rule_that_fits_is_taken() {
         let source = "macro_rules! t { (a $x:literal) => { first($x) }; (b $x:literal; $($y:ty),* $(,)?) => { second($x $(, size::<$y>())*) } }
             t!(b -1; u8, Vec<u8>,);";
-        assert_eq!(expanded(source).unwrap(), "second(-1 , size::<u8>() , size::<Vec<u8>>())");
+        assert_eq!(
+            expanded(source).unwrap(),
+            "second(-1 , size::<u8>() , size::<Vec<u8>>())"
+        );
         let none = "macro_rules! t { (a $x:literal) => { first($x) }; } t!(c 1);";
         assert_eq!(expanded(none), None);
     }
@@ -112,19 +121,28 @@ mod tests {
     fn repetitions_stand_in_each_other() {
         let source = "macro_rules! t { ($($name:ident: [$($x:expr),*]),+) => { $(fn $name() { $(say($x);)* })+ } }
             t!(a: [1, 2], b: []);";
-        assert_eq!(expanded(source).unwrap(), "fn a() { say(1); say(2); } fn b() { }");
+        assert_eq!(
+            expanded(source).unwrap(),
+            "fn a() { say(1); say(2); } fn b() { }"
+        );
     }
 
     #[test]
     fn an_argument_stays_one_expression() {
         let source = "macro_rules! t { ($x:expr) => { double($x, $x.abs(), 2 * $x) } } t!(1 + 2);";
-        assert_eq!(expanded(source).unwrap(), "double(1 + 2, (1 + 2).abs(), 2 * (1 + 2))");
+        assert_eq!(
+            expanded(source).unwrap(),
+            "double(1 + 2, (1 + 2).abs(), 2 * (1 + 2))"
+        );
         let source = "macro_rules! t { ($x:expr) => { let y = $x; $x(y) } } t!(|z| z);";
         assert_eq!(expanded(source).unwrap(), "let y = |z| z; (|z| z)(y)");
     }
 
     #[test]
     fn what_is_no_argument_of_the_macro_is_not_guessed() {
-        assert_eq!(expanded("macro_rules! t { ($x:expr) => { $y } } t!(1);"), None);
+        assert_eq!(
+            expanded("macro_rules! t { ($x:expr) => { $y } } t!(1);"),
+            None
+        );
     }
 }

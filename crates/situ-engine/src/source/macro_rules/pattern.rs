@@ -15,7 +15,11 @@ pub(super) enum Part {
     /// `$name:kind`
     Fragment(String, String),
     /// `$( … ) separator *`
-    Repeated { parts: Vec<Part>, separator: Option<String>, is_once: bool },
+    Repeated {
+        parts: Vec<Part>,
+        separator: Option<String>,
+        is_once: bool,
+    },
 }
 
 /// What a name stands for.
@@ -43,7 +47,11 @@ pub(super) fn parts(tokens: TokenStream) -> Option<Vec<Part>> {
                 }
                 TokenTree::Group(group) => {
                     let (separator, operator) = repetition(&mut tokens)?;
-                    Part::Repeated { parts: self::parts(group.stream())?, separator, is_once: operator == '?' }
+                    Part::Repeated {
+                        parts: self::parts(group.stream())?,
+                        separator,
+                        is_once: operator == '?',
+                    }
                 }
                 _ => return None,
             },
@@ -56,7 +64,9 @@ pub(super) fn parts(tokens: TokenStream) -> Option<Vec<Part>> {
 }
 
 /// What stands behind `$( … )`: a separator of one token, and how often.
-pub(super) fn repetition(tokens: &mut impl Iterator<Item = TokenTree>) -> Option<(Option<String>, char)> {
+pub(super) fn repetition(
+    tokens: &mut impl Iterator<Item = TokenTree>,
+) -> Option<(Option<String>, char)> {
     let mut separator = String::new();
     // `=>` is two marks here.
     for _ in 0..4 {
@@ -71,7 +81,12 @@ pub(super) fn repetition(tokens: &mut impl Iterator<Item = TokenTree>) -> Option
 }
 
 /// How many tokens of a text the parts take, with what their names stand for; none where they do not fit.
-pub(super) fn take(parts: &[Part], tokens: &[TokenTree], text: &str, bound: &mut Bindings) -> Option<usize> {
+pub(super) fn take(
+    parts: &[Part],
+    tokens: &[TokenTree],
+    text: &str,
+    bound: &mut Bindings,
+) -> Option<usize> {
     let mut at = 0;
     for part in parts {
         let rest = &tokens[at..];
@@ -87,10 +102,20 @@ pub(super) fn take(parts: &[Part], tokens: &[TokenTree], text: &str, bound: &mut
             Part::Fragment(name, kind) => {
                 let taken = fragment::take(kind, rest)?;
                 let written = text_of(&rest[..taken.count], text);
-                bound.insert(name.clone(), Bound::One { text: written, is_compound: taken.is_compound });
+                bound.insert(
+                    name.clone(),
+                    Bound::One {
+                        text: written,
+                        is_compound: taken.is_compound,
+                    },
+                );
                 taken.count
             }
-            Part::Repeated { parts, separator, is_once } => {
+            Part::Repeated {
+                parts,
+                separator,
+                is_once,
+            } => {
                 let most = if *is_once { 1 } else { usize::MAX };
                 take_repeated(parts, separator.as_deref(), most, rest, text, bound)
             }
@@ -125,7 +150,10 @@ fn take_repeated(
     let mut names = Vec::new();
     names_in(parts, &mut names);
     for name in names {
-        let values = passes.iter().filter_map(|pass| pass.get(name).cloned()).collect();
+        let values = passes
+            .iter()
+            .filter_map(|pass| pass.get(name).cloned())
+            .collect();
         bound.insert(name.to_owned(), Bound::Many(values));
     }
     at

@@ -7,8 +7,17 @@ use proc_macro2::{Delimiter, Spacing, TokenTree};
 use std::ops::Range;
 
 /// The body, between these bytes of the macro's text; none where it names what the pattern does not.
-pub(super) fn transcribe(body: &[TokenTree], range: Range<usize>, text: &str, bound: &Bindings) -> Option<String> {
-    let mut writing = Writing { text, written: String::new(), done: range.start };
+pub(super) fn transcribe(
+    body: &[TokenTree],
+    range: Range<usize>,
+    text: &str,
+    bound: &Bindings,
+) -> Option<String> {
+    let mut writing = Writing {
+        text,
+        written: String::new(),
+        done: range.start,
+    };
     writing.tokens(body, bound)?;
     writing.copy_to(range.end);
     Some(writing.written)
@@ -33,22 +42,29 @@ impl Writing<'_> {
             at += match &tokens[at..] {
                 [TokenTree::Punct(mark), TokenTree::Ident(name), ..] if mark.as_char() == '$' => {
                     self.copy_to(range_of(mark.span()).start);
-                    let is_alone = !is_taken_from_before(&tokens[..at]) && !is_taken_from_behind(&tokens[at + 2..]);
+                    let is_alone = !is_taken_from_before(&tokens[..at])
+                        && !is_taken_from_behind(&tokens[at + 2..]);
                     self.name(&name.to_string(), is_alone, bound)?;
                     self.done = range_of(name.span()).end;
                     2
                 }
-                [TokenTree::Punct(mark), TokenTree::Group(group), behind @ ..] if mark.as_char() == '$' => {
+                [TokenTree::Punct(mark), TokenTree::Group(group), behind @ ..]
+                    if mark.as_char() == '$' =>
+                {
                     self.copy_to(range_of(mark.span()).start);
                     let mut rest = behind.iter().cloned();
                     let (separator, _) = repetition(&mut rest)?;
                     let used = behind.len() - rest.len();
                     let inner: Vec<TokenTree> = group.stream().into_iter().collect();
                     for (number, pass) in passes(&inner, bound)?.iter().enumerate() {
-                        let separator = separator.as_deref().filter(|_| number > 0).unwrap_or_default();
+                        let separator = separator
+                            .as_deref()
+                            .filter(|_| number > 0)
+                            .unwrap_or_default();
                         self.written.push_str(separator);
                         self.written.push_str(if number > 0 { " " } else { "" });
-                        self.written.push_str(&transcribe(&inner, inside(group), self.text, pass)?);
+                        self.written
+                            .push_str(&transcribe(&inner, inside(group), self.text, pass)?);
                     }
                     self.done = range_of(behind[used - 1].span()).end;
                     2 + used
@@ -67,7 +83,10 @@ impl Writing<'_> {
     fn name(&mut self, name: &str, is_alone: bool, bound: &Bindings) -> Option<()> {
         match bound.get(name) {
             None if name == "crate" => self.written.push_str("crate"),
-            Some(Bound::One { text, is_compound: true }) if !is_alone => self.written.push_str(&format!("({text})")),
+            Some(Bound::One {
+                text,
+                is_compound: true,
+            }) if !is_alone => self.written.push_str(&format!("({text})")),
             Some(Bound::One { text, .. }) => self.written.push_str(text),
             None | Some(Bound::Many(_)) => return None,
         }
@@ -78,7 +97,9 @@ impl Writing<'_> {
 /// Whether an operator before an expression may take a part of it.
 fn is_taken_from_before(tokens: &[TokenTree]) -> bool {
     match tokens {
-        [.., TokenTree::Punct(first), TokenTree::Punct(last)] if first.spacing() == Spacing::Joint => {
+        [.., TokenTree::Punct(first), TokenTree::Punct(last)]
+            if first.spacing() == Spacing::Joint =>
+        {
             (first.as_char(), last.as_char()) != ('=', '>')
         }
         [.., TokenTree::Punct(mark)] => !matches!(mark.as_char(), ',' | ';' | '=' | ':'),
@@ -89,7 +110,9 @@ fn is_taken_from_before(tokens: &[TokenTree]) -> bool {
 /// The same for one behind it.
 fn is_taken_from_behind(tokens: &[TokenTree]) -> bool {
     match tokens {
-        [TokenTree::Punct(first), TokenTree::Punct(last), ..] if first.spacing() == Spacing::Joint => {
+        [TokenTree::Punct(first), TokenTree::Punct(last), ..]
+            if first.spacing() == Spacing::Joint =>
+        {
             (first.as_char(), last.as_char()) != ('=', '>')
         }
         [TokenTree::Punct(mark), ..] => !matches!(mark.as_char(), ',' | ';'),
@@ -114,19 +137,28 @@ fn passes(body: &[TokenTree], bound: &Bindings) -> Option<Vec<Bindings>> {
     let length = *lengths.first()?;
     let pass = |number: usize| {
         let of_pass = bound.iter().filter_map(|(name, value)| match value {
-            Bound::Many(values) if names.contains(name) => Some((name.clone(), values.get(number)?.clone())),
+            Bound::Many(values) if names.contains(name) => {
+                Some((name.clone(), values.get(number)?.clone()))
+            }
             other => Some((name.clone(), other.clone())),
         });
         of_pass.collect()
     };
-    lengths.iter().all(|other| *other == length).then(|| (0..length).map(pass).collect())
+    lengths
+        .iter()
+        .all(|other| *other == length)
+        .then(|| (0..length).map(pass).collect())
 }
 
 fn names_in(tokens: &[TokenTree], names: &mut Vec<String>) {
     for (at, token) in tokens.iter().enumerate() {
         match token {
-            TokenTree::Ident(name) if at > 0 && tokens[at - 1].to_string() == "$" => names.push(name.to_string()),
-            TokenTree::Group(group) => names_in(&group.stream().into_iter().collect::<Vec<_>>(), names),
+            TokenTree::Ident(name) if at > 0 && tokens[at - 1].to_string() == "$" => {
+                names.push(name.to_string())
+            }
+            TokenTree::Group(group) => {
+                names_in(&group.stream().into_iter().collect::<Vec<_>>(), names)
+            }
             _ => {}
         }
     }

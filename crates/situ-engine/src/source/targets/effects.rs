@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use syn::visit::{self, Visit};
 use syn::{
-    Block, Expr, ExprMethodCall, File, FnArg, ImplItemFn, ItemFn, ItemImpl, ItemTrait, Macro, PatIdent, Signature,
-    Stmt, TraitItemFn, Type,
+    Block, Expr, ExprMethodCall, File, FnArg, ImplItemFn, ItemFn, ItemImpl, ItemTrait, Macro,
+    PatIdent, Signature, Stmt, TraitItemFn, Type,
 };
 
 /// Where code reaches to; of several the last one counts.
@@ -98,9 +98,21 @@ const PATHS: &[(&str, Effect)] = &[
 
 /// Functions of modules and types that have others too, which reach nothing.
 const FUNCTIONS: &[(&str, &[&str], Effect)] = &[
-    ("env", &["set_var", "remove_var", "set_current_dir"], Effect::Environment),
-    ("env", &["var", "var_os", "vars", "vars_os", "args", "args_os"], Effect::Surroundings),
-    ("env", &["current_dir", "current_exe", "home_dir", "temp_dir"], Effect::Surroundings),
+    (
+        "env",
+        &["set_var", "remove_var", "set_current_dir"],
+        Effect::Environment,
+    ),
+    (
+        "env",
+        &["var", "var_os", "vars", "vars_os", "args", "args_os"],
+        Effect::Surroundings,
+    ),
+    (
+        "env",
+        &["current_dir", "current_exe", "home_dir", "temp_dir"],
+        Effect::Surroundings,
+    ),
     ("io", &["stdin", "read_to_string"], Effect::Surroundings),
     ("process", &["id"], Effect::Surroundings),
     ("Instant", &["now"], Effect::Clock),
@@ -116,8 +128,17 @@ const FUNCTIONS: &[(&str, &[&str], Effect)] = &[
 const OWN: &[&str] = &["crate", "self", "super"];
 
 /// Methods by which paths look at files. Other types hardly have methods of these names without arguments.
-const METHODS_OF_PATHS: &[&str] =
-    &["canonicalize", "exists", "is_dir", "is_file", "is_symlink", "metadata", "read_dir", "read_link", "try_exists"];
+const METHODS_OF_PATHS: &[&str] = &[
+    "canonicalize",
+    "exists",
+    "is_dir",
+    "is_file",
+    "is_symlink",
+    "metadata",
+    "read_dir",
+    "read_link",
+    "try_exists",
+];
 
 /// Methods that types of the standard library have, and that a type of the workspace may have too: by its name alone nobody can tell.
 const COMMON_METHODS: &[&str] = &[
@@ -192,15 +213,29 @@ pub(crate) struct Effects {
 impl Effects {
     /// Reads all files of a workspace.
     pub(crate) fn of<'f>(sought: Sought, files: impl Iterator<Item = &'f File>) -> Effects {
-        let mut bodies = Bodies { sought, ..Bodies::default() };
+        let mut bodies = Bodies {
+            sought,
+            ..Bodies::default()
+        };
         for file in files {
             bodies.imports = Imports::of_tree(file);
             bodies.visit_file(file);
         }
         let methods = bodies.found.iter().filter(|body| body.function.0.is_some());
-        let own_methods = methods.map(|body| (body.function.1.clone(), body.arguments)).collect();
-        let own = bodies.found.iter().map(|body| body.function.clone()).collect();
-        let mut effects = Effects { sought, own, own_methods, ..Effects::default() };
+        let own_methods = methods
+            .map(|body| (body.function.1.clone(), body.arguments))
+            .collect();
+        let own = bodies
+            .found
+            .iter()
+            .map(|body| body.function.clone())
+            .collect();
+        let mut effects = Effects {
+            sought,
+            own,
+            own_methods,
+            ..Effects::default()
+        };
         // As long as a call of a function that was found is found in another one.
         while effects.extend(&bodies.found) {}
         effects
@@ -214,15 +249,20 @@ impl Effects {
 
     /// What a call of a method reaches, whatever type it is of.
     pub(crate) fn of_method(&self, name: &str) -> Option<Effect> {
-        self.methods.iter().filter(|((known, _), _)| known == name).map(|(_, effect)| *effect).max()
+        self.methods
+            .iter()
+            .filter(|((known, _), _)| known == name)
+            .map(|(_, effect)| *effect)
+            .max()
     }
 
     /// Tells whether a path may name a function of the workspace.
     pub(crate) fn is_own(&self, path: &syn::Path, imports: &Imports) -> bool {
         match Call::of(&full_path(path, imports)) {
-            Some(Call::OfType(type_name, _)) => {
-                self.own.iter().any(|(of_type, _)| of_type.as_ref() == Some(&type_name))
-            }
+            Some(Call::OfType(type_name, _)) => self
+                .own
+                .iter()
+                .any(|(of_type, _)| of_type.as_ref() == Some(&type_name)),
             Some(Call::Function(name) | Call::Method(name, _)) => self.own.contains(&(None, name)),
             None => false,
         }
@@ -233,14 +273,19 @@ impl Effects {
         let mut is_new = false;
         for body in bodies {
             let through = body.calls.iter().filter_map(|call| self.called(call)).max();
-            let Some(effect) = body.direct.max(through) else { continue };
+            let Some(effect) = body.direct.max(through) else {
+                continue;
+            };
             if self.functions.get(&body.function) >= Some(&effect) {
                 continue;
             }
             is_new = true;
             self.functions.insert(body.function.clone(), effect);
             if body.function.0.is_some() {
-                let known = self.methods.entry((body.function.1.clone(), body.arguments)).or_insert(effect);
+                let known = self
+                    .methods
+                    .entry((body.function.1.clone(), body.arguments))
+                    .or_insert(effect);
                 *known = effect.max(*known);
             }
         }
@@ -251,23 +296,35 @@ impl Effects {
         match call {
             Call::Function(name) => self.functions.get(&(None, name.clone())).copied(),
             Call::OfType(type_name, name) => {
-                let of_type = |name: &str| self.functions.get(&(Some(type_name.clone()), name.to_owned())).copied();
+                let of_type = |name: &str| {
+                    self.functions
+                        .get(&(Some(type_name.clone()), name.to_owned()))
+                        .copied()
+                };
                 // Whoever makes a value that changes something when it is dropped does that later.
-                of_type(name).or_else(|| of_type("drop").filter(|_| self.sought == Sought::Changing))
+                of_type(name)
+                    .or_else(|| of_type("drop").filter(|_| self.sought == Sought::Changing))
             }
             Call::Method(name, arguments) => {
                 let known = (name.clone(), *arguments);
                 let of_path = *arguments == 0 && METHODS_OF_PATHS.contains(&name.as_str());
                 // A method of the workspace's own says itself what it does.
-                let of_path = of_path && self.sought == Sought::Reaching && !self.own_methods.contains(&known);
-                self.methods.get(&known).copied().or(of_path.then_some(Effect::Files))
+                let of_path = of_path
+                    && self.sought == Sought::Reaching
+                    && !self.own_methods.contains(&known);
+                self.methods
+                    .get(&known)
+                    .copied()
+                    .or(of_path.then_some(Effect::Files))
             }
         }
     }
 
     /// What a function reaches: one of a type, by the type's name, or one by itself.
     pub(crate) fn of_function(&self, of_type: Option<&str>, name: &str) -> Option<Effect> {
-        self.functions.get(&(of_type.map(str::to_owned), name.to_owned())).copied()
+        self.functions
+            .get(&(of_type.map(str::to_owned), name.to_owned()))
+            .copied()
     }
 
     /// What a fragment of a file may reach, whatever the types of its values are. `variables` are those that it reads; `is_mocked` tells
@@ -310,11 +367,26 @@ impl Effects {
     ) -> Option<Effect> {
         let statements = statements_of(code);
         let mut bound = Bound(variables);
-        statements.iter().for_each(|statement| bound.visit_stmt(statement));
-        let mut calls =
-            Calls { sought: self.sought, imports, is_mocked, variables: bound.0, direct: None, calls: BTreeSet::new() };
-        statements.iter().for_each(|statement| calls.visit_stmt(statement));
-        let through = calls.calls.iter().filter(|call| is_told(call)).filter_map(|call| self.called(call)).max();
+        statements
+            .iter()
+            .for_each(|statement| bound.visit_stmt(statement));
+        let mut calls = Calls {
+            sought: self.sought,
+            imports,
+            is_mocked,
+            variables: bound.0,
+            direct: None,
+            calls: BTreeSet::new(),
+        };
+        statements
+            .iter()
+            .for_each(|statement| calls.visit_stmt(statement));
+        let through = calls
+            .calls
+            .iter()
+            .filter(|call| is_told(call))
+            .filter_map(|call| self.called(call))
+            .max();
         calls.direct.max(through)
     }
 }
@@ -322,10 +394,14 @@ impl Effects {
 /// The statements of a fragment; a header or a closure is one expression.
 fn statements_of(code: TokenStream) -> Vec<Stmt> {
     let statements = parse_tokens_with(Block::parse_within, code.clone());
-    let expression = || parse_tokens(code.clone()).map(|expression| vec![Stmt::Expr(expression, None)]);
+    let expression =
+        || parse_tokens(code.clone()).map(|expression| vec![Stmt::Expr(expression, None)]);
     // Of a loop only the header may be there.
     let header = || parse_tokens_with(Block::parse_within, quote!(#code {}));
-    statements.or_else(|_| expression()).or_else(|_| header()).unwrap_or_default()
+    statements
+        .or_else(|_| expression())
+        .or_else(|_| header())
+        .unwrap_or_default()
 }
 
 /// A call of something that may be a function of the workspace.
@@ -341,16 +417,25 @@ impl Call {
     /// The call of a path.
     fn of(path: &[String]) -> Option<Call> {
         let (name, above) = path.split_last()?;
-        Some(match above.last().filter(|above| above.starts_with(char::is_uppercase)) {
-            Some(above) => Call::OfType(above.clone(), name.clone()),
-            None => Call::Function(name.clone()),
-        })
+        Some(
+            match above
+                .last()
+                .filter(|above| above.starts_with(char::is_uppercase))
+            {
+                Some(above) => Call::OfType(above.clone(), name.clone()),
+                None => Call::Function(name.clone()),
+            },
+        )
     }
 }
 
 /// The words of a path, with what its first one was imported as.
 fn full_path(path: &syn::Path, imports: &Imports) -> Vec<String> {
-    let words: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let words: Vec<String> = path
+        .segments
+        .iter()
+        .map(|segment| segment.ident.to_string())
+        .collect();
     imports.resolve(&words).unwrap_or(words)
 }
 
@@ -379,17 +464,34 @@ impl Bodies {
         bound.visit_signature(signature);
         bound.visit_block(block);
         let (sought, imports, variables) = (self.sought, &self.imports, bound.0);
-        let mut calls =
-            Calls { sought, imports, is_mocked: &|_| false, variables, direct: None, calls: BTreeSet::new() };
+        let mut calls = Calls {
+            sought,
+            imports,
+            is_mocked: &|_| false,
+            variables,
+            direct: None,
+            calls: BTreeSet::new(),
+        };
         calls.visit_block(block);
         let function = (self.of_type.clone(), signature.ident.to_string());
         let own = |call: Call| match (call, &self.of_type) {
-            (Call::OfType(type_name, name), Some(own)) if type_name == "Self" => Call::OfType(own.clone(), name),
+            (Call::OfType(type_name, name), Some(own)) if type_name == "Self" => {
+                Call::OfType(own.clone(), name)
+            }
             (call, _) => call,
         };
         let (direct, calls) = (calls.direct, calls.calls.into_iter().map(own).collect());
-        let arguments = signature.inputs.iter().filter(|input| matches!(input, FnArg::Typed(_))).count();
-        self.found.push(Body { function, arguments, direct, calls });
+        let arguments = signature
+            .inputs
+            .iter()
+            .filter(|input| matches!(input, FnArg::Typed(_)))
+            .count();
+        self.found.push(Body {
+            function,
+            arguments,
+            direct,
+            calls,
+        });
     }
 
     fn inside(&mut self, of_type: Option<String>, visit: impl FnOnce(&mut Bodies)) {
@@ -428,7 +530,9 @@ impl<'ast> Visit<'ast> for Bodies {
     }
 
     fn visit_item_trait(&mut self, item: &'ast ItemTrait) {
-        self.inside(Some(item.ident.to_string()), |bodies| visit::visit_item_trait(bodies, item));
+        self.inside(Some(item.ident.to_string()), |bodies| {
+            visit::visit_item_trait(bodies, item)
+        });
     }
 }
 
@@ -455,7 +559,10 @@ struct Calls<'c> {
 
 impl Calls<'_> {
     fn add_path(&mut self, path: &syn::Path) {
-        if path.get_ident().is_some_and(|only| self.variables.contains(&only.to_string())) {
+        if path
+            .get_ident()
+            .is_some_and(|only| self.variables.contains(&only.to_string()))
+        {
             return;
         }
         let full = full_path(path, self.imports);
@@ -479,16 +586,24 @@ fn direct_effect(sought: Sought, path: &[String]) -> Option<Effect> {
         return lasting::change_by(name, above);
     }
     // What stands behind it is read by itself.
-    if above.first().is_some_and(|first| OWN.contains(&first.as_str())) {
+    if above
+        .first()
+        .is_some_and(|first| OWN.contains(&first.as_str()))
+    {
         return None;
     }
     // A type alone is no call: `Command { .. }` may be a type of the workspace.
-    let by_word = |(word, effect): &(&str, Effect)| above.iter().any(|step| step == word).then_some(*effect);
+    let by_word =
+        |(word, effect): &(&str, Effect)| above.iter().any(|step| step == word).then_some(*effect);
     let by_name = |(module, functions, effect): &(&str, &[&str], Effect)| {
-        let is_there = above.last().is_some_and(|last| last == module) && functions.contains(&name.as_str());
+        let is_there =
+            above.last().is_some_and(|last| last == module) && functions.contains(&name.as_str());
         is_there.then_some(*effect)
     };
-    PATHS.iter().find_map(by_word).or_else(|| FUNCTIONS.iter().find_map(by_name))
+    PATHS
+        .iter()
+        .find_map(by_word)
+        .or_else(|| FUNCTIONS.iter().find_map(by_name))
 }
 
 impl<'ast> Visit<'ast> for Calls<'_> {
@@ -500,7 +615,9 @@ impl<'ast> Visit<'ast> for Calls<'_> {
             // A function that is handed on is called by somebody.
             Expr::Path(path) => self.add_path(&path.path),
             Expr::MethodCall(call) => self.add_method(call),
-            Expr::Assign(assign) if self.sought == Sought::Changing && lasting::is_static(&assign.left) => {
+            Expr::Assign(assign)
+                if self.sought == Sought::Changing && lasting::is_static(&assign.left) =>
+            {
                 self.direct = self.direct.max(Some(Effect::Statics));
             }
             _ => {}
@@ -509,7 +626,9 @@ impl<'ast> Visit<'ast> for Calls<'_> {
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
-        macro_arguments(call.tokens.clone()).iter().for_each(|argument| self.visit_expr(argument));
+        macro_arguments(call.tokens.clone())
+            .iter()
+            .for_each(|argument| self.visit_expr(argument));
     }
 }
 
@@ -539,7 +658,12 @@ mod tests {
         let file = syn::parse_file(SOURCE).unwrap();
         let effects = Effects::of(Sought::Reaching, std::iter::once(&file));
         let read = BTreeSet::from(["base", "text", "store", "stops"].map(str::to_owned));
-        let found = effects.reached(code.parse().unwrap(), &Imports::of_tree(&file), read, &|_| false);
+        let found = effects.reached(
+            code.parse().unwrap(),
+            &Imports::of_tree(&file),
+            read,
+            &|_| false,
+        );
         assert_eq!(found, expected, "{code}");
     }
 
@@ -547,7 +671,10 @@ mod tests {
     fn code_that_reaches_files_is_known_also_through_functions_of_the_workspace() {
         check("let a = pure(text);", None);
         check("direct(base);", Some(Effect::Files));
-        check("let a = base.join(job); fs::write(a, x)", Some(Effect::Files));
+        check(
+            "let a = base.join(job); fs::write(a, x)",
+            Some(Effect::Files),
+        );
         check("wipe(base)", Some(Effect::Files));
         check("renamed(base);", Some(Effect::Files));
         check("through(base)", Some(Effect::Files));
@@ -557,20 +684,38 @@ mod tests {
         check("Store::save(&store)", Some(Effect::Files));
         check("paths.iter().map(Store::save)", Some(Effect::Files));
         check("base.exists() && x > 1", Some(Effect::Files));
-        check("println!(\"{}\", fs::read_to_string(base).unwrap());", Some(Effect::Files));
-        check("std::process::Command::new(\"ls\").spawn()", Some(Effect::Processes));
+        check(
+            "println!(\"{}\", fs::read_to_string(base).unwrap());",
+            Some(Effect::Files),
+        );
+        check(
+            "std::process::Command::new(\"ls\").spawn()",
+            Some(Effect::Processes),
+        );
         check("std::env::set_var(name, value)", Some(Effect::Environment));
-        check("std::env::set_var(name, value); std::env::var(name)", Some(Effect::Environment));
-        check("let home = std::env::var(\"HOME\").ok();", Some(Effect::Surroundings));
+        check(
+            "std::env::set_var(name, value); std::env::var(name)",
+            Some(Effect::Environment),
+        );
+        check(
+            "let home = std::env::var(\"HOME\").ok();",
+            Some(Effect::Surroundings),
+        );
         check("std::env::consts::OS.len()", None);
         check("let took = std::time::Instant::now();", Some(Effect::Clock));
         check("for entry in fs::read_dir(base)", Some(Effect::Files));
-        check("let Ok(text) = fs::read_to_string(base)", Some(Effect::Files));
+        check(
+            "let Ok(text) = fs::read_to_string(base)",
+            Some(Effect::Files),
+        );
         check("base.is_dir()", Some(Effect::Files));
         check("crate::fs::normalized(base)", None);
         check("if x > 1 { crate::stops(x) }", None);
         check("let direct = text.len(); let a = direct + stops;", None);
-        check("std::net::TcpStream::connect(address)", Some(Effect::Network));
+        check(
+            "std::net::TcpStream::connect(address)",
+            Some(Effect::Network),
+        );
     }
 
     #[test]
@@ -586,9 +731,20 @@ mod tests {
             (told, effects.may_reach(code, &imports, none, &|_| false))
         };
         assert_eq!(ask("map.get(x)"), (None, Some(Effect::Files)));
-        assert_eq!(ask("disk.fetch(x)"), (Some(Effect::Files), Some(Effect::Files)));
-        assert_eq!(ask("disk.fetch(x, y)"), (None, None), "that is another method");
-        assert_eq!(ask("disk.is_dir()"), (None, None), "the workspace's own, which looks at nothing");
+        assert_eq!(
+            ask("disk.fetch(x)"),
+            (Some(Effect::Files), Some(Effect::Files))
+        );
+        assert_eq!(
+            ask("disk.fetch(x, y)"),
+            (None, None),
+            "that is another method"
+        );
+        assert_eq!(
+            ask("disk.is_dir()"),
+            (None, None),
+            "the workspace's own, which looks at nothing"
+        );
     }
 
     #[test]
@@ -621,11 +777,20 @@ mod tests {
             ("std::env::var", None),
             ("String::new", None),
         ] {
-            assert_eq!(effects.of_path(&syn::parse_str(path).unwrap(), &imports), expected, "{path}");
+            assert_eq!(
+                effects.of_path(&syn::parse_str(path).unwrap(), &imports),
+                expected,
+                "{path}"
+            );
         }
         assert_eq!(effects.of_method("drop"), Some(Effect::Environment));
         let is_own = |path: &str| effects.is_own(&syn::parse_str(path).unwrap(), &imports);
-        assert!(is_own("note") && is_own("Guard::other") && !is_own("String::new") && !is_own("fs::write"));
+        assert!(
+            is_own("note")
+                && is_own("Guard::other")
+                && !is_own("String::new")
+                && !is_own("fs::write")
+        );
     }
 
     #[test]
@@ -634,6 +799,9 @@ mod tests {
         let effects = Effects::of(Sought::Reaching, std::iter::once(&file));
         let is_mocked = |expression: &Expr| matches!(expression, Expr::Call(_));
         let code = "let a = direct(base); a + 1".parse().unwrap();
-        assert_eq!(effects.reached(code, &Imports::of_tree(&file), BTreeSet::new(), &is_mocked), None);
+        assert_eq!(
+            effects.reached(code, &Imports::of_tree(&file), BTreeSet::new(), &is_mocked),
+            None
+        );
     }
 }

@@ -112,7 +112,10 @@ pub(crate) fn change_by(name: &str, above: &[String]) -> Option<Effect> {
         (name == *function && (above.is_empty() || is_last(module))).then_some(*effect)
     };
     let by_word = |(word, effect): &(&str, Effect)| is_above(word).then_some(*effect);
-    PATHS.iter().find_map(by_word).or_else(|| FUNCTIONS.iter().find_map(by_name))
+    PATHS
+        .iter()
+        .find_map(by_word)
+        .or_else(|| FUNCTIONS.iter().find_map(by_name))
 }
 
 /// Tells whether a method of this name changes the static that its receiver begins with.
@@ -123,7 +126,11 @@ pub(crate) fn is_static_changed(receiver: &Expr, method: &str) -> bool {
 /// Tells whether a place begins with a static, by its name: `COUNTER`, `crate::LOG.entries[0]`.
 pub(crate) fn is_static(place: &Expr) -> bool {
     match place {
-        Expr::Path(path) => path.path.segments.last().is_some_and(|last| is_name_of_static(&last.ident.to_string())),
+        Expr::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| is_name_of_static(&last.ident.to_string())),
         Expr::Field(field) => is_static(&field.base),
         Expr::Index(index) => is_static(&index.expr),
         Expr::MethodCall(call) => is_static(&call.receiver),

@@ -2,8 +2,15 @@
 
 use super::Kind;
 
-const REGEX: &[&str] =
-    &["is_match", "captures", "captures_iter", "find_iter", "replace_all", "shortest_match", "captures_len"];
+const REGEX: &[&str] = &[
+    "is_match",
+    "captures",
+    "captures_iter",
+    "find_iter",
+    "replace_all",
+    "shortest_match",
+    "captures_len",
+];
 
 const TEXT: &[&str] = &[
     "char_indices",
@@ -139,8 +146,16 @@ pub(super) fn kind_of_method(name: &str, arguments: usize) -> Option<Kind> {
     if takes_none.contains(&name) && arguments > 0 {
         return None;
     }
-    let tables = [(REGEX, Kind::Regex), (TEXT, Kind::Text), (BITS, Kind::Bits), (SEQUENCE, Kind::Sequence)];
-    tables.into_iter().find(|(names, _)| names.contains(&name)).map(|(_, kind)| kind)
+    let tables = [
+        (REGEX, Kind::Regex),
+        (TEXT, Kind::Text),
+        (BITS, Kind::Bits),
+        (SEQUENCE, Kind::Sequence),
+    ];
+    tables
+        .into_iter()
+        .find(|(names, _)| names.contains(&name))
+        .map(|(_, kind)| kind)
 }
 
 /// Does the method manipulate texts, bits or sequences of the standard library?

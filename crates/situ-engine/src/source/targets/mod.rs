@@ -12,7 +12,9 @@ use proc_macro2::{TokenStream, TokenTree};
 use serde::{Deserialize, Serialize};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, ExprBinary, ExprCall, ExprIndex, ExprMethodCall, Item, Macro, Token, UnOp};
+use syn::{
+    BinOp, Block, Expr, ExprBinary, ExprCall, ExprIndex, ExprMethodCall, Item, Macro, Token, UnOp,
+};
 
 /// What a target statement manipulates. Where it does several things, the first of these names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -34,8 +36,14 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub(crate) const ALL: [Kind; 6] =
-        [Kind::Regex, Kind::Text, Kind::Bits, Kind::Sequence, Kind::Condition, Kind::Other];
+    pub(crate) const ALL: [Kind; 6] = [
+        Kind::Regex,
+        Kind::Text,
+        Kind::Bits,
+        Kind::Sequence,
+        Kind::Condition,
+        Kind::Other,
+    ];
 
     /// The kind as users read it.
     pub(crate) fn name(self) -> &'static str {
@@ -103,10 +111,22 @@ impl<'ast> Visit<'ast> for Search {
 
     fn visit_expr_call(&mut self, call: &'ast ExprCall) {
         if let Expr::Path(path) = &*call.func {
-            let words: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-            if words.len() > 1 && words.iter().any(|word| word == "Regex" || word == "RegexBuilder") {
+            let words: Vec<String> = path
+                .path
+                .segments
+                .iter()
+                .map(|segment| segment.ident.to_string())
+                .collect();
+            if words.len() > 1
+                && words
+                    .iter()
+                    .any(|word| word == "Regex" || word == "RegexBuilder")
+            {
                 self.note(Kind::Regex);
-            } else if words.last().is_some_and(|word| matches!(word.as_str(), "from_utf8" | "from_utf8_lossy")) {
+            } else if words
+                .last()
+                .is_some_and(|word| matches!(word.as_str(), "from_utf8" | "from_utf8_lossy"))
+            {
                 self.note(Kind::Text);
             }
         }
@@ -128,7 +148,12 @@ impl<'ast> Visit<'ast> for Search {
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
-        let name = call.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        let name = call
+            .path
+            .segments
+            .last()
+            .map(|last| last.ident.to_string())
+            .unwrap_or_default();
         if name == "format" {
             self.note(Kind::Text);
         }
@@ -145,7 +170,9 @@ impl<'ast> Visit<'ast> for Search {
 /// The arguments of a macro call that parse as expressions; none where the whole does not.
 pub(crate) fn macro_arguments(tokens: TokenStream) -> Vec<Expr> {
     let parsed = parse_tokens_with(Punctuated::<Expr, Token![,]>::parse_terminated, tokens);
-    parsed.map(|arguments| arguments.into_iter().collect()).unwrap_or_default()
+    parsed
+        .map(|arguments| arguments.into_iter().collect())
+        .unwrap_or_default()
 }
 
 /// All names in a stream of tokens, however deep.
@@ -183,9 +210,19 @@ fn is_plain_logic(binary: &ExprBinary) -> bool {
     };
     let is_truth = |side: &Expr| match bare(side) {
         Expr::Binary(side) => {
-            matches!(side.op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
+            matches!(
+                side.op,
+                BinOp::Eq(_)
+                    | BinOp::Ne(_)
+                    | BinOp::Lt(_)
+                    | BinOp::Le(_)
+                    | BinOp::Gt(_)
+                    | BinOp::Ge(_)
+            )
         }
-        Expr::Unary(side) => matches!(side.op, UnOp::Not(_)) && matches!(&*side.expr, Expr::Paren(_)),
+        Expr::Unary(side) => {
+            matches!(side.op, UnOp::Not(_)) && matches!(&*side.expr, Expr::Paren(_))
+        }
         _ => false,
     };
     is_truth(&binary.left) && is_truth(&binary.right)
@@ -201,10 +238,16 @@ mod tests {
 
     #[test]
     fn manipulations_are_recognised_by_what_is_called() {
-        assert_eq!(kind("Regex::new(p).unwrap().is_match(s)"), Some(Kind::Regex));
+        assert_eq!(
+            kind("Regex::new(p).unwrap().is_match(s)"),
+            Some(Kind::Regex)
+        );
         assert_eq!(kind("line.strip_prefix(\"a\")"), Some(Kind::Text));
         assert_eq!(kind("(x >> 3) & 1"), Some(Kind::Bits));
-        assert_eq!(kind("v.iter().map(|x| x + 1).sum::<u8>()"), Some(Kind::Sequence));
+        assert_eq!(
+            kind("v.iter().map(|x| x + 1).sum::<u8>()"),
+            Some(Kind::Sequence)
+        );
         assert_eq!(kind("buffer[2..n]"), Some(Kind::Sequence));
         assert_eq!(kind("format!(\"{a}\")"), Some(Kind::Text));
         assert_eq!(kind("assert!(s.starts_with('a'))"), Some(Kind::Text));
@@ -213,7 +256,13 @@ mod tests {
     #[test]
     fn conditions_are_targets_unless_they_only_name_something() {
         let kind = |source: &str| kind_of_condition(&syn::parse_str(source).unwrap());
-        for source in ["a < b", "x.is_some()", "is_ready(a) && !b", "self.n[i] == 3", "let Some(x) = y"] {
+        for source in [
+            "a < b",
+            "x.is_some()",
+            "is_ready(a) && !b",
+            "self.n[i] == 3",
+            "let Some(x) = y",
+        ] {
             assert_eq!(kind(source), Some(Kind::Condition), "{source}");
         }
         assert_eq!(kind("line.starts_with(\"a\") && n > 1"), Some(Kind::Text));
@@ -224,7 +273,13 @@ mod tests {
 
     #[test]
     fn plain_arithmetic_calls_and_blocks_inside_are_no_targets() {
-        for source in ["a + b", "f(x, y)", "(a == b) | (c == d)", "if c { s.trim() } else { t.trim() }", "x.get(1)"] {
+        for source in [
+            "a + b",
+            "f(x, y)",
+            "(a == b) | (c == d)",
+            "if c { s.trim() } else { t.trim() }",
+            "x.get(1)",
+        ] {
             assert_eq!(kind(source), None, "{source}");
         }
     }

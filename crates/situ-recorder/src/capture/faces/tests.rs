@@ -57,11 +57,14 @@ fn value_of(face: impl FnOnce(&mut Writer) -> bool) -> Option<Value> {
 
 #[test]
 fn a_sequence_behind_a_pointer_is_its_elements_in_generic_code() {
-    let Some(Value::Built { head, args, .. }) = in_generic_code(&[1u8, 2].into_iter().collect()) else {
+    let Some(Value::Built { head, args, .. }) = in_generic_code(&[1u8, 2].into_iter().collect())
+    else {
         panic!("no face")
     };
     assert_eq!(head, FROM_ELEMENTS);
-    let [Value::Seq { items, .. }] = args.as_slice() else { panic!("no elements") };
+    let [Value::Seq { items, .. }] = args.as_slice() else {
+        panic!("no elements")
+    };
     assert_eq!(items.len(), 2);
 }
 
@@ -79,7 +82,11 @@ impl<'a, K, V> IntoIterator for &'a Entries<K, V> {
     type IntoIter = std::vec::IntoIter<(&'a K, &'a V)>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.iter().map(|(key, value)| (key, value)).collect::<Vec<_>>().into_iter()
+        self.0
+            .iter()
+            .map(|(key, value)| (key, value))
+            .collect::<Vec<_>>()
+            .into_iter()
     }
 }
 
@@ -97,10 +104,14 @@ fn a_map_is_its_entries() {
     fn in_generic_code<K, V>(map: &Entries<K, V>) -> Option<Value> {
         value_of(|writer| (&&&&&Fallback(map)).face(writer))
     }
-    let Some(Value::Built { args, .. }) = in_generic_code(&[("a", 1u8), ("b", 2)].into_iter().collect()) else {
+    let Some(Value::Built { args, .. }) =
+        in_generic_code(&[("a", 1u8), ("b", 2)].into_iter().collect())
+    else {
         panic!("no face")
     };
-    let [Value::Seq { items, .. }] = args.as_slice() else { panic!("no entries") };
+    let [Value::Seq { items, .. }] = args.as_slice() else {
+        panic!("no entries")
+    };
     assert!(matches!(items.as_slice(), [Value::Tuple(first), Value::Tuple(_)] if first.len() == 2));
 }
 
@@ -136,32 +147,57 @@ fn a_value_that_its_elements_do_not_give_back_has_no_face() {
             self.0.iter()
         }
     }
-    let Some(Value::Built { args, .. }) = value_of(|writer| (&&&&&Fallback(&Evens(vec![2, 4]))).face(writer)) else {
+    let Some(Value::Built { args, .. }) =
+        value_of(|writer| (&&&&&Fallback(&Evens(vec![2, 4]))).face(writer))
+    else {
         panic!("no face")
     };
-    let Value::Seq { items, .. } = &args[0] else { panic!("{args:?}") };
-    assert!(matches!(items[..], [Value::Int { bits: 2, .. }, Value::Int { bits: 4, .. }]), "the elements themselves");
+    let Value::Seq { items, .. } = &args[0] else {
+        panic!("{args:?}")
+    };
+    assert!(
+        matches!(
+            items[..],
+            [Value::Int { bits: 2, .. }, Value::Int { bits: 4, .. }]
+        ),
+        "the elements themselves"
+    );
     assert!(value_of(|writer| (&&&&&Fallback(&Evens(vec![1, 2]))).face(writer)).is_none());
 }
 
 #[test]
 fn where_the_type_is_declared_a_value_may_be_half_made_and_is_left_alone() {
     let stack: Stack<u8> = [1, 2].into_iter().collect();
-    let home = std::any::type_name::<Stack<u8>>().split("::").next().unwrap();
+    let home = std::any::type_name::<Stack<u8>>()
+        .split("::")
+        .next()
+        .unwrap();
     let calm = true;
-    let cases = [(home, !calm, false), ("another", !calm, true), ("", !calm, true), (home, calm, true)];
+    let cases = [
+        (home, !calm, false),
+        ("another", !calm, true),
+        ("", !calm, true),
+        (home, calm, true),
+    ];
     for (package, is_calm, is_written) in cases {
         let mut writer = Writer::new(1000);
         writer.watches(package, is_calm);
         writer.start_value(0, Secrecy::None);
-        assert_eq!((&&&&&Fallback(&stack)).face(&mut writer), is_written, "in {package:?}");
+        assert_eq!(
+            (&&&&&Fallback(&stack)).face(&mut writer),
+            is_written,
+            "in {package:?}"
+        );
         writer.end_value();
     }
     let mut writer = Writer::new(1000);
     writer.watches(home, calm);
     writer.start_value(0, Secrecy::None);
     let texts: Stack<String> = ["a".to_owned()].into_iter().collect();
-    assert!(!(&&&&&Fallback(&texts)).face(&mut writer), "elements with pointers may lead anywhere");
+    assert!(
+        !(&&&&&Fallback(&texts)).face(&mut writer),
+        "elements with pointers may lead anywhere"
+    );
     let mut writer = Writer::new(10);
     writer.watches("with-a-dash", !calm);
     assert!(writer.is_at_home("with_a_dash::T") && !writer.is_at_home("with_a_dish::T"));
@@ -173,14 +209,31 @@ fn a_value_is_written_by_the_slice_that_its_own_function_makes_it_of() {
     #[derive(PartialEq)]
     struct Limbs(Vec<u64>, bool);
     let limbs = |items: &[u64]| (items.len() < 3).then(|| Limbs(items.to_vec(), false));
-    let of =
-        |value: &Limbs| value_of(|writer| made_of_slice(value, |of| &of.0, limbs, "Self::of", ".unwrap()", writer));
-    let Some(Value::Built { head, args, tail, .. }) = of(&Limbs(vec![1, 2], false)) else { panic!("no face") };
+    let of = |value: &Limbs| {
+        value_of(|writer| made_of_slice(value, |of| &of.0, limbs, "Self::of", ".unwrap()", writer))
+    };
+    let Some(Value::Built {
+        head, args, tail, ..
+    }) = of(&Limbs(vec![1, 2], false))
+    else {
+        panic!("no face")
+    };
     assert_eq!((head.as_str(), tail.as_str()), ("Self::of", ".unwrap()"));
-    let Value::Ref { inner, .. } = &args[0] else { panic!("{args:?}") };
-    assert!(matches!(&**inner, Value::Seq { kind: SeqKind::Slice, items, .. } if items.len() == 2), "{inner:?}");
-    assert!(of(&Limbs(vec![1, 2], true)).is_none(), "what the slice does not show would be lost");
-    assert!(of(&Limbs(vec![1, 2, 3], false)).is_none(), "its function gives nothing");
+    let Value::Ref { inner, .. } = &args[0] else {
+        panic!("{args:?}")
+    };
+    assert!(
+        matches!(&**inner, Value::Seq { kind: SeqKind::Slice, items, .. } if items.len() == 2),
+        "{inner:?}"
+    );
+    assert!(
+        of(&Limbs(vec![1, 2], true)).is_none(),
+        "what the slice does not show would be lost"
+    );
+    assert!(
+        of(&Limbs(vec![1, 2, 3], false)).is_none(),
+        "its function gives nothing"
+    );
 }
 
 #[test]

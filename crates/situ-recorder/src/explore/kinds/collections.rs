@@ -7,7 +7,12 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedL
 use std::hash::{BuildHasher, Hash};
 
 fn list<T: Explore>(shapes: &mut Shapes, open: &str, close: &str) -> Shape {
-    Shape::List { of: shapes.of::<T>(), open: open.to_owned(), close: close.to_owned(), length: None }
+    Shape::List {
+        of: shapes.of::<T>(),
+        open: open.to_owned(),
+        close: close.to_owned(),
+        length: None,
+    }
 }
 
 fn built<T: Explore, C: FromIterator<T>>(tree: &Tree) -> Option<C> {
@@ -104,7 +109,9 @@ impl<K: Explore + Ord, V: Explore> Explore for BTreeMap<K, V> {
     }
 }
 
-fn entries<'t, K: Explore + 't, V: Explore + 't>(all: impl Iterator<Item = (&'t K, &'t V)>) -> Option<Tree> {
+fn entries<'t, K: Explore + 't, V: Explore + 't>(
+    all: impl Iterator<Item = (&'t K, &'t V)>,
+) -> Option<Tree> {
     let entry = |(key, value): (&K, &V)| Some(Tree::Node(0, vec![key.tree()?, value.tree()?]));
     all.map(entry).collect::<Option<_>>().map(Tree::List)
 }
@@ -122,7 +129,12 @@ fn sorted(tree: Option<Tree>) -> Option<Tree> {
 
 impl<T: Explore, const N: usize> Explore for [T; N] {
     fn shape(shapes: &mut Shapes) -> Shape {
-        Shape::List { of: shapes.of::<T>(), open: "[".to_owned(), close: "]".to_owned(), length: Some(N) }
+        Shape::List {
+            of: shapes.of::<T>(),
+            open: "[".to_owned(),
+            close: "]".to_owned(),
+            length: Some(N),
+        }
     }
 
     fn build(tree: &Tree) -> Option<Self> {

@@ -167,13 +167,18 @@ texts! {
 /// A text that lives as long as anyone likes: each is kept once.
 impl Explore for &'static str {
     fn shape(_: &mut Shapes) -> Shape {
-        Shape::Text { open: "", close: "" }
+        Shape::Text {
+            open: "",
+            close: "",
+        }
     }
 
     fn build(tree: &Tree) -> Option<Self> {
         static KEPT: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);
         let Tree::Text(text) = tree else { return None };
-        let mut kept = KEPT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut kept = KEPT
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         let kept = kept.get_or_insert_with(HashSet::new);
         if let Some(known) = kept.get(text.as_str()) {
             return Some(known);
@@ -190,8 +195,15 @@ impl Explore for &'static str {
 
 impl Explore for Ordering {
     fn shape(_: &mut Shapes) -> Shape {
-        let unit = |name: &str| Variant::new(Form::Unit(format!("‹std::cmp::Ordering›::{name}")), Vec::new());
-        Shape::Choice { variants: ["Less", "Equal", "Greater"].map(unit).to_vec() }
+        let unit = |name: &str| {
+            Variant::new(
+                Form::Unit(format!("‹std::cmp::Ordering›::{name}")),
+                Vec::new(),
+            )
+        };
+        Shape::Choice {
+            variants: ["Less", "Equal", "Greater"].map(unit).to_vec(),
+        }
     }
 
     fn build(tree: &Tree) -> Option<Self> {

@@ -34,7 +34,10 @@ mod tests {
 
     #[track_caller]
     fn comes_back<T: Explore + PartialEq + Debug>(value: T) {
-        assert_eq!(T::build(&value.tree().expect("a tree")).as_ref(), Some(&value));
+        assert_eq!(
+            T::build(&value.tree().expect("a tree")).as_ref(),
+            Some(&value)
+        );
     }
 
     #[test]

@@ -12,7 +12,12 @@ use std::time::Duration;
 impl<T: Explore> Explore for Option<T> {
     fn shape(shapes: &mut Shapes) -> Shape {
         let none = Variant::new(Form::Unit("None".to_owned()), Vec::new());
-        Shape::Choice { variants: vec![none, Variant::new(Form::Call("Some".to_owned()), vec![shapes.of::<T>()])] }
+        Shape::Choice {
+            variants: vec![
+                none,
+                Variant::new(Form::Call("Some".to_owned()), vec![shapes.of::<T>()]),
+            ],
+        }
     }
 
     fn build(tree: &Tree) -> Option<Self> {
@@ -34,7 +39,12 @@ impl<T: Explore> Explore for Option<T> {
 impl<T: Explore, E: Explore> Explore for Result<T, E> {
     fn shape(shapes: &mut Shapes) -> Shape {
         let ok = Variant::new(Form::Call("Ok".to_owned()), vec![shapes.of::<T>()]);
-        Shape::Choice { variants: vec![ok, Variant::new(Form::Call("Err".to_owned()), vec![shapes.of::<E>()])] }
+        Shape::Choice {
+            variants: vec![
+                ok,
+                Variant::new(Form::Call("Err".to_owned()), vec![shapes.of::<E>()]),
+            ],
+        }
     }
 
     fn build(tree: &Tree) -> Option<Self> {
@@ -83,7 +93,10 @@ owners! {
 
 impl<T: Explore + Copy> Explore for Cell<T> {
     fn shape(shapes: &mut Shapes) -> Shape {
-        Shape::single(Form::Call("‹std::cell::Cell›::new".to_owned()), vec![shapes.of::<T>()])
+        Shape::single(
+            Form::Call("‹std::cell::Cell›::new".to_owned()),
+            vec![shapes.of::<T>()],
+        )
     }
 
     fn build(tree: &Tree) -> Option<Self> {
@@ -97,7 +110,10 @@ impl<T: Explore + Copy> Explore for Cell<T> {
 
 impl<T: Explore> Explore for Wrapping<T> {
     fn shape(shapes: &mut Shapes) -> Shape {
-        Shape::single(Form::Call("‹std::num::Wrapping›".to_owned()), vec![shapes.of::<T>()])
+        Shape::single(
+            Form::Call("‹std::num::Wrapping›".to_owned()),
+            vec![shapes.of::<T>()],
+        )
     }
 
     fn build(tree: &Tree) -> Option<Self> {
@@ -122,6 +138,9 @@ impl Explore for Duration {
     }
 
     fn tree(&self) -> Option<Tree> {
-        Some(Tree::Node(0, vec![self.as_secs().tree()?, self.subsec_nanos().tree()?]))
+        Some(Tree::Node(
+            0,
+            vec![self.as_secs().tree()?, self.subsec_nanos().tree()?],
+        ))
     }
 }

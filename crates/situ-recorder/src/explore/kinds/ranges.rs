@@ -33,7 +33,10 @@ impl<T: Explore> Explore for RangeInclusive<T> {
     }
 
     fn tree(&self) -> Option<Tree> {
-        Some(Tree::Node(0, vec![self.start().tree()?, self.end().tree()?]))
+        Some(Tree::Node(
+            0,
+            vec![self.start().tree()?, self.end().tree()?],
+        ))
     }
 }
 

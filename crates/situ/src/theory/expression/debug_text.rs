@@ -35,7 +35,9 @@ impl Reader<'_> {
         match self.rest.chars().next()? {
             '"' | '\'' => self.literal().map(Value::Literal),
             '[' => self.items('[', ']', Self::value).map(Value::List),
-            '(' => self.items('(', ')', Self::value).map(|items| Value::Tuple(None, items)),
+            '(' => self
+                .items('(', ')', Self::value)
+                .map(|items| Value::Tuple(None, items)),
             '{' => self.set_or_map(),
             _ => self.word_or_named(),
         }
@@ -55,7 +57,12 @@ impl Reader<'_> {
         None
     }
 
-    fn items<V>(&mut self, open: char, close: char, item: fn(&mut Self) -> Option<V>) -> Option<Vec<V>> {
+    fn items<V>(
+        &mut self,
+        open: char,
+        close: char,
+        item: fn(&mut Self) -> Option<V>,
+    ) -> Option<Vec<V>> {
         self.eat(open)?;
         self.spaces();
         let mut items = Vec::new();
@@ -85,7 +92,11 @@ impl Reader<'_> {
         if items.iter().all(|(_, value)| value.is_none()) {
             return Some(Value::Set(items.into_iter().map(|(key, _)| key).collect()));
         }
-        items.into_iter().map(|(key, value)| Some((key, value?))).collect::<Option<_>>().map(Value::Map)
+        items
+            .into_iter()
+            .map(|(key, value)| Some((key, value?)))
+            .collect::<Option<_>>()
+            .map(Value::Map)
     }
 
     fn word_or_named(&mut self) -> Option<Value> {
@@ -94,7 +105,11 @@ impl Reader<'_> {
             let items = self.items('(', ')', Self::value)?;
             return Some(Value::Tuple(Some(word), items));
         }
-        if let Some(fields) = self.rest.strip_prefix(' ').filter(|rest| rest.starts_with('{')) {
+        if let Some(fields) = self
+            .rest
+            .strip_prefix(' ')
+            .filter(|rest| rest.starts_with('{'))
+        {
             self.rest = fields;
             let fields = self.items('{', '}', |reader| {
                 let name = reader.word()?;
@@ -109,7 +124,10 @@ impl Reader<'_> {
 
     /// A name or a number; anything else (`1.5s`, `12:30`, an address) has no reading as an expression.
     fn word(&mut self) -> Option<String> {
-        let end = self.rest.find(|c: char| !(c.is_alphanumeric() || "_-+.".contains(c))).unwrap_or(self.rest.len());
+        let end = self
+            .rest
+            .find(|c: char| !(c.is_alphanumeric() || "_-+.".contains(c)))
+            .unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_')
             && word.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -137,7 +155,17 @@ mod tests {
 
     #[test]
     fn what_is_no_rust_has_no_reading() {
-        for text in ["1.5s", "12:30", "<opaque>", "Foo { .. }", "[1", "a b", "\"open", "0x7f..", ""] {
+        for text in [
+            "1.5s",
+            "12:30",
+            "<opaque>",
+            "Foo { .. }",
+            "[1",
+            "a b",
+            "\"open",
+            "0x7f..",
+            "",
+        ] {
             assert_eq!(parse(text), None, "{text}");
         }
     }
@@ -146,6 +174,13 @@ mod tests {
     fn quotes_and_commas_inside_text_do_not_end_it() {
         let value = parse(r#"["a, \"]", '\'', "\\"]"#);
         let literal = |text: &str| Value::Literal(String::from(text));
-        assert_eq!(value, Some(Value::List(vec![literal(r#""a, \"]""#), literal(r"'\''"), literal(r#""\\""#)])));
+        assert_eq!(
+            value,
+            Some(Value::List(vec![
+                literal(r#""a, \"]""#),
+                literal(r"'\''"),
+                literal(r#""\\""#)
+            ]))
+        );
     }
 }

@@ -122,18 +122,31 @@ mod tests {
         check((1, (), ("a",)), r#"(1, (), ("a",))"#);
         check(Some(vec![None, Some(1)]), "Some(vec![None, Some(1)])");
         check(Ok::<u8, String>(1), "Ok(1)");
-        check(Err::<u8, String>(String::from("no")), r#"Err(String::from("no"))"#);
+        check(
+            Err::<u8, String>(String::from("no")),
+            r#"Err(String::from("no"))"#,
+        );
         check(Box::new(1), "Box::new(1)");
     }
 
     #[test]
     fn types_of_the_user_are_written_as_they_are_declared() {
-        let point = Point { x: 1, name: String::from("p"), tags: vec!["a"] };
-        check(&point, r#"&Point { x: 1, name: "p".into(), tags: ["a".into()].into() }"#);
+        let point = Point {
+            x: 1,
+            name: String::from("p"),
+            tags: vec!["a"],
+        };
+        check(
+            &point,
+            r#"&Point { x: 1, name: "p".into(), tags: ["a".into()].into() }"#,
+        );
         check(Unit, "Unit");
         check(Shape::Empty, "Shape::Empty");
         check(Shape::Round(1.0), "Shape::Round(1.0)");
-        check(Some(Shape::Square { side: 2 }), "Some(Shape::Square { side: 2 })");
+        check(
+            Some(Shape::Square { side: 2 }),
+            "Some(Shape::Square { side: 2 })",
+        );
         let _ = (point.x, point.name, point.tags);
     }
 

@@ -10,8 +10,13 @@ use super::type_text::Type;
 pub(super) fn render(value: &Value, known: Option<&Type>) -> String {
     if let Some(Type::Reference(target)) = known {
         let inner = render(value, Some(target));
-        let is_reference_already = matches!(&**target, Type::Sequence(_, false)) || is_named(target, "str");
-        return if is_reference_already { inner } else { format!("&{inner}") };
+        let is_reference_already =
+            matches!(&**target, Type::Sequence(_, false)) || is_named(target, "str");
+        return if is_reference_already {
+            inner
+        } else {
+            format!("&{inner}")
+        };
     }
     if let Some(expression) = wrapped(value, known) {
         return expression;
@@ -21,14 +26,23 @@ pub(super) fn render(value: &Value, known: Option<&Type>) -> String {
         Value::Literal(literal) => literal_expression(literal, known),
         Value::Tuple(name, items) => tuple_expression(name.as_deref(), items, known),
         Value::Struct(name, fields) => {
-            let fields = fields.iter().map(|(field, value)| format!("{field}: {}", render(value, None)));
+            let fields = fields
+                .iter()
+                .map(|(field, value)| format!("{field}: {}", render(value, None)));
             format!("{} {{ {} }}", variant_path(name, known), commas(fields))
         }
         Value::List(items) => list_expression(items, known),
-        Value::Set(items) => from_array(items.iter().map(|item| render(item, argument(known, 0))), known),
+        Value::Set(items) => from_array(
+            items.iter().map(|item| render(item, argument(known, 0))),
+            known,
+        ),
         Value::Map(entries) => {
             let entry = |(key, value): &(Value, Value)| {
-                format!("({}, {})", render(key, argument(known, 0)), render(value, argument(known, 1)))
+                format!(
+                    "({}, {})",
+                    render(key, argument(known, 0)),
+                    render(value, argument(known, 1))
+                )
             };
             from_array(entries.iter().map(entry), known)
         }
@@ -37,9 +51,13 @@ pub(super) fn render(value: &Value, known: Option<&Type>) -> String {
 
 /// Smart pointers print what they point to, cells a struct around it.
 fn wrapped(value: &Value, known: Option<&Type>) -> Option<String> {
-    let Some(Type::Named(name, arguments)) = known else { return None };
+    let Some(Type::Named(name, arguments)) = known else {
+        return None;
+    };
     match (name.as_str(), value) {
-        ("Box" | "Rc" | "Arc", value) => Some(format!("{name}::new({})", render(value, arguments.first()))),
+        ("Box" | "Rc" | "Arc", value) => {
+            Some(format!("{name}::new({})", render(value, arguments.first())))
+        }
         ("Cell" | "RefCell", Value::Struct(_, fields)) => {
             let (_, value) = fields.first()?;
             Some(format!("{name}::new({})", render(value, arguments.first())))
@@ -49,7 +67,9 @@ fn wrapped(value: &Value, known: Option<&Type>) -> Option<String> {
 }
 
 fn word_expression(word: &str, known: Option<&Type>) -> String {
-    let float = known.filter(|known| is_named(known, "f32")).map_or("f64", |_| "f32");
+    let float = known
+        .filter(|known| is_named(known, "f32"))
+        .map_or("f64", |_| "f32");
     match word {
         "NaN" => format!("{float}::NAN"),
         "inf" => format!("{float}::INFINITY"),
@@ -64,18 +84,29 @@ fn literal_expression(literal: &str, known: Option<&Type>) -> String {
     match known {
         _ if literal.starts_with('\'') => String::from(literal),
         Some(Type::Named(name, _)) if name == "str" => String::from(literal),
-        Some(Type::Named(name, _)) if name == "String" || name == "PathBuf" || name == "OsString" => {
+        Some(Type::Named(name, _))
+            if name == "String" || name == "PathBuf" || name == "OsString" =>
+        {
             format!("{name}::from({literal})")
         }
-        Some(Type::Named(name, _)) if name == "Path" || name == "OsStr" => format!("{name}::new({literal})"),
+        Some(Type::Named(name, _)) if name == "Path" || name == "OsStr" => {
+            format!("{name}::new({literal})")
+        }
         _ => format!("{literal}.into()"),
     }
 }
 
 fn tuple_expression(name: Option<&str>, items: &[Value], known: Option<&Type>) -> String {
     let Some(name) = name else {
-        let types: &[Type] = if let Some(Type::Tuple(types)) = known { types } else { &[] };
-        let items = items.iter().enumerate().map(|(at, item)| render(item, types.get(at)));
+        let types: &[Type] = if let Some(Type::Tuple(types)) = known {
+            types
+        } else {
+            &[]
+        };
+        let items = items
+            .iter()
+            .enumerate()
+            .map(|(at, item)| render(item, types.get(at)));
         let last = if items.len() == 1 { "," } else { "" };
         return format!("({}{last})", commas(items));
     };
@@ -84,8 +115,15 @@ fn tuple_expression(name: Option<&str>, items: &[Value], known: Option<&Type>) -
         "Err" => argument(known, 1),
         _ => None,
     };
-    let path = if ["Some", "Ok", "Err"].contains(&name) { String::from(name) } else { variant_path(name, known) };
-    format!("{path}({})", commas(items.iter().map(|item| render(item, inner))))
+    let path = if ["Some", "Ok", "Err"].contains(&name) {
+        String::from(name)
+    } else {
+        variant_path(name, known)
+    };
+    format!(
+        "{path}({})",
+        commas(items.iter().map(|item| render(item, inner)))
+    )
 }
 
 fn list_expression(items: &[Value], known: Option<&Type>) -> String {
@@ -123,7 +161,11 @@ fn is_named(known: &Type, name: &str) -> bool {
 }
 
 fn argument(known: Option<&Type>, at: usize) -> Option<&Type> {
-    if let Some(Type::Named(_, arguments)) = known { arguments.get(at) } else { None }
+    if let Some(Type::Named(_, arguments)) = known {
+        arguments.get(at)
+    } else {
+        None
+    }
 }
 
 fn commas(items: impl Iterator<Item = String>) -> String {

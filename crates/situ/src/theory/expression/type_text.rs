@@ -42,7 +42,10 @@ pub(super) fn parse(name: &str) -> Option<Type> {
 }
 
 fn one(rest: &mut &str) -> Option<Type> {
-    if let Some(target) = rest.strip_prefix("&mut ").or_else(|| rest.strip_prefix('&')) {
+    if let Some(target) = rest
+        .strip_prefix("&mut ")
+        .or_else(|| rest.strip_prefix('&'))
+    {
         *rest = target;
         return one(rest).map(|target| Type::Reference(Box::new(target)));
     }
@@ -58,7 +61,9 @@ fn one(rest: &mut &str) -> Option<Type> {
         *rest = inside;
         return list(rest, ')').map(Type::Tuple);
     }
-    let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+    let end = rest
+        .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .unwrap_or(rest.len());
     let (name, after) = rest.split_at(end);
     *rest = after;
     if name.is_empty() || name == "dyn" {
@@ -94,8 +99,14 @@ mod tests {
 
     #[test]
     fn paths_are_left_out_of_a_name() {
-        assert_eq!(short_name("alloc::vec::Vec<(u8, &alloc::string::String)>"), "Vec<(u8, &String)>");
+        assert_eq!(
+            short_name("alloc::vec::Vec<(u8, &alloc::string::String)>"),
+            "Vec<(u8, &String)>"
+        );
         assert_eq!(short_name("dyn shop::till::Printer"), "dyn Printer");
-        assert_eq!(short_name("[core::option::Option<i32>; 3]"), "[Option<i32>; 3]");
+        assert_eq!(
+            short_name("[core::option::Option<i32>; 3]"),
+            "[Option<i32>; 3]"
+        );
     }
 }

@@ -30,7 +30,11 @@ fn constant(token: &str) -> Option<Constant> {
     match token.chars().next()? {
         '"' => unescaped(token).map(Constant::Text),
         '\'' => unescaped(token)?.chars().next().map(Constant::Char),
-        _ => token.parse().map(Constant::Integer).or_else(|_| token.parse().map(Constant::Float)).ok(),
+        _ => token
+            .parse()
+            .map(Constant::Integer)
+            .or_else(|_| token.parse().map(Constant::Float))
+            .ok(),
     }
 }
 
@@ -47,7 +51,8 @@ fn quoted_end(text: &str) -> usize {
 }
 
 fn word_end(text: &str) -> usize {
-    text.find(|c: char| !(c.is_alphanumeric() || "-_.+".contains(c))).unwrap_or(text.len())
+    text.find(|c: char| !(c.is_alphanumeric() || "-_.+".contains(c)))
+        .unwrap_or(text.len())
 }
 
 /// The text of a literal as `Debug` prints it.
@@ -56,7 +61,11 @@ fn unescaped(literal: &str) -> Option<String> {
     let mut text = String::new();
     let mut rest = inside.chars();
     while let Some(next) = rest.next() {
-        text.push(if next == '\\' { escape(&mut rest)? } else { next });
+        text.push(if next == '\\' {
+            escape(&mut rest)?
+        } else {
+            next
+        });
     }
     Some(text)
 }
@@ -84,7 +93,15 @@ mod tests {
     fn literals_are_found_in_debug_texts() {
         let found = constants_in(r#"Some(("a\"\u{301}", -3, 'x', 1.5, true))"#);
         let text = Constant::Text(String::from("a\"\u{301}"));
-        assert_eq!(found, [text, Constant::Integer(-3), Constant::Char('x'), Constant::Float(1.5)]);
+        assert_eq!(
+            found,
+            [
+                text,
+                Constant::Integer(-3),
+                Constant::Char('x'),
+                Constant::Float(1.5)
+            ]
+        );
     }
 
     #[test]

@@ -15,7 +15,11 @@ const MAX_QUESTIONS: usize = 1_000;
 /// Comparisons of computed values show new ones in every run; the oldest are the least likely to be right.
 const MAX_SEEN: usize = 16;
 
-static TOO_MANY_QUESTIONS: Site = Site { file: file!(), line: line!(), text: "a stub is asked at most 1000 questions" };
+static TOO_MANY_QUESTIONS: Site = Site {
+    file: file!(),
+    line: line!(),
+    text: "a stub is asked at most 1000 questions",
+};
 
 /// The answers that are fixed for a run; all other questions get the first guess.
 pub(super) type Plan = BTreeMap<String, String>;
@@ -58,8 +62,18 @@ fn lock(dialogue: &Mutex<Dialogue>) -> MutexGuard<'_, Dialogue> {
 
 /// Forgets what other theories on this thread have said.
 pub(crate) fn begin_theory(theory: &'static Theory) {
-    let literals = theory.literals.iter().flat_map(|literal| constants_in(literal)).collect();
-    DIALOGUE.with(|dialogue| *lock(dialogue) = Dialogue { module: theory.module, literals, ..Dialogue::default() });
+    let literals = theory
+        .literals
+        .iter()
+        .flat_map(|literal| constants_in(literal))
+        .collect();
+    DIALOGUE.with(|dialogue| {
+        *lock(dialogue) = Dialogue {
+            module: theory.module,
+            literals,
+            ..Dialogue::default()
+        }
+    });
 }
 
 /// Starts a run with these answers.
@@ -107,7 +121,10 @@ pub struct StubCore {
 impl StubCore {
     /// One for the parameter of that name, in the theory that runs on this thread.
     pub fn new(parameter: &'static str) -> Self {
-        Self { parameter, dialogue: DIALOGUE.with(Arc::clone) }
+        Self {
+            parameter,
+            dialogue: DIALOGUE.with(Arc::clone),
+        }
     }
 
     /// The answer to a call, one of `guesses`. The same question has the same answer, except for methods that can
@@ -121,7 +138,10 @@ impl StubCore {
         show: &dyn Fn(&T) -> Option<String>,
         made: &dyn Fn(&[u8]) -> Option<T>,
     ) -> T {
-        let arguments: Vec<&str> = arguments.iter().map(|argument| argument.as_deref().unwrap_or("_")).collect();
+        let arguments: Vec<&str> = arguments
+            .iter()
+            .map(|argument| argument.as_deref().unwrap_or("_"))
+            .collect();
         let mut question = format!("{}.{method}({})", self.parameter, arguments.join(", "));
         let mut dialogue = lock(&self.dialogue);
         dialogue.questions += 1;
@@ -162,10 +182,18 @@ impl StubCore {
 }
 
 /// The answer that the explorer made up for a question, with what it is made of.
-fn made_up<T>(dialogue: &Mutex<Dialogue>, question: &str, made: &dyn Fn(&[u8]) -> Option<T>) -> Option<(Vec<u8>, T)> {
+fn made_up<T>(
+    dialogue: &Mutex<Dialogue>,
+    question: &str,
+    made: &dyn Fn(&[u8]) -> Option<T>,
+) -> Option<(Vec<u8>, T)> {
     let bytes = {
         let dialogue = lock(dialogue);
-        match dialogue.asked.iter().find(|asked| asked.question == question) {
+        match dialogue
+            .asked
+            .iter()
+            .find(|asked| asked.question == question)
+        {
             Some(asked) => asked.bytes.clone()?,
             None => dialogue.script.get(dialogue.asked.len())?.1.clone(),
         }
@@ -184,22 +212,51 @@ fn give_up<T>(parameter: &str) -> T {
 impl Dialogue {
     fn hints(&self, arguments: &[&str]) -> Hints {
         let arguments = arguments.iter().flat_map(|argument| constants_in(argument));
-        let constants = self.seen.iter().cloned().chain(arguments).chain(self.literals.iter().cloned()).collect();
-        Hints { constants, module: self.module }
+        let constants = self
+            .seen
+            .iter()
+            .cloned()
+            .chain(arguments)
+            .chain(self.literals.iter().cloned())
+            .collect();
+        Hints {
+            constants,
+            module: self.module,
+        }
     }
 
     fn choose(&self, question: &str, options: &[String]) -> Option<usize> {
-        let before = self.asked.iter().find(|asked| asked.question == question).map(|asked| &asked.answer);
+        let before = self
+            .asked
+            .iter()
+            .find(|asked| asked.question == question)
+            .map(|asked| &asked.answer);
         let wanted = before.or_else(|| self.plan.get(question));
-        let scripted = self.script.get(self.asked.len()).filter(|_| wanted.is_none() && !options.is_empty());
+        let scripted = self
+            .script
+            .get(self.asked.len())
+            .filter(|_| wanted.is_none() && !options.is_empty());
         let scripted = scripted.map(|(number, _)| usize::from(*number) % options.len());
-        let found = wanted.and_then(|wanted| options.iter().position(|option| option == wanted)).or(scripted);
+        let found = wanted
+            .and_then(|wanted| options.iter().position(|option| option == wanted))
+            .or(scripted);
         found.or((!options.is_empty()).then_some(0))
     }
 
-    fn note(&mut self, question: String, options: Vec<String>, answer: String, bytes: Option<Vec<u8>>) {
+    fn note(
+        &mut self,
+        question: String,
+        options: Vec<String>,
+        answer: String,
+        bytes: Option<Vec<u8>>,
+    ) {
         if self.asked.iter().all(|asked| asked.question != question) {
-            self.asked.push(Asked { question, options, answer, bytes });
+            self.asked.push(Asked {
+                question,
+                options,
+                answer,
+                bytes,
+            });
         }
     }
 }

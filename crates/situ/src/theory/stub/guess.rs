@@ -83,41 +83,63 @@ impl Guess for char {
 
 impl Guess for String {
     fn guesses(hints: &Hints) -> Vec<Self> {
-        let texts = hints.constants.iter().filter_map(|constant| match constant {
-            Constant::Text(text) => Some(text.clone()),
-            Constant::Char(value) => Some(value.to_string()),
-            _ => None,
-        });
-        let numbers = hints.constants.iter().filter_map(|constant| match constant {
-            Constant::Integer(value) => Some(value.to_string()),
-            _ => None,
-        });
-        distinct(std::iter::once(String::new()).chain(texts).chain(numbers).chain([String::from("a")]))
+        let texts = hints
+            .constants
+            .iter()
+            .filter_map(|constant| match constant {
+                Constant::Text(text) => Some(text.clone()),
+                Constant::Char(value) => Some(value.to_string()),
+                _ => None,
+            });
+        let numbers = hints
+            .constants
+            .iter()
+            .filter_map(|constant| match constant {
+                Constant::Integer(value) => Some(value.to_string()),
+                _ => None,
+            });
+        distinct(
+            std::iter::once(String::new())
+                .chain(texts)
+                .chain(numbers)
+                .chain([String::from("a")]),
+        )
     }
 }
 
 impl Guess for &'static str {
     fn guesses(hints: &Hints) -> Vec<Self> {
         // A stub's answer has to live as long as anyone likes, and a test process ends soon.
-        String::guesses(hints).into_iter().map(|text| &*text.leak()).collect()
+        String::guesses(hints)
+            .into_iter()
+            .map(|text| &*text.leak())
+            .collect()
     }
 }
 
 impl<T: Guess> Guess for Option<T> {
     fn guesses(hints: &Hints) -> Vec<Self> {
-        std::iter::once(None).chain(T::guesses(hints).into_iter().map(Some)).collect()
+        std::iter::once(None)
+            .chain(T::guesses(hints).into_iter().map(Some))
+            .collect()
     }
 }
 
 impl<T: Guess, E: Guess> Guess for Result<T, E> {
     fn guesses(hints: &Hints) -> Vec<Self> {
-        T::guesses(hints).into_iter().map(Ok).chain(E::guesses(hints).into_iter().map(Err)).collect()
+        T::guesses(hints)
+            .into_iter()
+            .map(Ok)
+            .chain(E::guesses(hints).into_iter().map(Err))
+            .collect()
     }
 }
 
 impl<T: Guess> Guess for Vec<T> {
     fn guesses(hints: &Hints) -> Vec<Self> {
-        std::iter::once(Vec::new()).chain(T::guesses(hints).into_iter().map(|item| vec![item])).collect()
+        std::iter::once(Vec::new())
+            .chain(T::guesses(hints).into_iter().map(|item| vec![item]))
+            .collect()
     }
 }
 
@@ -205,7 +227,11 @@ pub trait GuessOk<T> {
 
 impl<T: Guess, E: 'static> GuessOk<Result<T, E>> for &&Guesses<Result<T, E>> {
     fn all(&self, hints: &Hints) -> Vec<Result<T, E>> {
-        T::guesses(hints).into_iter().map(Ok).chain(data_points(hints.module).into_iter().map(Err)).collect()
+        T::guesses(hints)
+            .into_iter()
+            .map(Ok)
+            .chain(data_points(hints.module).into_iter().map(Err))
+            .collect()
     }
 }
 
@@ -217,7 +243,9 @@ pub trait GuessDefault<T> {
 
 impl<T: Default + 'static> GuessDefault<T> for &Guesses<T> {
     fn all(&self, hints: &Hints) -> Vec<T> {
-        std::iter::once(T::default()).chain(data_points(hints.module)).collect()
+        std::iter::once(T::default())
+            .chain(data_points(hints.module))
+            .collect()
     }
 }
 
@@ -235,7 +263,11 @@ impl<T: 'static> GuessRegistered<T> for Guesses<T> {
 
 fn data_points<T: 'static>(module: &str) -> Vec<T> {
     let entries = registry::visible_from(module).unwrap_or_default();
-    let of_type = entries.into_iter().filter(|entry| (entry.value_type)() == ValueType::of::<T>());
+    let of_type = entries
+        .into_iter()
+        .filter(|entry| (entry.value_type)() == ValueType::of::<T>());
     // A data point that cannot be built is the business of the theories that use it; here it is no guess.
-    Source::of(of_type.filter_map(registry::provider_of).collect()).map(Source::into_values).unwrap_or_default()
+    Source::of(of_type.filter_map(registry::provider_of).collect())
+        .map(Source::into_values)
+        .unwrap_or_default()
 }

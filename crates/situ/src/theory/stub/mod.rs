@@ -6,7 +6,9 @@ mod guess;
 mod search;
 
 pub use dialogue::{Answers, StubCore};
-pub use guess::{Guess, GuessDefault, GuessExhaustive, GuessKnown, GuessOk, GuessRegistered, Guesses, Hints};
+pub use guess::{
+    Guess, GuessDefault, GuessExhaustive, GuessKnown, GuessOk, GuessRegistered, Guesses, Hints,
+};
 
 pub(crate) use dialogue::begin_theory;
 pub(crate) use search::{answered, search};
@@ -37,19 +39,34 @@ pub trait Stubbed<By> {
 
 /// The guessed stub and the data points of the trait's type, for a `Box<dyn Trait>`.
 pub fn boxed<D: ?Sized + Stubbed<By> + 'static, By: 'static>(ask: Ask) -> Points<Box<D>> {
-    Source::of([vec![guessed::<D, By, _>(ask, D::boxed)], written::<Own<Box<D>>>(ask)].into_iter().flatten().collect())
+    Source::of(
+        [
+            vec![guessed::<D, By, _>(ask, D::boxed)],
+            written::<Own<Box<D>>>(ask),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
+    )
 }
 
 /// The same for a `&dyn Trait`.
 pub fn lent<D: ?Sized + Stubbed<By> + 'static, By: 'static>(ask: Ask) -> Points<Held<Box<D>, D>> {
     let guessed = guessed::<D, By, _>(ask, D::boxed).map(Held::Owned);
-    Source::of([vec![guessed], written::<Lent<Box<D>, D>>(ask)].into_iter().flatten().collect())
+    Source::of(
+        [vec![guessed], written::<Lent<Box<D>, D>>(ask)]
+            .into_iter()
+            .flatten()
+            .collect(),
+    )
 }
 
 /// The same for an `impl Trait`, where data points are wrapped into the stub's own type.
 pub fn bare<D: ?Sized + Stubbed<By> + 'static, By: 'static>(ask: Ask) -> Points<D::Stub> {
     let guessed = guessed::<D, By, _>(ask, |stub| stub);
-    let written = written::<Own<Box<D>>>(ask).into_iter().map(|points| points.map(D::delegating));
+    let written = written::<Own<Box<D>>>(ask)
+        .into_iter()
+        .map(|points| points.map(D::delegating));
     Source::of(std::iter::once(guessed).chain(written).collect())
 }
 
@@ -58,7 +75,9 @@ fn guessed<D: ?Sized + Stubbed<By> + 'static, By: 'static, H: 'static>(
     hold: fn(D::Stub) -> H,
 ) -> Provider<H> {
     let name = ask.parameter.name;
-    Provider::one("a guessed stub", false, move || hold(D::guessing(StubCore::new(name))))
+    Provider::one("a guessed stub", false, move || {
+        hold(D::guessing(StubCore::new(name)))
+    })
 }
 
 /// Data points of the trait's type; there need be none.

@@ -27,7 +27,8 @@ struct Plans {
 impl Plans {
     fn add(&mut self, plan: Plan, progress: u32, suggested: bool) {
         if self.known.len() < MAX_PLANS && self.known.insert(plan.clone()) {
-            self.waiting.push((progress, suggested, Reverse(self.known.len()), plan));
+            self.waiting
+                .push((progress, suggested, Reverse(self.known.len()), plan));
         }
     }
 
@@ -56,7 +57,11 @@ impl Plans {
                     self.add(with(asked, left), rejected.progress, true);
                 }
             }
-            for option in asked.options.iter().filter(|option| **option != asked.answer) {
+            for option in asked
+                .options
+                .iter()
+                .filter(|option| **option != asked.answer)
+            {
                 self.add(with(asked, option), rejected.progress, false);
             }
         }
@@ -77,7 +82,9 @@ pub(crate) fn search(run: &mut dyn FnMut() -> Fate) -> (Fate, Vec<String>) {
     let mut plans = Plans::default();
     let mut fate = attempt(run, &mut plans, &Plan::new());
     for _ in 1..MAX_RUNS {
-        let (Fate::Rejected(_), Some(plan)) = (&fate, plans.next()) else { break };
+        let (Fate::Rejected(_), Some(plan)) = (&fate, plans.next()) else {
+            break;
+        };
         fate = attempt(run, &mut plans, &plan);
     }
     trial::want_values(false);
@@ -93,7 +100,10 @@ pub(crate) fn answered(answers: Answers, run: &mut dyn FnMut() -> Fate) -> (Fate
 }
 
 fn said() -> Vec<String> {
-    dialogue::asked().into_iter().map(|asked| format!("{} answered {}", asked.question, asked.answer)).collect()
+    dialogue::asked()
+        .into_iter()
+        .map(|asked| format!("{} answered {}", asked.question, asked.answer))
+        .collect()
 }
 
 fn attempt(run: &mut dyn FnMut() -> Fate, plans: &mut Plans, plan: &Plan) -> Fate {
@@ -107,7 +117,14 @@ fn attempt(run: &mut dyn FnMut() -> Fate, plans: &mut Plans, plan: &Plan) -> Fat
         compared = trial::take_compared();
     }
     if let Fate::Rejected(site) = fate {
-        plans.add_changes(plan, &Rejected { asked: dialogue::asked(), compared, progress: site.line });
+        plans.add_changes(
+            plan,
+            &Rejected {
+                asked: dialogue::asked(),
+                compared,
+                progress: site.line,
+            },
+        );
     }
     fate
 }

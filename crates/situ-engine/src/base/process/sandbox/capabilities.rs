@@ -28,12 +28,18 @@ struct Data {
 /// Gives up everything but [`KEPT`], for the calling thread and all processes that it starts from now on. Whoever is not root
 /// has nothing to give up.
 pub(super) fn give_up() {
-    let kept = KEPT.iter().fold(0_u64, |kept, capability| kept | 1 << capability);
+    let kept = KEPT
+        .iter()
+        .fold(0_u64, |kept, capability| kept | 1 << capability);
     for capability in (0..MAX_COUNT).filter(|capability| !KEPT.contains(capability)) {
         // Programs that root starts get what is left of this set.
         control(libc::PR_CAPBSET_DROP, capability.into(), 0);
     }
-    control(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL as libc::c_ulong, 0);
+    control(
+        libc::PR_CAP_AMBIENT,
+        libc::PR_CAP_AMBIENT_CLEAR_ALL as libc::c_ulong,
+        0,
+    );
     restrict_to(kept);
 }
 
@@ -45,10 +51,14 @@ fn control(what: i32, first: libc::c_ulong, second: libc::c_ulong) {
 
 #[expect(unsafe_code, reason = "the standard library knows no capabilities")]
 fn restrict_to(kept: u64) {
-    let header = Header { version: VERSION, process: 0 };
+    let header = Header {
+        version: VERSION,
+        process: 0,
+    };
     let mut data = [Data::default(); 2];
     // SAFETY: capget(2) writes two structures, which live as long as the call; so does the header that it reads.
-    let failed = unsafe { libc::syscall(libc::SYS_capget, &raw const header, data.as_mut_ptr()) } != 0;
+    let failed =
+        unsafe { libc::syscall(libc::SYS_capget, &raw const header, data.as_mut_ptr()) } != 0;
     if failed {
         return;
     }

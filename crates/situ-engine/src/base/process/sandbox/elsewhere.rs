@@ -6,7 +6,13 @@ use std::path::PathBuf;
 use std::process::{Child, Command};
 
 pub fn missing() -> Vec<Missing> {
-    vec![Missing::Landlock, Missing::Signals, Missing::Network, Missing::Modes, Missing::Filter]
+    vec![
+        Missing::Landlock,
+        Missing::Signals,
+        Missing::Network,
+        Missing::Modes,
+        Missing::Filter,
+    ]
 }
 
 pub fn missed() -> Vec<Missing> {

@@ -97,8 +97,12 @@ const AIMED: &[(c_long, &[u32])] = &[
 ];
 
 /// Calls that change the scheduling of the process with the number that is the first argument; with 0, of the calling one.
-const SCHEDULING: &[c_long] =
-    &[libc::SYS_sched_setaffinity, libc::SYS_sched_setscheduler, libc::SYS_sched_setparam, libc::SYS_sched_setattr];
+const SCHEDULING: &[c_long] = &[
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr,
+];
 
 /// Calls that change the priority of a process, a group or all of a user's, each with what means a process there.
 const PRIORITIES: &[(c_long, u32)] = &[(libc::SYS_setpriority, 0), (libc::SYS_ioprio_set, 1)];
@@ -106,8 +110,16 @@ const PRIORITIES: &[(c_long, u32)] = &[(libc::SYS_setpriority, 0), (libc::SYS_io
 /// Commands for a file system that only ask, or that only write to what is open for writing: `FS_IOC_GETFLAGS`,
 /// `FS_IOC32_GETFLAGS`, `FS_IOC_GETVERSION`, `FS_IOC_FSGETXATTR`, `FS_IOC_FIEMAP`, `FS_IOC_GETFSLABEL`, `FICLONE`,
 /// `FICLONERANGE`.
-const HARMLESS_COMMANDS: &[u32] =
-    &[0x8008_6601, 0x8004_6601, 0x8008_7601, 0x801c_581f, 0xc020_660b, 0x8100_9431, 0x4004_9409, 0x4020_940d];
+const HARMLESS_COMMANDS: &[u32] = &[
+    0x8008_6601,
+    0x8004_6601,
+    0x8008_7601,
+    0x801c_581f,
+    0xc020_660b,
+    0x8100_9431,
+    0x4004_9409,
+    0x4020_940d,
+];
 
 /// The kinds of all other commands for a file system: they change flags, freeze it or shut it down, through files that are
 /// open for reading.
@@ -134,16 +146,31 @@ const EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
 const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
 
 fn load(offset: u32) -> sock_filter {
-    sock_filter { code: LOAD, jt: 0, jf: 0, k: offset }
+    sock_filter {
+        code: LOAD,
+        jt: 0,
+        jf: 0,
+        k: offset,
+    }
 }
 
 fn answer(value: u32) -> sock_filter {
-    sock_filter { code: RETURN, jt: 0, jf: 0, k: value }
+    sock_filter {
+        code: RETURN,
+        jt: 0,
+        jf: 0,
+        k: value,
+    }
 }
 
 /// Goes on with the next instruction where the loaded word is this one, and behind `skipped` instructions where it is not.
 fn unless_equal_skip(word: u32, skipped: u8) -> sock_filter {
-    sock_filter { code: EQUAL, jt: 0, jf: skipped, k: word }
+    sock_filter {
+        code: EQUAL,
+        jt: 0,
+        jf: skipped,
+        k: word,
+    }
 }
 
 fn refusal(errno: i32) -> u32 {
@@ -170,27 +197,59 @@ fn if_equal(word: u32, value: u32) -> [sock_filter; 2] {
 /// Answers where an argument is 0.
 fn if_null(argument: u32, value: u32) -> [sock_filter; 5] {
     let (lower, upper) = (load(argument), load(argument + 4));
-    [lower, unless_equal_skip(0, 3), upper, unless_equal_skip(0, 1), answer(value)]
+    [
+        lower,
+        unless_equal_skip(0, 3),
+        upper,
+        unless_equal_skip(0, 1),
+        answer(value),
+    ]
 }
 
 /// The filter as a program of the kernel's packet filter machine. `asks` says whether there is a supervisor, `own` are the
 /// numbers of this process and this thread.
 fn program(asks: bool, own: [u32; 2]) -> Vec<sock_filter> {
     let mut program = vec![load(ARCH), unless_equal_skip(ARCHITECTURE, 1)];
-    program.push(sock_filter { code: (libc::BPF_JMP | libc::BPF_JA) as u16, jt: 0, jf: 0, k: 1 });
+    program.push(sock_filter {
+        code: (libc::BPF_JMP | libc::BPF_JA) as u16,
+        jt: 0,
+        jf: 0,
+        k: 1,
+    });
     program.push(answer(refusal(libc::ENOSYS)));
     program.push(load(NUMBER));
     #[cfg(target_arch = "x86_64")]
     program.extend([
-        sock_filter { code: (libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K) as u16, jt: 0, jf: 1, k: X32 },
+        sock_filter {
+            code: (libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K) as u16,
+            jt: 0,
+            jf: 1,
+            k: X32,
+        },
         answer(refusal(libc::ENOSYS)),
     ]);
-    program.extend(REFUSED.iter().flat_map(|call| if_equal(number(*call), refusal(libc::EPERM))));
-    program.extend(UNKNOWN.iter().flat_map(|call| if_equal(number(*call), refusal(libc::ENOSYS))));
-    program.extend(AIMED.iter().flat_map(|(call, places)| for_call(*call, &unless_aimed_at(own, places))));
+    program.extend(
+        REFUSED
+            .iter()
+            .flat_map(|call| if_equal(number(*call), refusal(libc::EPERM))),
+    );
+    program.extend(
+        UNKNOWN
+            .iter()
+            .flat_map(|call| if_equal(number(*call), refusal(libc::ENOSYS))),
+    );
+    program.extend(
+        AIMED
+            .iter()
+            .flat_map(|(call, places)| for_call(*call, &unless_aimed_at(own, places))),
+    );
     program.extend(for_call(libc::SYS_ioctl, &device_commands()));
     if asks {
-        program.extend(ASKED.iter().flat_map(|call| if_equal(number(*call), libc::SECCOMP_RET_USER_NOTIF)));
+        program.extend(
+            ASKED
+                .iter()
+                .flat_map(|call| if_equal(number(*call), libc::SECCOMP_RET_USER_NOTIF)),
+        );
         program.extend(asked_by_arguments());
     }
     program.push(answer(libc::SECCOMP_RET_ALLOW));
@@ -203,7 +262,10 @@ fn unless_aimed_at(own: [u32; 2], places: &[u32]) -> Vec<sock_filter> {
     let mut instructions = Vec::new();
     for place in places {
         instructions.push(load(argument(*place)));
-        instructions.extend(own.iter().flat_map(|own| if_equal(*own, refusal(libc::EPERM))));
+        instructions.extend(
+            own.iter()
+                .flat_map(|own| if_equal(*own, refusal(libc::EPERM))),
+        );
     }
     instructions.push(answer(libc::SECCOMP_RET_ALLOW));
     instructions
@@ -211,11 +273,28 @@ fn unless_aimed_at(own: [u32; 2], places: &[u32]) -> Vec<sock_filter> {
 
 fn device_commands() -> Vec<sock_filter> {
     let mut instructions = vec![load(argument(1))];
-    instructions.extend(HARMLESS_COMMANDS.iter().flat_map(|command| if_equal(*command, libc::SECCOMP_RET_ALLOW)));
-    instructions.extend(TYPING_COMMANDS.iter().flat_map(|command| if_equal(*command, refusal(libc::EPERM))));
+    instructions.extend(
+        HARMLESS_COMMANDS
+            .iter()
+            .flat_map(|command| if_equal(*command, libc::SECCOMP_RET_ALLOW)),
+    );
+    instructions.extend(
+        TYPING_COMMANDS
+            .iter()
+            .flat_map(|command| if_equal(*command, refusal(libc::EPERM))),
+    );
     let kind = (libc::BPF_ALU | libc::BPF_AND | libc::BPF_K) as u16;
-    instructions.push(sock_filter { code: kind, jt: 0, jf: 0, k: 0xff00 });
-    instructions.extend(FILE_SYSTEM_COMMANDS.iter().flat_map(|kind| if_equal(*kind, refusal(libc::EPERM))));
+    instructions.push(sock_filter {
+        code: kind,
+        jt: 0,
+        jf: 0,
+        k: 0xff00,
+    });
+    instructions.extend(
+        FILE_SYSTEM_COMMANDS
+            .iter()
+            .flat_map(|kind| if_equal(*kind, refusal(libc::EPERM))),
+    );
     instructions.push(answer(libc::SECCOMP_RET_ALLOW));
     instructions
 }
@@ -224,18 +303,34 @@ fn device_commands() -> Vec<sock_filter> {
 fn asked_by_arguments() -> Vec<sock_filter> {
     let allow = libc::SECCOMP_RET_ALLOW;
     let ask = answer(libc::SECCOMP_RET_USER_NOTIF);
-    let own_process = |place| [load(argument(place)), unless_equal_skip(0, 1), answer(allow)];
+    let own_process = |place| {
+        [
+            load(argument(place)),
+            unless_equal_skip(0, 1),
+            answer(allow),
+        ]
+    };
     let mut program = Vec::new();
     // `send` is `sendto` without an address: too frequent to ask about, and its socket was connected before.
-    program.extend(for_call(libc::SYS_sendto, &[&if_null(argument(4), allow)[..], &[ask]].concat()));
+    program.extend(for_call(
+        libc::SYS_sendto,
+        &[&if_null(argument(4), allow)[..], &[ask]].concat(),
+    ));
     // Without new limits, it only asks for them.
     let limits = [&own_process(0)[..], &if_null(argument(2), allow), &[ask]].concat();
     program.extend(for_call(libc::SYS_prlimit64, &limits));
     let scheduling = [&own_process(0)[..], &[ask]].concat();
-    program.extend(SCHEDULING.iter().flat_map(|call| for_call(*call, &scheduling)));
+    program.extend(
+        SCHEDULING
+            .iter()
+            .flat_map(|call| for_call(*call, &scheduling)),
+    );
     for (call, process) in PRIORITIES {
         let of_process = [load(argument(0)), unless_equal_skip(*process, 3)];
-        program.extend(for_call(*call, &[&of_process[..], &own_process(1), &[ask]].concat()));
+        program.extend(for_call(
+            *call,
+            &[&of_process[..], &own_process(1), &[ask]].concat(),
+        ));
     }
     program
 }
@@ -248,8 +343,14 @@ fn asked_by_arguments() -> Vec<sock_filter> {
 /// Where the kernel refuses, as it does below a supervisor of somebody else's; then nothing is filtered.
 pub(super) fn install_on_this_thread() -> io::Result<OwnedFd> {
     set_no_new_privileges()?;
-    let listener = install(&program(true, own_numbers()), libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
-    #[expect(unsafe_code, reason = "a descriptor that the kernel has just made belongs to nobody else")]
+    let listener = install(
+        &program(true, own_numbers()),
+        libc::SECCOMP_FILTER_FLAG_NEW_LISTENER,
+    )?;
+    #[expect(
+        unsafe_code,
+        reason = "a descriptor that the kernel has just made belongs to nobody else"
+    )]
     // SAFETY: seccomp(2) has returned a new descriptor, which nothing else closes.
     Ok(unsafe { OwnedFd::from_raw_fd(listener) })
 }
@@ -265,7 +366,10 @@ pub(super) fn install_without_supervisor() -> io::Result<()> {
 }
 
 /// The numbers of this process and of the calling thread.
-#[expect(unsafe_code, reason = "the standard library does not tell the numbers of threads")]
+#[expect(
+    unsafe_code,
+    reason = "the standard library does not tell the numbers of threads"
+)]
 fn own_numbers() -> [u32; 2] {
     // SAFETY: gettid(2) takes nothing and touches no memory.
     let thread = unsafe { libc::syscall(libc::SYS_gettid) };
@@ -276,17 +380,35 @@ fn own_numbers() -> [u32; 2] {
 fn set_no_new_privileges() -> io::Result<()> {
     // SAFETY: prctl(2) takes integers here and touches no memory.
     let failed = unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) } != 0;
-    if failed { Err(io::Error::last_os_error()) } else { Ok(()) }
+    if failed {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(())
+    }
 }
 
-#[expect(unsafe_code, reason = "the standard library knows no system call filters")]
+#[expect(
+    unsafe_code,
+    reason = "the standard library knows no system call filters"
+)]
 fn install(program: &[sock_filter], flags: libc::c_ulong) -> io::Result<i32> {
     let program = libc::sock_fprog {
-        len: u16::try_from(program.len()).map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?,
+        len: u16::try_from(program.len())
+            .map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?,
         filter: program.as_ptr().cast_mut(),
     };
     // SAFETY: the kernel only reads the program, which lives as long as the call.
-    let answer =
-        unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, std::ptr::from_ref(&program)) };
-    if answer < 0 { Err(io::Error::last_os_error()) } else { Ok(i32::try_from(answer).unwrap_or(-1)) }
+    let answer = unsafe {
+        libc::syscall(
+            libc::SYS_seccomp,
+            libc::SECCOMP_SET_MODE_FILTER,
+            flags,
+            std::ptr::from_ref(&program),
+        )
+    };
+    if answer < 0 {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(i32::try_from(answer).unwrap_or(-1))
+    }
 }

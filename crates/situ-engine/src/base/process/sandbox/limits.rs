@@ -47,24 +47,39 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { memory: 2 << 30, file_size: 1 << 30, processes: 2048 }
+        Limits {
+            memory: 2 << 30,
+            file_size: 1 << 30,
+            processes: 2048,
+        }
     }
 }
 
 impl Limits {
     /// Applies the bounds to a process and to what it will start. Bounds that are set already are not raised.
     #[cfg(target_os = "linux")]
-    #[expect(unsafe_code, reason = "the standard library cannot bound the resources of a process")]
+    #[expect(
+        unsafe_code,
+        reason = "the standard library cannot bound the resources of a process"
+    )]
     pub(super) fn apply_to(self, process: u32) {
-        let Ok(process) = i32::try_from(process) else { return };
+        let Ok(process) = i32::try_from(process) else {
+            return;
+        };
         let set = |resource, bound: u64| {
-            let limit = libc::rlimit { rlim_cur: bound, rlim_max: bound };
+            let limit = libc::rlimit {
+                rlim_cur: bound,
+                rlim_max: bound,
+            };
             // SAFETY: prlimit(2) reads one `rlimit`, which lives as long as the call, and writes nothing.
             unsafe { libc::prlimit(process, resource, &raw const limit, std::ptr::null_mut()) };
         };
         set(libc::RLIMIT_FSIZE, self.file_size);
         set(libc::RLIMIT_CORE, 0);
-        set(libc::RLIMIT_NPROC, tasks_on_this_machine().saturating_add(self.processes));
+        set(
+            libc::RLIMIT_NPROC,
+            tasks_on_this_machine().saturating_add(self.processes),
+        );
         if self.memory != UNBOUNDED {
             set(libc::RLIMIT_AS, self.memory);
         }
@@ -72,12 +87,18 @@ impl Limits {
 
     /// What a process with this scratch folder has to be ended for: what the kernel does not bound, or not for root. Others that
     /// run at the same time do not suffer for it.
-    pub(in crate::base::process) fn exceeded(self, process: u32, scratch: &Path) -> Option<Exceeded> {
+    pub(in crate::base::process) fn exceeded(
+        self,
+        process: u32,
+        scratch: &Path,
+    ) -> Option<Exceeded> {
         let most = tasks_on_this_machine().saturating_add(self.processes);
         if tasks_now().is_some_and(|tasks| tasks > most) && tasks_of(process) > self.processes / 2 {
             return Some(Exceeded::Processes(self.processes));
         }
-        free_space(scratch).is_some_and(|free| free < MIN_FREE_SPACE).then_some(Exceeded::Disk)
+        free_space(scratch)
+            .is_some_and(|free| free < MIN_FREE_SPACE)
+            .then_some(Exceeded::Disk)
     }
 
     /// Elsewhere a process bounds itself where it can.

@@ -14,6 +14,10 @@ pub(super) fn missed() -> Vec<Missing> {
     spawner::missed()
 }
 
-pub(super) fn spawn(command: &mut Command, writable: &[PathBuf], limits: Limits) -> io::Result<Child> {
+pub(super) fn spawn(
+    command: &mut Command,
+    writable: &[PathBuf],
+    limits: Limits,
+) -> io::Result<Child> {
     spawner::spawn(command, writable, limits)
 }

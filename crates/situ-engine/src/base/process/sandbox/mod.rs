@@ -1,28 +1,55 @@
 //! Where programs of the user's run with mutants, instrumentation or inputs that the user did not write: no write outside a
 //! scratch folder, no network beyond this machine, no signal to others, bounded memory and files.
 
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
 #[path = "linux.rs"]
 mod system;
-#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+#[cfg(not(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+)))]
 #[path = "elsewhere.rs"]
 mod system;
 
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
 mod capabilities;
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
 mod filter;
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
 mod kin;
 mod limits;
 pub(crate) mod own_files;
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
 mod paths;
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
 mod rules;
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
 mod spawner;
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
 mod supervisor;
 mod target_writes;
 #[cfg(all(test, target_os = "linux"))]
@@ -98,8 +125,12 @@ fn settings() -> MutexGuard<'static, Option<Settings>> {
 }
 
 fn with_settings<T>(use_them: impl FnOnce(&mut Settings) -> T) -> T {
-    let standard =
-        || Settings { is_on: true, writable: BTreeSet::new(), limits: Limits::default(), trees: BTreeMap::new() };
+    let standard = || Settings {
+        is_on: true,
+        writable: BTreeSet::new(),
+        limits: Limits::default(),
+        trees: BTreeMap::new(),
+    };
     use_them(settings().get_or_insert_with(standard))
 }
 
@@ -108,13 +139,19 @@ pub fn configure(is_on: bool, writable: &[PathBuf], limits: Limits) {
     with_settings(|settings| {
         settings.is_on = is_on;
         settings.limits = limits;
-        settings.writable.extend(writable.iter().filter_map(|path| path.canonicalize().ok()));
+        settings
+            .writable
+            .extend(writable.iter().filter_map(|path| path.canonicalize().ok()));
     });
 }
 
 /// Names a workspace and its target folder. Where writes cannot be confined, its programs run in copies of it.
 pub fn register_tree(root: &Path, target: &Path) {
-    with_settings(|settings| settings.trees.insert(root.to_path_buf(), target.to_path_buf()));
+    with_settings(|settings| {
+        settings
+            .trees
+            .insert(root.to_path_buf(), target.to_path_buf())
+    });
 }
 
 /// Lets confined programs of unit tests write below this folder.
@@ -126,8 +163,12 @@ pub fn allow_in_tests(folder: &Path) {
 
 /// Starts to notice what changes below the target folders of all workspaces that are known.
 pub fn watch_targets() -> Vec<TargetWatch> {
-    let targets: BTreeSet<PathBuf> = with_settings(|settings| settings.trees.values().cloned().collect());
-    targets.iter().map(|target| TargetWatch::start(target)).collect()
+    let targets: BTreeSet<PathBuf> =
+        with_settings(|settings| settings.trees.values().cloned().collect());
+    targets
+        .iter()
+        .map(|target| TargetWatch::start(target))
+        .collect()
 }
 
 /// Lets confined programs write to the folders that have changed; returns whether there are new ones.
@@ -173,18 +214,32 @@ impl Scratch {
     /// Makes the folder where it is missing.
     pub fn new(folder: &Path) -> Result<Scratch> {
         fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-        let folder = folder.canonicalize().with_context(|| format!("finding {}", folder.display()))?;
-        Ok(Scratch { writable: vec![folder.clone()], folder, bounds_memory: true, is_confined: true })
+        let folder = folder
+            .canonicalize()
+            .with_context(|| format!("finding {}", folder.display()))?;
+        Ok(Scratch {
+            writable: vec![folder.clone()],
+            folder,
+            bounds_memory: true,
+            is_confined: true,
+        })
     }
 
     /// Lets the process write nothing at all.
     pub fn none() -> Scratch {
-        Scratch { folder: env::temp_dir(), writable: Vec::new(), bounds_memory: true, is_confined: true }
+        Scratch {
+            folder: env::temp_dir(),
+            writable: Vec::new(),
+            bounds_memory: true,
+            is_confined: true,
+        }
     }
 
     /// Also lets the process write to this file or below this folder, which exists.
     pub fn with(mut self, path: &Path) -> Result<Scratch> {
-        let path = path.canonicalize().with_context(|| format!("finding {}", path.display()))?;
+        let path = path
+            .canonicalize()
+            .with_context(|| format!("finding {}", path.display()))?;
         if !path.starts_with(&self.folder) {
             self.writable.push(path);
         }
@@ -228,8 +283,16 @@ impl Scratch {
         }
         let home = self.folder.join(HOME);
         make_folder(&home);
-        command.env("HOME", home).envs(kept_settings().iter().cloned());
-        for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"] {
+        command
+            .env("HOME", home)
+            .envs(kept_settings().iter().cloned());
+        for name in [
+            "XDG_CONFIG_HOME",
+            "XDG_DATA_HOME",
+            "XDG_CACHE_HOME",
+            "XDG_STATE_HOME",
+            "XDG_RUNTIME_DIR",
+        ] {
             command.env_remove(name);
         }
     }
@@ -240,7 +303,8 @@ impl Scratch {
         for folder in [TEMPORARY, HOME].map(|name| self.folder.join(name)) {
             // A link is replaced when the next program is prepared; where it leads to is nobody's concern.
             let is_folder = fs::symlink_metadata(&folder).is_ok_and(|data| data.is_dir());
-            if is_folder && fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) {
+            if is_folder && fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some())
+            {
                 // What cannot be removed is found by the next program, as it would be without us.
                 let _ = fs::remove_dir_all(&folder);
             }
@@ -267,7 +331,8 @@ const HOME: &str = "home";
 
 /// Makes a folder where there is none, also where an earlier program has put something else.
 fn make_folder(path: &Path) {
-    if fs::create_dir(path).is_err() && !fs::symlink_metadata(path).is_ok_and(|data| data.is_dir()) {
+    if fs::create_dir(path).is_err() && !fs::symlink_metadata(path).is_ok_and(|data| data.is_dir())
+    {
         let _ = fs::remove_file(path);
         // A program says itself what is wrong with a folder that is not there.
         let _ = fs::create_dir(path);
@@ -279,9 +344,16 @@ fn kept_settings() -> &'static [(&'static str, PathBuf)] {
     static KEPT: OnceLock<Vec<(&'static str, PathBuf)>> = OnceLock::new();
     KEPT.get_or_init(|| {
         let home = env::home_dir().unwrap_or_default();
-        let all = [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup"), ("GIT_CONFIG_GLOBAL", ".gitconfig")];
-        let all = all.into_iter().map(|(name, below)| (name, home.join(below)));
-        all.filter(|(name, path)| env::var_os(name).is_none() && path.exists()).collect()
+        let all = [
+            ("CARGO_HOME", ".cargo"),
+            ("RUSTUP_HOME", ".rustup"),
+            ("GIT_CONFIG_GLOBAL", ".gitconfig"),
+        ];
+        let all = all
+            .into_iter()
+            .map(|(name, below)| (name, home.join(below)));
+        all.filter(|(name, path)| env::var_os(name).is_none() && path.exists())
+            .collect()
     })
 }
 
@@ -290,12 +362,18 @@ static LEFT_OUT: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 /// Notes a test that passes outside the sandbox only, so that the user can be told in the end.
 pub fn note_left_out(test: &str) {
-    LEFT_OUT.lock().unwrap_or_else(PoisonError::into_inner).insert(test.to_owned());
+    LEFT_OUT
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .insert(test.to_owned());
 }
 
 /// The tests that pass outside the sandbox only.
 pub fn left_out() -> BTreeSet<String> {
-    LEFT_OUT.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    LEFT_OUT
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone()
 }
 
 /// Starts a command in the sandbox.
@@ -304,6 +382,14 @@ pub(super) fn spawn(command: &mut Command, scratch: &Scratch) -> io::Result<Chil
         return command.spawn();
     }
     let limits = limits();
-    let memory = if scratch.bounds_memory { limits.memory } else { limits::UNBOUNDED };
-    system::spawn(command, &scratch.all_writable(), Limits { memory, ..limits })
+    let memory = if scratch.bounds_memory {
+        limits.memory
+    } else {
+        limits::UNBOUNDED
+    };
+    system::spawn(
+        command,
+        &scratch.all_writable(),
+        Limits { memory, ..limits },
+    )
 }

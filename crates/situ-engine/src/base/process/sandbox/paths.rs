@@ -45,8 +45,13 @@ pub(super) fn resolved(process: u32, path: &Path, follows_last: bool) -> Option<
 
 /// The parts of a path, last one first.
 fn parts(path: &Path) -> Vec<OsString> {
-    let named = path.components().filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir));
-    named.map(|part| part.as_os_str().to_owned()).rev().collect()
+    let named = path
+        .components()
+        .filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir));
+    named
+        .map(|part| part.as_os_str().to_owned())
+        .rev()
+        .collect()
 }
 
 /// Whether this is how the system calls a pipe, a socket or the like.
@@ -78,14 +83,36 @@ mod tests {
         assert_eq!(leads(&folder.join("inner/../relative/./file")), there);
         assert_eq!(leads(&folder.join("inner/none")), None);
         assert_eq!(leads(&folder.join("round")), None);
-        assert_eq!(resolved(own, &folder.join("relative"), false), Some(folder.join("relative")));
-        for way in ["/proc/self/fd", "/proc/../proc/self/fd", "/dev/fd", "/proc/thread-self/fd"] {
-            assert_eq!(leads(&Path::new(way).join(file.as_raw_fd().to_string())), there, "{way}");
+        assert_eq!(
+            resolved(own, &folder.join("relative"), false),
+            Some(folder.join("relative"))
+        );
+        for way in [
+            "/proc/self/fd",
+            "/proc/../proc/self/fd",
+            "/dev/fd",
+            "/proc/thread-self/fd",
+        ] {
+            assert_eq!(
+                leads(&Path::new(way).join(file.as_raw_fd().to_string())),
+                there,
+                "{way}"
+            );
         }
-        assert_eq!(leads(&folder.join("own/fd").join(file.as_raw_fd().to_string())), there);
+        assert_eq!(
+            leads(&folder.join("own/fd").join(file.as_raw_fd().to_string())),
+            there
+        );
         // Another process has other files.
-        let mut other = std::process::Command::new("sleep").arg("60").spawn().unwrap();
-        let seen = resolved(other.id(), &Path::new("/dev/fd").join(file.as_raw_fd().to_string()), true);
+        let mut other = std::process::Command::new("sleep")
+            .arg("60")
+            .spawn()
+            .unwrap();
+        let seen = resolved(
+            other.id(),
+            &Path::new("/dev/fd").join(file.as_raw_fd().to_string()),
+            true,
+        );
         other.kill().unwrap();
         other.wait().unwrap();
         assert_eq!(seen, None);

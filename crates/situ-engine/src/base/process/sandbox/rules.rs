@@ -3,8 +3,8 @@
 
 use super::Missing;
 use landlock::{
-    ABI, Access as _, AccessFs, BitFlags, RestrictionStatus, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _,
-    RulesetStatus, Scope, path_beneath_rules,
+    ABI, Access as _, AccessFs, BitFlags, RestrictionStatus, Ruleset, RulesetAttr as _,
+    RulesetCreatedAttr as _, RulesetStatus, Scope, path_beneath_rules,
 };
 use std::path::PathBuf;
 
@@ -12,8 +12,16 @@ use std::path::PathBuf;
 const NEWEST: ABI = ABI::V7;
 
 /// Devices that hold nothing: programs write to them or talk to their own terminals by them.
-const DEVICES: [&str; 8] =
-    ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/pts"];
+const DEVICES: [&str; 8] = [
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/tty",
+    "/dev/ptmx",
+    "/dev/pts",
+];
 
 /// Restricts the calling thread and all processes that it starts from now on; returns what this kernel cannot enforce.
 ///
@@ -30,7 +38,10 @@ pub(super) fn restrict_this_thread(writable: &[PathBuf]) -> Result<Vec<Missing>,
         .and_then(Ruleset::create)
         .and_then(|rules| rules.add_rules(path_beneath_rules(writable, inside)))
         .and_then(|rules| {
-            rules.add_rules(path_beneath_rules(DEVICES, AccessFs::WriteFile | AccessFs::Truncate | AccessFs::IoctlDev))
+            rules.add_rules(path_beneath_rules(
+                DEVICES,
+                AccessFs::WriteFile | AccessFs::Truncate | AccessFs::IoctlDev,
+            ))
         })
         .and_then(landlock::RulesetCreated::restrict_self);
     match status {
@@ -40,7 +51,9 @@ pub(super) fn restrict_this_thread(writable: &[PathBuf]) -> Result<Vec<Missing>,
 }
 
 fn missing_in(status: &RestrictionStatus) -> Vec<Missing> {
-    let landlock::LandlockStatus::Available { effective_abi, .. } = status.landlock else { return Vec::new() };
+    let landlock::LandlockStatus::Available { effective_abi, .. } = status.landlock else {
+        return Vec::new();
+    };
     let mut missing = Vec::new();
     if effective_abi < ABI::V3 {
         missing.push(Missing::Truncation);

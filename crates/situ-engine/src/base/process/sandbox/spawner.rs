@@ -44,7 +44,11 @@ fn place(path: &Path) -> Place {
 
 /// Starts a command that can write below these folders only, which must exist and be absolute and free of links; where there is
 /// no Landlock, in a copy of its tree.
-pub(super) fn spawn(command: &mut Command, writable: &[PathBuf], limits: Limits) -> io::Result<Child> {
+pub(super) fn spawn(
+    command: &mut Command,
+    writable: &[PathBuf],
+    limits: Limits,
+) -> io::Result<Child> {
     let spawner = spawner(writable)?;
     if spawner.missing.contains(&Missing::Landlock) {
         tree_copy::redirect(command)?;
@@ -52,7 +56,13 @@ pub(super) fn spawn(command: &mut Command, writable: &[PathBuf], limits: Limits)
     let (answer, answered) = channel();
     let owned = mem::replace(command, Command::new(""));
     let is_gone = || io::Error::other("the thread that starts confined processes has ended");
-    spawner.jobs.send(Job { command: owned, answer }).map_err(|_| is_gone())?;
+    spawner
+        .jobs
+        .send(Job {
+            command: owned,
+            answer,
+        })
+        .map_err(|_| is_gone())?;
     let (owned, started) = answered.recv().map_err(|_| is_gone())?;
     *command = owned;
     // Bounds are set as soon as a process is there. To have the supervisor set them before the program begins would cost more
@@ -68,7 +78,11 @@ pub(super) fn missing(writable: &[PathBuf]) -> io::Result<Vec<Missing>> {
 /// What could not be enforced on the processes that were started so far.
 pub(super) fn missed() -> Vec<Missing> {
     let spawners = SPAWNERS.lock().unwrap_or_else(PoisonError::into_inner);
-    let missed: BTreeSet<Missing> = spawners.values().flat_map(|spawner| &spawner.missing).copied().collect();
+    let missed: BTreeSet<Missing> = spawners
+        .values()
+        .flat_map(|spawner| &spawner.missing)
+        .copied()
+        .collect();
     missed.into_iter().collect()
 }
 
@@ -81,18 +95,22 @@ fn spawner(writable: &[PathBuf]) -> io::Result<Spawner> {
     let (jobs, received) = channel();
     let (ready, is_ready) = channel();
     let folders = writable.to_vec();
-    thread::Builder::new().name("sandbox".to_owned()).spawn(move || {
-        let restricted = restrict_this_thread(&folders);
-        if ready.send(restricted).is_ok() {
-            start_all(&received);
-        }
-    })?;
+    thread::Builder::new()
+        .name("sandbox".to_owned())
+        .spawn(move || {
+            let restricted = restrict_this_thread(&folders);
+            if ready.send(restricted).is_ok() {
+                start_all(&received);
+            }
+        })?;
     let Restricted { missing, listener } = is_ready.recv().map_err(io::Error::other)?;
     if let Some(listener) = listener {
         let folders = writable.to_vec();
         // Started from here, because a thread has the rights of the one that starts it.
         let serve = move || supervisor::serve(&listener, &folders);
-        thread::Builder::new().name("sandbox supervisor".to_owned()).spawn(serve)?;
+        thread::Builder::new()
+            .name("sandbox supervisor".to_owned())
+            .spawn(serve)?;
     }
     let spawner = Spawner { jobs, missing };
     if spawners.len() >= MAX_SPAWNERS {
@@ -103,7 +121,11 @@ fn spawner(writable: &[PathBuf]) -> io::Result<Spawner> {
 }
 
 fn start_all(jobs: &Receiver<Job>) {
-    for Job { mut command, answer } in jobs {
+    for Job {
+        mut command,
+        answer,
+    } in jobs
+    {
         let started = command.spawn();
         // Whoever asked has waited for it.
         let _ = answer.send((command, started));

@@ -48,19 +48,33 @@ enum Answer {
 pub(super) fn serve(listener: &OwnedFd, writable: &[PathBuf]) {
     while let Some(request) = receive(listener) {
         let (process, arguments) = (request.pid, request.data.args);
-        let call = Call { process, arguments, writable, is_hidden: Cell::new(false) };
+        let call = Call {
+            process,
+            arguments,
+            writable,
+            is_hidden: Cell::new(false),
+        };
         let answer = call.decide(libc::c_long::from(request.data.nr));
         send(listener, request.id, answer);
     }
 }
 
-#[expect(unsafe_code, reason = "the standard library knows no system call filters")]
+#[expect(
+    unsafe_code,
+    reason = "the standard library knows no system call filters"
+)]
 fn receive(listener: &OwnedFd) -> Option<libc::seccomp_notif> {
     loop {
         // SAFETY: all bytes zero are a valid request, and the kernel asks for them to be zero.
         let mut request: libc::seccomp_notif = unsafe { mem::zeroed() };
         // SAFETY: the kernel writes one request to the place that it is given, which lives as long as the call.
-        let answer = unsafe { libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut request) };
+        let answer = unsafe {
+            libc::ioctl(
+                listener.as_raw_fd(),
+                libc::SECCOMP_IOCTL_NOTIF_RECV,
+                &raw mut request,
+            )
+        };
         if answer == 0 {
             return Some(request);
         }
@@ -74,24 +88,45 @@ fn receive(listener: &OwnedFd) -> Option<libc::seccomp_notif> {
 }
 
 /// Whether a process is left to which the filter applies.
-#[expect(unsafe_code, reason = "the standard library cannot wait for a descriptor")]
+#[expect(
+    unsafe_code,
+    reason = "the standard library cannot wait for a descriptor"
+)]
 fn has_users(listener: &OwnedFd) -> bool {
-    let mut asked = libc::pollfd { fd: listener.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+    let mut asked = libc::pollfd {
+        fd: listener.as_raw_fd(),
+        events: libc::POLLIN,
+        revents: 0,
+    };
     // SAFETY: poll(2) writes to the one structure that it is given, which lives as long as the call.
     unsafe { libc::poll(&raw mut asked, 1, 0) };
     asked.revents & libc::POLLHUP == 0
 }
 
-#[expect(unsafe_code, reason = "the standard library knows no system call filters")]
+#[expect(
+    unsafe_code,
+    reason = "the standard library knows no system call filters"
+)]
 fn send(listener: &OwnedFd, id: u64, answer: Answer) {
     let (error, flags) = match answer {
         Answer::Allow => (0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32),
         Answer::Refuse(errno) => (-errno, 0),
     };
-    let mut response = libc::seccomp_notif_resp { id, val: 0, error, flags };
+    let mut response = libc::seccomp_notif_resp {
+        id,
+        val: 0,
+        error,
+        flags,
+    };
     // SAFETY: the kernel reads one response, which lives as long as the call. It fails where the process is gone, which is
     // no concern of ours.
-    unsafe { libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut response) };
+    unsafe {
+        libc::ioctl(
+            listener.as_raw_fd(),
+            libc::SECCOMP_IOCTL_NOTIF_SEND,
+            &raw mut response,
+        )
+    };
 }
 
 /// A call that waits for its answer.
@@ -106,7 +141,11 @@ struct Call<'c> {
 impl Call<'_> {
     fn decide(&self, call: libc::c_long) -> Answer {
         let answer = self.decide_by_arguments(call);
-        if self.is_hidden.get() { Answer::Refuse(libc::EPERM) } else { answer }
+        if self.is_hidden.get() {
+            Answer::Refuse(libc::EPERM)
+        } else {
+            answer
+        }
     }
 
     fn decide_by_arguments(&self, call: libc::c_long) -> Answer {
@@ -123,8 +162,12 @@ impl Call<'_> {
             libc::SYS_fchmodat2 | libc::SYS_utimensat => {
                 self.decide_path(self.path_at(arguments[0], arguments[1], arguments[3]))
             }
-            libc::SYS_fchownat => self.decide_path(self.path_at(arguments[0], arguments[1], arguments[4])),
-            libc::SYS_lsetxattr | libc::SYS_lremovexattr => self.decide_path(self.own_path(arguments[0], NO_FOLLOW)),
+            libc::SYS_fchownat => {
+                self.decide_path(self.path_at(arguments[0], arguments[1], arguments[4]))
+            }
+            libc::SYS_lsetxattr | libc::SYS_lremovexattr => {
+                self.decide_path(self.own_path(arguments[0], NO_FOLLOW))
+            }
             libc::SYS_pidfd_send_signal => self.decide_signal(arguments[0]),
             libc::SYS_prlimit64
             | libc::SYS_sched_setaffinity
@@ -152,7 +195,9 @@ impl Call<'_> {
     /// Where there is no such file, the kernel says so itself. What is no file (a pipe, memory) concerns nobody else.
     fn decide_path(&self, path: Option<PathBuf>) -> Answer {
         let is_inside = |path: &Path| self.writable.iter().any(|folder| path.starts_with(folder));
-        let is_file = |path: &Path| path.is_absolute() && !path.as_os_str().as_bytes().starts_with(b"/memfd:");
+        let is_file = |path: &Path| {
+            path.is_absolute() && !path.as_os_str().as_bytes().starts_with(b"/memfd:")
+        };
         match path {
             Some(path) if is_file(&path) && !is_inside(&path) => Answer::Refuse(libc::EPERM),
             _ => Answer::Allow,
@@ -178,7 +223,9 @@ impl Call<'_> {
     }
 
     fn decide_address(&self, address: u64, length: u64, purpose: Use) -> Answer {
-        let length = usize::try_from(length).unwrap_or(MAX_ADDRESS).min(MAX_ADDRESS);
+        let length = usize::try_from(length)
+            .unwrap_or(MAX_ADDRESS)
+            .min(MAX_ADDRESS);
         match self.read(address, length) {
             Some(bytes) => match self.allows(&bytes, purpose) {
                 true => Answer::Allow,
@@ -191,37 +238,51 @@ impl Call<'_> {
 
     /// A message without an address goes where its socket is connected to.
     fn decide_message(&self, message: u64) -> Answer {
-        let Some(bytes) = self.read(message, 12) else { return Answer::Allow };
+        let Some(bytes) = self.read(message, 12) else {
+            return Answer::Allow;
+        };
         let (name, length) = (word(&bytes, 0), u64::from(half_word(&bytes, 8)));
-        if name == 0 { Answer::Allow } else { self.decide_address(name, length, Use::Message) }
+        if name == 0 {
+            Answer::Allow
+        } else {
+            self.decide_address(name, length, Use::Message)
+        }
     }
 
     fn decide_messages(&self, messages: u64, count: u64) -> Answer {
         let size = size_of::<libc::mmsghdr>() as u64;
         // As many as the kernel takes at once.
-        let answers = (0..count.min(1024)).map(|at| self.decide_message(messages.wrapping_add(at * size)));
-        answers.into_iter().find(|answer| *answer != Answer::Allow).unwrap_or(Answer::Allow)
+        let answers =
+            (0..count.min(1024)).map(|at| self.decide_message(messages.wrapping_add(at * size)));
+        answers
+            .into_iter()
+            .find(|answer| *answer != Answer::Allow)
+            .unwrap_or(Answer::Allow)
     }
 
     /// Whether an address is on this machine: loopback, a socket in a writable folder, or the kernel itself.
     fn allows(&self, address: &[u8], purpose: Use) -> bool {
-        let Some(family) = address.get(..2) else { return true };
+        let Some(family) = address.get(..2) else {
+            return true;
+        };
         match i32::from(u16::from_ne_bytes([family[0], family[1]])) {
             libc::AF_UNSPEC if purpose == Use::Connection => true,
             libc::AF_NETLINK => true,
-            libc::AF_UNSPEC | libc::AF_INET => {
-                address.get(4..8).and_then(|bytes| <[u8; 4]>::try_from(bytes).ok()).is_none_or(|bytes| {
+            libc::AF_UNSPEC | libc::AF_INET => address
+                .get(4..8)
+                .and_then(|bytes| <[u8; 4]>::try_from(bytes).ok())
+                .is_none_or(|bytes| {
                     let ip = Ipv4Addr::from(bytes);
                     ip.is_loopback() || ip.is_unspecified()
-                })
-            }
-            libc::AF_INET6 => {
-                address.get(8..24).and_then(|bytes| <[u8; 16]>::try_from(bytes).ok()).is_none_or(|bytes| {
+                }),
+            libc::AF_INET6 => address
+                .get(8..24)
+                .and_then(|bytes| <[u8; 16]>::try_from(bytes).ok())
+                .is_none_or(|bytes| {
                     let ip = Ipv6Addr::from(bytes);
                     let ip = ip.to_ipv4_mapped().map_or(IpAddr::V6(ip), IpAddr::V4);
                     ip.is_loopback() || ip.is_unspecified()
-                })
-            }
+                }),
             libc::AF_UNIX => self.allows_local_socket(&address[2..]),
             _ => false,
         }
@@ -233,7 +294,11 @@ impl Call<'_> {
         if path.is_empty() {
             return true;
         }
-        let path = self.resolved(&self.working_folder(), Path::new(OsStr::from_bytes(path)), 0);
+        let path = self.resolved(
+            &self.working_folder(),
+            Path::new(OsStr::from_bytes(path)),
+            0,
+        );
         self.decide_path(path) == Answer::Allow
     }
 
@@ -247,11 +312,19 @@ impl Call<'_> {
         }
         let path = self.read_path(path)?;
         if path.as_os_str().is_empty() {
-            return if flags & EMPTY_PATH == 0 { None } else { self.descriptor(folder) };
+            return if flags & EMPTY_PATH == 0 {
+                None
+            } else {
+                self.descriptor(folder)
+            };
         }
         // The kernel takes the descriptor as an `int`.
         let is_working_folder = folder as u32 as i32 == libc::AT_FDCWD;
-        let above = if is_working_folder { self.working_folder() } else { self.descriptor(folder)? };
+        let above = if is_working_folder {
+            self.working_folder()
+        } else {
+            self.descriptor(folder)?
+        };
         self.resolved(&above, &path, flags)
     }
 
@@ -279,15 +352,26 @@ impl Call<'_> {
         Some(PathBuf::from(OsStr::from_bytes(&bytes[..end])))
     }
 
-    #[expect(unsafe_code, reason = "the standard library cannot read the memory of another process")]
+    #[expect(
+        unsafe_code,
+        reason = "the standard library cannot read the memory of another process"
+    )]
     fn read(&self, address: u64, length: usize) -> Option<Vec<u8>> {
         let mut bytes = vec![0; length];
-        let local = libc::iovec { iov_base: bytes.as_mut_ptr().cast(), iov_len: length };
+        let local = libc::iovec {
+            iov_base: bytes.as_mut_ptr().cast(),
+            iov_len: length,
+        };
         let address = usize::try_from(address).ok()?;
-        let remote = libc::iovec { iov_base: std::ptr::without_provenance_mut(address), iov_len: length };
+        let remote = libc::iovec {
+            iov_base: std::ptr::without_provenance_mut(address),
+            iov_len: length,
+        };
         let process = i32::try_from(self.process).ok()?;
         // SAFETY: the kernel writes at most `length` bytes to the vector, and reads the other process's memory itself.
-        let count = unsafe { libc::process_vm_readv(process, &raw const local, 1, &raw const remote, 1, 0) };
+        let count = unsafe {
+            libc::process_vm_readv(process, &raw const local, 1, &raw const remote, 1, 0)
+        };
         if count < 0 && io::Error::last_os_error().raw_os_error() == Some(libc::EPERM) {
             self.is_hidden.set(true);
         }
@@ -297,9 +381,15 @@ impl Call<'_> {
 }
 
 fn word(bytes: &[u8], at: usize) -> u64 {
-    bytes.get(at..at + 8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_ne_bytes)
+    bytes
+        .get(at..at + 8)
+        .and_then(|bytes| bytes.try_into().ok())
+        .map_or(0, u64::from_ne_bytes)
 }
 
 fn half_word(bytes: &[u8], at: usize) -> u32 {
-    bytes.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_ne_bytes)
+    bytes
+        .get(at..at + 4)
+        .and_then(|bytes| bytes.try_into().ok())
+        .map_or(0, u32::from_ne_bytes)
 }

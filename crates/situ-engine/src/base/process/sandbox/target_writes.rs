@@ -21,7 +21,10 @@ impl TargetWatch {
     pub(super) fn start(target: &Path) -> TargetWatch {
         // The clock of a file system is coarser than the clock.
         let started = SystemTime::now() - std::time::Duration::from_millis(20);
-        TargetWatch { target: target.to_path_buf(), started }
+        TargetWatch {
+            target: target.to_path_buf(),
+            started,
+        }
     }
 
     /// The folders that have changed since then; Situ's own does not count.
@@ -30,16 +33,29 @@ impl TargetWatch {
         for folder in self.folders_in(&self.target) {
             self.collect(&folder, 1, &mut changed);
         }
-        changed.into_iter().filter_map(|folder| folder.canonicalize().ok()).collect()
+        changed
+            .into_iter()
+            .filter_map(|folder| folder.canonicalize().ok())
+            .collect()
     }
 
     /// The outermost folders that have changed: whoever made one may fill it.
     fn collect(&self, folder: &Path, depth: usize, changed: &mut Vec<PathBuf>) {
         let is_new = |path: &Path| {
-            fs::symlink_metadata(path).and_then(|data| data.modified()).is_ok_and(|time| time >= self.started)
+            fs::symlink_metadata(path)
+                .and_then(|data| data.modified())
+                .is_ok_and(|time| time >= self.started)
         };
-        let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-        if is_new(folder) || files.filter(|path| path.is_file()).any(|path| is_new(&path)) {
+        let files = fs::read_dir(folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path());
+        if is_new(folder)
+            || files
+                .filter(|path| path.is_file())
+                .any(|path| is_new(&path))
+        {
             changed.push(folder.to_path_buf());
         } else if depth < MAX_DEPTH {
             for inner in self.folders_in(folder) {
@@ -51,8 +67,16 @@ impl TargetWatch {
     fn folders_in(&self, folder: &Path) -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-        let paths = folders.map(|entry| entry.path()).filter(|path| *path != self.target.join("situ"));
-        paths.filter(|path| !path.file_name().is_some_and(|name| CARGOS.iter().any(|cargos| name == *cargos))).collect()
+        let paths = folders
+            .map(|entry| entry.path())
+            .filter(|path| *path != self.target.join("situ"));
+        paths
+            .filter(|path| {
+                !path
+                    .file_name()
+                    .is_some_and(|name| CARGOS.iter().any(|cargos| name == *cargos))
+            })
+            .collect()
     }
 }
 

@@ -25,9 +25,14 @@ static COPIES: Mutex<Vec<Copy>> = Mutex::new(Vec::new());
 
 /// Makes a command that would run in a tree that is known run in the copy of it.
 pub(super) fn redirect(command: &mut Command) -> io::Result<()> {
-    let folder = command.get_current_dir().map_or_else(env::current_dir, |folder| Ok(folder.to_path_buf()))?;
+    let folder = command
+        .get_current_dir()
+        .map_or_else(env::current_dir, |folder| Ok(folder.to_path_buf()))?;
     let trees = with_settings(|settings| settings.trees.clone());
-    let Some(tree) = trees.keys().filter(|tree| folder.starts_with(tree)).max_by_key(|tree| tree.as_os_str().len())
+    let Some(tree) = trees
+        .keys()
+        .filter(|tree| folder.starts_with(tree))
+        .max_by_key(|tree| tree.as_os_str().len())
     else {
         return Ok(());
     };
@@ -61,13 +66,21 @@ fn fresh_copy(tree: &Path) -> io::Result<PathBuf> {
     fs::create_dir(&copy)?;
     copy_tree(tree, &copy)?;
     let state = state_of(&copy)?;
-    copies.push(Copy { tree: tree.to_path_buf(), copy: copy.clone(), state });
+    copies.push(Copy {
+        tree: tree.to_path_buf(),
+        copy: copy.clone(),
+        state,
+    });
     Ok(copy)
 }
 
 /// Removes all copies of trees; for the end of the command.
 pub fn remove_copies() {
-    for copy in COPIES.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+    for copy in COPIES
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .drain(..)
+    {
         let _ = fs::remove_dir_all(&copy.copy);
     }
 }
@@ -84,7 +97,9 @@ fn copy_folder(from: &Path, to: &Path, left: &mut u64) -> io::Result<()> {
         let entry = entry?;
         let (path, target) = (entry.path(), to.join(entry.file_name()));
         // A link that leads nowhere is not worth copying.
-        let Ok(data) = fs::metadata(&path) else { continue };
+        let Ok(data) = fs::metadata(&path) else {
+            continue;
+        };
         if data.is_dir() {
             // What cargo builds is not part of the tree.
             let is_built = path.join("CACHEDIR.TAG").exists();
@@ -139,9 +154,15 @@ mod tests {
             command.current_dir(&tree).env("CARGO_MANIFEST_DIR", &tree);
             redirect(&mut command).unwrap();
             let said = String::from_utf8(command.output().unwrap().stdout).unwrap();
-            assert!(said.starts_with("original") && !said.contains(tree.to_str().unwrap()), "{said}");
+            assert!(
+                said.starts_with("original") && !said.contains(tree.to_str().unwrap()),
+                "{said}"
+            );
         }
-        assert_eq!(fs::read_to_string(tree.join("src/lib.rs")).unwrap(), "original");
+        assert_eq!(
+            fs::read_to_string(tree.join("src/lib.rs")).unwrap(),
+            "original"
+        );
         remove_copies();
     }
 }

@@ -96,8 +96,19 @@ impl<'s> Attempt<'s> {
         let subject = self.call().subject;
         if self.means.is_in_situ() {
             let (file, place) = (subject.file.clone(), Place::BodyStart(subject.body));
-            let files = self.shared.iter().filter_map(|item| item.file.clone()).collect();
-            return Form::InSitu(InPlace { proposal: Proposal { file, place, text: self.text.clone() }, files });
+            let files = self
+                .shared
+                .iter()
+                .filter_map(|item| item.file.clone())
+                .collect();
+            return Form::InSitu(InPlace {
+                proposal: Proposal {
+                    file,
+                    place,
+                    text: self.text.clone(),
+                },
+                files,
+            });
         }
         let inline = subject.module.len() - subject.inline_modules;
         Form::Unit(PlacedTest {
@@ -126,13 +137,21 @@ impl TestPath {
     pub(crate) fn is(&self, test: &str) -> bool {
         let own = match self.module.as_str() {
             "" => Some(test),
-            module => test.strip_prefix(module).and_then(|rest| rest.strip_prefix("::")),
+            module => test
+                .strip_prefix(module)
+                .and_then(|rest| rest.strip_prefix("::")),
         };
-        let Some((last_module, name)) = own.and_then(|own| own.split_once("::")) else { return false };
+        let Some((last_module, name)) = own.and_then(|own| own.split_once("::")) else {
+            return false;
+        };
         match &self.in_situ {
             None => last_module == MODULE && name == self.name,
             Some((owner, function)) => {
-                let whole = if owner.is_empty() { self.name.clone() } else { format!("{function}_{}", self.name) };
+                let whole = if owner.is_empty() {
+                    self.name.clone()
+                } else {
+                    format!("{function}_{}", self.name)
+                };
                 let is_there = if owner.is_empty() {
                     last_module == format!("situ_{function}")
                 } else {

@@ -65,8 +65,13 @@ pub(crate) type Rejected = BTreeMap<usize, (String, String)>;
 impl<'s> Attempts<'s> {
     /// The first attempt at each behaviour.
     pub(crate) fn new(behaviours: Vec<Behaviour<'s>>, making: Making<'s>) -> Attempts<'s> {
-        let mut attempts =
-            Attempts { standing: Vec::new(), refused: Vec::new(), there: Vec::new(), taken: BTreeSet::new(), making };
+        let mut attempts = Attempts {
+            standing: Vec::new(),
+            refused: Vec::new(),
+            there: Vec::new(),
+            taken: BTreeSet::new(),
+            making,
+        };
         for (order, behaviour) in behaviours.into_iter().enumerate() {
             let attempt = Attempt {
                 behaviour,
@@ -108,7 +113,9 @@ impl<'s> Attempts<'s> {
     fn means(&self, call: &Call<'_>) -> Vec<Result<Means, String>> {
         let is_testable = !call.subject.is_async || call.subject.has_tokio;
         let doubles = is_testable.then(|| doubles(call, self.making.declared, self.types_of(call)));
-        let doubles = doubles.and_then(Result::transpose).map(|one| one.map(|one| Means::Doubles(Box::new(one))));
+        let doubles = doubles
+            .and_then(Result::transpose)
+            .map(|one| one.map(|one| Means::Doubles(Box::new(one))));
         let mocks = self.in_situ_wording(call).leaves(call);
         let mocks = mocks.map(|leaves| leaves.map_or(Means::Nothing, |_| Means::Mocks));
         doubles.into_iter().chain([mocks]).collect()
@@ -117,14 +124,24 @@ impl<'s> Attempts<'s> {
     /// The attempt by these means.
     fn made(&self, attempt: &Attempt<'s>, means: Means) -> Result<Attempt<'s>, String> {
         let (comparison, looks) = (Comparison::default(), Looks::default());
-        let mut attempt = Attempt { means, comparison, looks, tried: Vec::new(), ..attempt.clone() };
+        let mut attempt = Attempt {
+            means,
+            comparison,
+            looks,
+            tried: Vec::new(),
+            ..attempt.clone()
+        };
         attempt.text = self.text(&attempt, "")?;
         Ok(attempt)
     }
 
     fn in_situ_wording(&self, call: &Call<'_>) -> InSituWording<'s> {
         let (comparison, looks) = (Comparison::default(), Looks::default());
-        InSituWording { types: self.types_of(call), comparison, looks }
+        InSituWording {
+            types: self.types_of(call),
+            comparison,
+            looks,
+        }
     }
 
     fn refuse(&mut self, attempt: &Attempt<'_>, reason: String, detail: String) {
@@ -152,7 +169,11 @@ impl<'s> Attempts<'s> {
 
     fn in_place(&self, attempt: &Attempt<'_>) -> InSituWording<'s> {
         let types = self.types_of(attempt.call());
-        InSituWording { types, comparison: attempt.comparison, looks: attempt.looks }
+        InSituWording {
+            types,
+            comparison: attempt.comparison,
+            looks: attempt.looks,
+        }
     }
 
     fn parts(&self, attempt: &Attempt<'_>) -> Result<Parts, String> {
@@ -162,7 +183,16 @@ impl<'s> Attempts<'s> {
         };
         let (call, style) = (attempt.call(), self.making.style);
         let (comparison, looks) = (attempt.comparison, attempt.looks);
-        test(call, Wording { types: self.types_of(call), comparison, looks, doubles, style })
+        test(
+            call,
+            Wording {
+                types: self.types_of(call),
+                comparison,
+                looks,
+                doubles,
+                style,
+            },
+        )
     }
 
     /// What a test does not look at of the calls that it stands in for.
@@ -172,15 +202,25 @@ impl<'s> Attempts<'s> {
             Means::Nothing => Vec::new(),
             Means::Mocks => {
                 let leaves = self.in_place(attempt).leaves(call).ok().flatten();
-                let mut unchecked = leaves.map(|leaves| leaves.mocks.unchecked).unwrap_or_default();
+                let mut unchecked = leaves
+                    .map(|leaves| leaves.mocks.unchecked)
+                    .unwrap_or_default();
                 if attempt.looks == Looks::Nothing {
                     unchecked.push(Unchecked::order());
                 }
                 unchecked
             }
             Means::Doubles(doubles) => {
-                let wording = DoubleChecks { comparison: attempt.comparison, looks: attempt.looks };
-                doubles.unchecked(self.making.style, &call.subject.here, self.types_of(call), wording)
+                let wording = DoubleChecks {
+                    comparison: attempt.comparison,
+                    looks: attempt.looks,
+                };
+                doubles.unchecked(
+                    self.making.style,
+                    &call.subject.here,
+                    self.types_of(call),
+                    wording,
+                )
             }
         }
     }
@@ -197,16 +237,30 @@ impl<'s> Attempts<'s> {
         for (at, name) in names.into_iter().enumerate() {
             let attempt = &self.standing[at];
             let call = attempt.call();
-            let name = if attempt.means.is_in_situ() { behind_function(&name, call) } else { name };
+            let name = if attempt.means.is_in_situ() {
+                behind_function(&name, call)
+            } else {
+                name
+            };
             if attempt.means.is_in_situ() {
                 let text = self.text(attempt, &name).unwrap_or_default();
                 let file = &call.subject.file;
-                let texts = in_place.entry(file).or_insert_with(|| LongTexts::new(stem(file, &[])));
+                let texts = in_place
+                    .entry(file)
+                    .or_insert_with(|| LongTexts::new(stem(file, &[])));
                 filed.push((at, texts.filed(&text, &format!("in_{}", call.subject.name))));
             } else if let Ok(parts) = self.parts(attempt) {
                 let subject = call.subject;
-                let is_new = !existing(&subject.file, &subject.module[subject.module.len() - subject.inline_modules..]);
-                sharing.add(at, (subject.file.clone(), subject.module.clone()), parts, is_new);
+                let is_new = !existing(
+                    &subject.file,
+                    &subject.module[subject.module.len() - subject.inline_modules..],
+                );
+                sharing.add(
+                    at,
+                    (subject.file.clone(), subject.module.clone()),
+                    parts,
+                    is_new,
+                );
             }
             given.push(name);
         }
@@ -229,7 +283,11 @@ impl<'s> Attempts<'s> {
     fn add_doubles(&mut self) {
         let mut asked: BTreeMap<(PathBuf, Vec<String>, String), BTreeSet<String>> = BTreeMap::new();
         let key = |call: &Call<'_>, double: &Double| {
-            (call.subject.file.clone(), call.subject.module.clone(), self.making.style.type_name(double))
+            (
+                call.subject.file.clone(),
+                call.subject.module.clone(),
+                self.making.style.type_name(double),
+            )
         };
         for attempt in &self.standing {
             for double in attempt.doubles() {
@@ -245,18 +303,36 @@ impl<'s> Attempts<'s> {
                 let item = |double: &Double| {
                     let key = key(call, double);
                     let text = self.making.style.item(double, &asked[&key]);
-                    SharedItem { name: key.2, text, file: None }
+                    SharedItem {
+                        name: key.2,
+                        text,
+                        file: None,
+                    }
                 };
                 let streams = attempt.streams().iter();
-                let of_streams = streams.filter_map(|stream| stream.item(&call.subject.here, self.types_of(call)));
-                attempt.doubles().iter().map(item).chain(of_streams).collect()
+                let of_streams = streams
+                    .filter_map(|stream| stream.item(&call.subject.here, self.types_of(call)));
+                attempt
+                    .doubles()
+                    .iter()
+                    .map(item)
+                    .chain(of_streams)
+                    .collect()
             })
             .collect();
         for (attempt, mut items) in self.standing.iter_mut().zip(items) {
             attempt.shared.append(&mut items);
-            if attempt.shared.iter().any(|item| item.text.contains(&format!(": {ANSWERS}<"))) {
+            if attempt
+                .shared
+                .iter()
+                .any(|item| item.text.contains(&format!(": {ANSWERS}<")))
+            {
                 for (name, text) in [(ANSWERS, ANSWERS_ITEM), (CALLS, CALLS_ITEM)] {
-                    attempt.shared.push(SharedItem { name: name.to_owned(), text: text.to_owned(), file: None });
+                    attempt.shared.push(SharedItem {
+                        name: name.to_owned(),
+                        text: text.to_owned(),
+                        file: None,
+                    });
                 }
             }
         }
@@ -267,11 +343,21 @@ impl<'s> Attempts<'s> {
         let attempt = &self.standing[at];
         let mut texts = vec![attempt.text.clone()];
         for at in 0..attempt.behaviour.calls.len().min(MAX_LIKE) {
-            let own = Attempt { at, ..attempt.clone() };
+            let own = Attempt {
+                at,
+                ..attempt.clone()
+            };
             for means in self.means(own.call()).into_iter().flatten() {
-                let own = Attempt { means, ..own.clone() };
+                let own = Attempt {
+                    means,
+                    ..own.clone()
+                };
                 let words = WORDINGS.into_iter().chain(LOOKING_LESS);
-                let texts_of = words.map(|(comparison, looks)| Attempt { comparison, looks, ..own.clone() });
+                let texts_of = words.map(|(comparison, looks)| Attempt {
+                    comparison,
+                    looks,
+                    ..own.clone()
+                });
                 texts.extend(texts_of.filter_map(|attempt| self.text(&attempt, "").ok()));
             }
         }
@@ -286,13 +372,20 @@ impl<'s> Attempts<'s> {
             let subject = attempt.call().subject;
             let own = all.iter().filter(|test| test.may_be_of(subject));
             self.taken.extend(own.map(|test| match test.is_in_situ() {
-                true => (module_key(subject), format!("{}_{}", subject.name, test.name)),
+                true => (
+                    module_key(subject),
+                    format!("{}_{}", subject.name, test.name),
+                ),
                 false => (module_key(subject), test.name.clone()),
             }));
             match test {
                 Some(test) => {
                     attempt.name = test.name.clone();
-                    attempt.means = if test.is_in_situ() { Means::Mocks } else { Means::Nothing };
+                    attempt.means = if test.is_in_situ() {
+                        Means::Mocks
+                    } else {
+                        Means::Nothing
+                    };
                     self.there.push(attempt);
                 }
                 None => self.standing.push(attempt),
@@ -304,10 +397,17 @@ impl<'s> Attempts<'s> {
     pub(crate) fn paths(&self) -> Vec<TestPath> {
         let path = |attempt: &Attempt<'_>| {
             let subject = attempt.call().subject;
-            let owner = subject.owner.as_ref().and_then(|owner| owner.type_name.clone()).unwrap_or_default();
+            let owner = subject
+                .owner
+                .as_ref()
+                .and_then(|owner| owner.type_name.clone())
+                .unwrap_or_default();
             TestPath {
                 module: subject.module.join("::"),
-                in_situ: attempt.means.is_in_situ().then(|| (owner, subject.name.clone())),
+                in_situ: attempt
+                    .means
+                    .is_in_situ()
+                    .then(|| (owner, subject.name.clone())),
                 name: attempt.name.clone(),
             }
         };
@@ -326,13 +426,17 @@ impl<'s> Attempts<'s> {
             let is_own = attempt.name == standing.name.replace(' ', "_");
             is_same && subject.file == standing.file && (is_own || is_shared)
         };
-        (0..self.standing.len()).filter(|at| is_it(&self.standing[*at])).collect()
+        (0..self.standing.len())
+            .filter(|at| is_it(&self.standing[*at]))
+            .collect()
     }
 
     /// All tests that stand in place, for this reason.
     pub(crate) fn in_situ(&self, reason: &str) -> Rejected {
         let in_situ = (0..self.standing.len()).filter(|at| self.standing[*at].means.is_in_situ());
-        in_situ.map(|at| (at, (reason.to_owned(), String::new()))).collect()
+        in_situ
+            .map(|at| (at, (reason.to_owned(), String::new())))
+            .collect()
     }
 
     /// What the compiler rejects is compared in another way, or made from another call.
@@ -346,14 +450,24 @@ impl<'s> Attempts<'s> {
     }
 
     /// The attempt in the next of these words that were not tried yet, if there are any.
-    fn reworded(&self, attempt: &Attempt<'s>, wordings: &[(Comparison, Looks)]) -> Option<Attempt<'s>> {
+    fn reworded(
+        &self,
+        attempt: &Attempt<'s>,
+        wordings: &[(Comparison, Looks)],
+    ) -> Option<Attempt<'s>> {
         let mut tried = attempt.tried.clone();
         tried.extend(self.text(attempt, ""));
-        let now = wordings.iter().position(|one| *one == (attempt.comparison, attempt.looks));
+        let now = wordings
+            .iter()
+            .position(|one| *one == (attempt.comparison, attempt.looks));
         let others = wordings.iter().skip(now.map_or(0, |now| now + 1));
-        let others =
-            others.map(|(comparison, looks)| Attempt { comparison: *comparison, looks: *looks, ..attempt.clone() });
-        let is_new = |next: &Attempt<'s>| self.text(next, "").is_ok_and(|text| !tried.contains(&text));
+        let others = others.map(|(comparison, looks)| Attempt {
+            comparison: *comparison,
+            looks: *looks,
+            ..attempt.clone()
+        });
+        let is_new =
+            |next: &Attempt<'s>| self.text(next, "").is_ok_and(|text| !tried.contains(&text));
         let next = others.into_iter().find(is_new)?;
         Some(Attempt { tried, ..next })
     }
@@ -374,12 +488,18 @@ impl<'s> Attempts<'s> {
     pub(crate) fn replace_call(&mut self, rejected: &Rejected, tries_others: bool) {
         for (mut attempt, why) in self.take(rejected) {
             // `Debug` may be said to be derived and write something else all the same.
-            if attempt.text.contains(":?}\"") && attempt.comparison < Comparison::PartsOnly && tries_others {
+            if attempt.text.contains(":?}\"")
+                && attempt.comparison < Comparison::PartsOnly
+                && tries_others
+            {
                 attempt.comparison = Comparison::PartsOnly;
                 self.standing.push(attempt);
                 continue;
             }
-            let looks_less = attempt.looks.less().map(|looks| (attempt.comparison, looks));
+            let looks_less = attempt
+                .looks
+                .less()
+                .map(|looks| (attempt.comparison, looks));
             match tries_others {
                 true => match self.reworded(&attempt, looks_less.as_slice()) {
                     Some(reworded) => self.standing.push(reworded),
@@ -415,7 +535,9 @@ impl<'s> Attempts<'s> {
 
 /// The name without its function, which the path of an in-situ test has already.
 fn behind_function(name: &str, call: &Call<'_>) -> String {
-    let rest = name.find(&call.subject.name).map(|at| name[at + call.subject.name.len()..].trim_matches('_'));
+    let rest = name
+        .find(&call.subject.name)
+        .map(|at| name[at + call.subject.name.len()..].trim_matches('_'));
     match rest {
         Some(rest) if !rest.is_empty() => rest.to_owned(),
         _ => "as_it_was_seen".to_owned(),

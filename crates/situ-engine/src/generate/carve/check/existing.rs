@@ -23,7 +23,12 @@ pub(crate) fn taken_by_existing_tests(
         return None;
     }
     let options = Options {
-        wanted: Wanted { functions: true, through_traits: true, secrets: secrets.clone(), ..Wanted::default() },
+        wanted: Wanted {
+            functions: true,
+            through_traits: true,
+            secrets: secrets.clone(),
+            ..Wanted::default()
+        },
         workload: Workload::Tests,
         name: "carve-existing-tests".to_owned(),
         append: false,
@@ -40,17 +45,30 @@ pub(crate) fn taken_by_existing_tests(
         opaque_types: Vec::new(),
     };
     let recording = record::record(workspace, &options, step).ok()?.recording;
-    let functions = recording.sites.values().filter(|site| site.site.position == Position::Function);
+    let functions = recording
+        .sites
+        .values()
+        .filter(|site| site.site.position == Position::Function);
     let branches = functions.flat_map(|function| {
         let id = function.site.id;
-        function.sets.iter().flat_map(move |set| set.target.iter().map(move |mark| (id, *mark)))
+        function
+            .sets
+            .iter()
+            .flat_map(move |set| set.target.iter().map(move |mark| (id, *mark)))
     });
     Some(branches.collect())
 }
 
 fn has_tests(workspace: &Workspace, sources: &[Source]) -> bool {
     let is_test = |kind: &TargetKind| matches!(kind, TargetKind::Test);
-    let mut targets = workspace.packages().iter().flat_map(|package| &package.targets);
-    let mark = |source: &Source| ["#[test]", "::test]", "#[rstest"].iter().any(|mark| source.file.text.contains(mark));
+    let mut targets = workspace
+        .packages()
+        .iter()
+        .flat_map(|package| &package.targets);
+    let mark = |source: &Source| {
+        ["#[test]", "::test]", "#[rstest"]
+            .iter()
+            .any(|mark| source.file.text.contains(mark))
+    };
     targets.any(|target| target.kind.iter().any(is_test)) || sources.iter().any(mark)
 }

@@ -43,9 +43,13 @@ fn is_unsteady(call: &str) -> bool {
     let call = without_spaces(call);
     let callee = call.split('(').next().unwrap_or_default();
     let is_word = |word: &&str| {
-        let ends = |text: &str| !text.starts_with(|char: char| char.is_alphanumeric() || char == '_');
-        let starts = |text: &str| !text.ends_with(|char: char| char.is_alphanumeric() || char == '_');
-        callee.match_indices(*word).any(|(at, _)| starts(&callee[..at]) && ends(&callee[at + word.len()..]))
+        let ends =
+            |text: &str| !text.starts_with(|char: char| char.is_alphanumeric() || char == '_');
+        let starts =
+            |text: &str| !text.ends_with(|char: char| char.is_alphanumeric() || char == '_');
+        callee
+            .match_indices(*word)
+            .any(|(at, _)| starts(&callee[..at]) && ends(&callee[at + word.len()..]))
     };
     UNSTEADY.iter().any(is_word)
 }
@@ -59,8 +63,15 @@ impl UnsteadyValues {
     pub(crate) fn of(scenario: &Scenario<'_, '_>) -> UnsteadyValues {
         let mut values = UnsteadyValues::default();
         for set in scenario.all.iter().flat_map(|seen| &seen.recorded.sets) {
-            for call in scenario.recording.calls(set).iter().filter(|call| is_unsteady(&call.site.text)) {
-                call.result().into_iter().for_each(|value| values.add(value));
+            for call in scenario
+                .recording
+                .calls(set)
+                .iter()
+                .filter(|call| is_unsteady(&call.site.text))
+            {
+                call.result()
+                    .into_iter()
+                    .for_each(|value| values.add(value));
             }
         }
         values
@@ -81,7 +92,11 @@ impl UnsteadyValues {
     /// Whether a literal is one of them, or a text that holds one.
     fn hold(&self, literal: &str) -> bool {
         let plain = literal.trim_matches('"');
-        self.0.contains(plain) || self.0.iter().any(|value| value.len() >= SHORTEST_PART && plain.contains(value))
+        self.0.contains(plain)
+            || self
+                .0
+                .iter()
+                .any(|value| value.len() >= SHORTEST_PART && plain.contains(value))
     }
 }
 
@@ -148,7 +163,8 @@ impl Shape {
                 }
                 TokenTree::Punct(sign) => {
                     let is_last = at + 1 == trees.len();
-                    let is_minus = sign.as_char() == '-' && matches!(trees.get(at + 1), Some(TokenTree::Literal(_)));
+                    let is_minus = sign.as_char() == '-'
+                        && matches!(trees.get(at + 1), Some(TokenTree::Literal(_)));
                     if !(is_minus || is_last && sign.as_char() == ',') {
                         self.words.push(sign.as_char().to_string());
                     }
@@ -159,12 +175,20 @@ impl Shape {
 
     /// The arguments of a mocked call follow from what the test brings; what it gives is brought.
     fn mock(&mut self, trees: Vec<TokenTree>) {
-        let is_comma = |tree: &TokenTree| matches!(tree, TokenTree::Punct(own) if own.as_char() == ',');
+        let is_comma =
+            |tree: &TokenTree| matches!(tree, TokenTree::Punct(own) if own.as_char() == ',');
         let end = trees.iter().position(is_comma).unwrap_or(trees.len());
         let (call, answers) = trees.split_at(end);
         let text: TokenStream = call.iter().cloned().collect();
         self.add(call.to_vec(), Role::Output);
-        self.add(answers.to_vec(), if is_unsteady(&text.to_string()) { Role::Unsteady } else { Role::Input });
+        self.add(
+            answers.to_vec(),
+            if is_unsteady(&text.to_string()) {
+                Role::Unsteady
+            } else {
+                Role::Input
+            },
+        );
     }
 
     /// Whether a test of this shape differs from one that is there in nothing but what was unsteady.
@@ -175,8 +199,13 @@ impl Shape {
         let pairs = self.literals.iter().zip(&there.literals);
         let differing: Vec<_> = pairs.filter(|(own, other)| own.0 != other.0).collect();
         let is_unsteady = |own: &str, other: &str| unsteady.hold(own) || both_made_up(own, other);
-        let is_led = self.literals.iter().any(|(_, role)| *role == Role::Unsteady)
-            || differing.iter().any(|(own, other)| is_unsteady(&own.0, &other.0));
+        let is_led = self
+            .literals
+            .iter()
+            .any(|(_, role)| *role == Role::Unsteady)
+            || differing
+                .iter()
+                .any(|(own, other)| is_unsteady(&own.0, &other.0));
         differing.iter().all(|(own, other)| match own.1 {
             Role::Unsteady => true,
             Role::Input => is_unsteady(&own.0, &other.0),
@@ -187,15 +216,19 @@ impl Shape {
 
 /// Takes the names of tests away, of a function and of a call of a test macro, and the mark of a generated test.
 fn name_nothing(trees: &mut Vec<TokenTree>) {
-    let is_function = |two: &[TokenTree]| two[0].to_string() == "fn" && matches!(two[1], TokenTree::Ident(_));
+    let is_function =
+        |two: &[TokenTree]| two[0].to_string() == "fn" && matches!(two[1], TokenTree::Ident(_));
     if let Some(at) = trees.windows(2).position(is_function) {
         trees.remove(at + 1);
     }
-    let call = trees.iter().position(|tree| matches!(tree, TokenTree::Ident(word) if word == "blocktest"));
+    let call = trees
+        .iter()
+        .position(|tree| matches!(tree, TokenTree::Ident(word) if word == "blocktest"));
     let call = call.and_then(|at| trees.get_mut(at + 2));
     if let Some(TokenTree::Group(group)) = call {
-        let inner =
-            without_observed(&group.stream()).into_iter().skip_while(|tree| matches!(tree, TokenTree::Literal(_)));
+        let inner = without_observed(&group.stream())
+            .into_iter()
+            .skip_while(|tree| matches!(tree, TokenTree::Literal(_)));
         *group = proc_macro2::Group::new(group.delimiter(), inner.collect());
     }
 }
@@ -212,7 +245,10 @@ fn brackets(delimiter: Delimiter) -> (&'static str, &'static str) {
 /// Whether both literals are large numbers, or texts that are alike but for times and made-up words.
 fn both_made_up(own: &str, other: &str) -> bool {
     let number = |text: &str| {
-        let digits: String = text.chars().take_while(|char| char.is_ascii_digit() || *char == '_').collect();
+        let digits: String = text
+            .chars()
+            .take_while(|char| char.is_ascii_digit() || *char == '_')
+            .collect();
         digits.replace('_', "").parse::<u128>().ok()
     };
     match (number(own), number(other)) {
@@ -245,7 +281,13 @@ fn has_date(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_form = |form: &[u8]| {
         bytes.windows(form.len()).any(|window| {
-            window.iter().zip(form).all(|(own, sign)| if *sign == b'0' { own.is_ascii_digit() } else { own == sign })
+            window.iter().zip(form).all(|(own, sign)| {
+                if *sign == b'0' {
+                    own.is_ascii_digit()
+                } else {
+                    own == sign
+                }
+            })
         })
     };
     is_form(b"0000-00-00") || is_form(b"00:00")
@@ -256,31 +298,50 @@ type Way<'w> = &'w dyn Fn(usize, &ExistingTest) -> bool;
 
 /// Sets the attempts aside that are like a test which stands there already: each such test is like one attempt at most. Gives
 /// how many.
-pub(crate) fn leave_out(attempts: &mut Attempts<'_>, there: &[ExistingTest], unsteady: &UnsteadyValues) -> usize {
+pub(crate) fn leave_out(
+    attempts: &mut Attempts<'_>,
+    there: &[ExistingTest],
+    unsteady: &UnsteadyValues,
+) -> usize {
     let nothing = UnsteadyValues::default();
     let shapes = shapes(attempts, there);
     let is_same = |at: usize, test: &ExistingTest| {
-        let is_equal = |shape: &Shape| shape.is_like(&test.shape, &nothing) && shape.literals == test.shape.literals;
+        let is_equal = |shape: &Shape| {
+            shape.is_like(&test.shape, &nothing) && shape.literals == test.shape.literals
+        };
         shapes[at].iter().any(is_equal)
     };
     let has_name = |at: usize, test: &ExistingTest| {
         let attempt = &attempts.standing[at];
         attempt.name == test.name && attempt.means.is_in_situ() == test.is_in_situ()
     };
-    let is_like = |at: usize, test: &ExistingTest| shapes[at].iter().any(|shape| shape.is_like(&test.shape, unsteady));
+    let is_like = |at: usize, test: &ExistingTest| {
+        shapes[at]
+            .iter()
+            .any(|shape| shape.is_like(&test.shape, unsteady))
+    };
     let ways: [Way<'_>; 3] = [&is_same, &has_name, &is_like];
     let mut taken = vec![false; there.len()];
     let mut found: Vec<Option<usize>> = vec![None; attempts.standing.len()];
     for way in ways {
-        for at in (0..found.len()).filter(|at| found[*at].is_none()).collect::<Vec<_>>() {
+        for at in (0..found.len())
+            .filter(|at| found[*at].is_none())
+            .collect::<Vec<_>>()
+        {
             let subject = attempts.standing[at].call().subject;
-            let is_it =
-                |number: &usize| !taken[*number] && there[*number].may_be_of(subject) && way(at, &there[*number]);
+            let is_it = |number: &usize| {
+                !taken[*number] && there[*number].may_be_of(subject) && way(at, &there[*number])
+            };
             found[at] = (0..there.len()).find(is_it);
-            found[at].into_iter().for_each(|number| taken[number] = true);
+            found[at]
+                .into_iter()
+                .for_each(|number| taken[number] = true);
         }
     }
-    let found: Vec<Option<&ExistingTest>> = found.into_iter().map(|number| Some(&there[number?])).collect();
+    let found: Vec<Option<&ExistingTest>> = found
+        .into_iter()
+        .map(|number| Some(&there[number?]))
+        .collect();
     attempts.are_there(&found, there);
     found.iter().flatten().count()
 }
@@ -288,12 +349,24 @@ pub(crate) fn leave_out(attempts: &mut Attempts<'_>, there: &[ExistingTest], uns
 /// What the tests of attempts may come to, of those functions that have tests.
 fn shapes(attempts: &Attempts<'_>, there: &[ExistingTest]) -> Vec<Vec<Shape>> {
     let of_attempt = |(at, attempt): (usize, &Attempt<'_>)| -> Vec<Shape> {
-        match there.iter().any(|test| test.may_be_of(attempt.call().subject)) {
-            true => attempts.all_texts(at).iter().filter_map(|text| Shape::of(text)).collect(),
+        match there
+            .iter()
+            .any(|test| test.may_be_of(attempt.call().subject))
+        {
+            true => attempts
+                .all_texts(at)
+                .iter()
+                .filter_map(|text| Shape::of(text))
+                .collect(),
             false => Vec::new(),
         }
     };
-    attempts.standing.iter().enumerate().map(of_attempt).collect()
+    attempts
+        .standing
+        .iter()
+        .enumerate()
+        .map(of_attempt)
+        .collect()
 }
 
 #[cfg(test)]
@@ -302,19 +375,29 @@ mod tests {
 
     fn is_like(own: &str, there: &str, unsteady: &[&str]) -> bool {
         let unsteady = UnsteadyValues(unsteady.iter().map(|value| (*value).to_owned()).collect());
-        Shape::of(own).unwrap().is_like(&Shape::of(there).unwrap(), &unsteady)
+        Shape::of(own)
+            .unwrap()
+            .is_like(&Shape::of(there).unwrap(), &unsteady)
     }
 
     #[test]
     fn what_a_clock_gives_may_differ_and_what_follows_from_it() {
         let test = |name: &str, who: &str, now: u32, said: &str| {
-            format!("blocktest!(\"{name}\", given(who = {who:?}), mock(Clock::now(), {now}), check_return({said:?}));")
+            format!(
+                "blocktest!(\"{name}\", given(who = {who:?}), mock(Clock::now(), {now}), check_return({said:?}));"
+            )
         };
         let there = test("at 5", "ann", 5, "ann at 5");
         assert!(is_like(&test("at 7", "ann", 7, "ann at 7"), &there, &[]));
-        assert!(!is_like(&test("at 7", "bob", 7, "bob at 7"), &there, &[]), "another call");
+        assert!(
+            !is_like(&test("at 7", "bob", 7, "bob at 7"), &there, &[]),
+            "another call"
+        );
         let marked = there.replace("\"));", "\"), observed(\"7k2m\"));");
-        assert!(is_like(&test("at 7", "ann", 7, "ann at 7"), &marked, &[]), "{marked}");
+        assert!(
+            is_like(&test("at 7", "ann", 7, "ann at 7"), &marked, &[]),
+            "{marked}"
+        );
         let layout = there.replace("), ", "),\n    ").replace("));", "),\n);");
         assert!(is_like(&there, &layout, &[]), "{layout}");
     }
@@ -327,18 +410,28 @@ mod tests {
                 number + 1
             )
         };
-        assert!(is_like(&test(1_794_978_668), &test(1_694_978_668), &[]), "both are times");
+        assert!(
+            is_like(&test(1_794_978_668), &test(1_694_978_668), &[]),
+            "both are times"
+        );
         assert!(!is_like(&test(7), &test(5), &[]));
         assert!(is_like(&test(7), &test(5), &["7"]), "seven was rolled");
-        let asked =
-            |now: u8| format!("fn f() {{ let c = ClockDouble::new().on_now(|| {now}); assert_eq!(f(c), {now}); }}");
+        let asked = |now: u8| {
+            format!(
+                "fn f() {{ let c = ClockDouble::new().on_now(|| {now}); assert_eq!(f(c), {now}); }}"
+            )
+        };
         assert!(is_like(&asked(7), &asked(5), &[]), "a double is a clock");
     }
 
     #[test]
     fn texts_differ_in_times_addresses_and_made_up_words_only() {
         for (own, other, expected) in [
-            ("\"at 2026-11-18T05:09:01Z\"", "\"at 2027-01-02T15:19:31Z\"", true),
+            (
+                "\"at 2026-11-18T05:09:01Z\"",
+                "\"at 2027-01-02T15:19:31Z\"",
+                true,
+            ),
             ("\"0x7ffd1a2b\"", "\"0x7ffc9e8d\"", true),
             ("\"job-a1b2c3d4\"", "\"job-e5f60718\"", true),
             ("\"job 12\"", "\"job 13\"", false),
@@ -350,7 +443,13 @@ mod tests {
 
     #[test]
     fn calls_that_give_something_else_each_time_are_known_by_words() {
-        assert!(is_unsteady("SystemTime :: now()") && is_unsteady("std::process::id()") && is_unsteady("rand(1, 6)"));
-        assert!(!is_unsteady("fs::read(now)") && !is_unsteady("brand(1)") && !is_unsteady("self.id()"));
+        assert!(
+            is_unsteady("SystemTime :: now()")
+                && is_unsteady("std::process::id()")
+                && is_unsteady("rand(1, 6)")
+        );
+        assert!(
+            !is_unsteady("fs::read(now)") && !is_unsteady("brand(1)") && !is_unsteady("self.id()")
+        );
     }
 }

@@ -56,7 +56,10 @@ fn groups(attempts: &Attempts<'_>) -> BTreeMap<(String, String), Vec<usize>> {
     let mut groups: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     for (at, attempt) in attempts.standing.iter().chain(&attempts.there).enumerate() {
         let site = &attempt.call().recorded.site;
-        groups.entry((site.file.clone(), site.function.clone())).or_default().push(at);
+        groups
+            .entry((site.file.clone(), site.function.clone()))
+            .or_default()
+            .push(at);
     }
     let is_new = |at: &usize| *at < attempts.standing.len();
     groups.retain(|_, members| members.len() > 1 && members.iter().any(is_new));
@@ -74,16 +77,25 @@ fn killed(
     let folder = mirror.situ_folder().join("mutants");
     fs::create_dir_all(&folder).context("making the mutants' folder")?;
     let inventory = Inventory::take(mirror, &folder.join("numbers.json"))?;
-    let built = Builder::prepare(mirror, &inventory, program)?.without_doctests().build(mirror)?;
+    let built = Builder::prepare(mirror, &inventory, program)?
+        .without_doctests()
+        .build(mirror)?;
     let places = folder.join("places");
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let baseline = baseline::measure(&built.programs, &places, None, cores)?;
     let mut wanted: BTreeMap<u32, usize> = BTreeMap::new();
     for file in &inventory.files {
-        for mutant in file.mutants.iter().filter(|mutant| !mutant.is_copy && built.alive.contains(&mutant.id)) {
-            let Some(function) = mutant.function.and_then(|at| file.functions.get(at)) else { continue };
+        for mutant in file
+            .mutants
+            .iter()
+            .filter(|mutant| !mutant.is_copy && built.alive.contains(&mutant.id))
+        {
+            let Some(function) = mutant.function.and_then(|at| file.functions.get(at)) else {
+                continue;
+            };
             let is_meant = |(path, name): &(String, String)| {
-                let is_called = name == &function.name || name.ends_with(&format!("::{}", function.name));
+                let is_called =
+                    name == &function.name || name.ends_with(&format!("::{}", function.name));
                 Path::new(path) == file.path && is_called
             };
             if let Some(neighbourhood) = groups.keys().position(is_meant) {
@@ -95,7 +107,11 @@ fn killed(
     let number = |test: &str| paths.iter().position(|path: &TestPath| path.is(test));
     let reached_by = baseline.reached_by(&built.choices, &wanted.keys().copied().collect());
     let carved = |tests: &[usize]| -> Vec<usize> {
-        tests.iter().copied().filter(|at| number(&baseline.tests[*at].name).is_some()).collect()
+        tests
+            .iter()
+            .copied()
+            .filter(|at| number(&baseline.tests[*at].name).is_some())
+            .collect()
     };
     let cases: Vec<Case> = wanted
         .iter()
@@ -107,7 +123,8 @@ fn killed(
         .filter(|case| !case.tests.is_empty())
         .collect();
     step(&format!("judging {}", count(cases.len(), "mutant")));
-    let verdicts = Court::new(&built.programs, &baseline, &places, true).judge(&cases, |_, _| {})?;
+    let verdicts =
+        Court::new(&built.programs, &baseline, &places, true).judge(&cases, |_, _| {})?;
     let _ = fs::remove_dir_all(&places);
     let mut killed: BTreeMap<usize, BTreeSet<u32>> = BTreeMap::new();
     for (case, verdict) in cases.iter().zip(&verdicts) {
@@ -135,7 +152,11 @@ fn saying_nothing_new(mut tests: Vec<Noticing>) -> BTreeSet<usize> {
     let mut gone = BTreeSet::new();
     tests.sort_by_key(|test| std::cmp::Reverse(test.length));
     for test in tests.iter().filter(|test| !test.stays) {
-        let others = || tests.iter().filter(|other| other.at != test.at && !gone.contains(&other.at));
+        let others = || {
+            tests
+                .iter()
+                .filter(|other| other.at != test.at && !gone.contains(&other.at))
+        };
         let is_noticed = |mutant: &u32| others().any(|other| other.mutants.contains(mutant));
         let is_taken = |branch: &u32| others().any(|other| other.branches.contains(branch));
         let is_seen = others().any(|other| other.outcome == test.outcome);
@@ -151,22 +172,58 @@ mod tests {
     use super::*;
 
     fn test(at: usize, length: usize, mutants: &[u32], branches: &[u32]) -> Noticing {
-        let (mutants, branches) = (mutants.iter().copied().collect(), branches.iter().copied().collect());
-        Noticing { at, stays: false, length, mutants, branches, outcome: String::new() }
+        let (mutants, branches) = (
+            mutants.iter().copied().collect(),
+            branches.iter().copied().collect(),
+        );
+        Noticing {
+            at,
+            stays: false,
+            length,
+            mutants,
+            branches,
+            outcome: String::new(),
+        }
     }
 
     #[test]
     fn what_notices_and_takes_nothing_of_its_own_goes_and_the_shortest_stays() {
-        let all = vec![test(0, 90, &[1, 2], &[1]), test(1, 50, &[1, 2], &[1]), test(2, 70, &[1, 3], &[1])];
+        let all = vec![
+            test(0, 90, &[1, 2], &[1]),
+            test(1, 50, &[1, 2], &[1]),
+            test(2, 70, &[1, 3], &[1]),
+        ];
         assert_eq!(saying_nothing_new(all), BTreeSet::from([0]));
         let branches = vec![test(0, 90, &[1], &[1, 2]), test(1, 50, &[1], &[1, 3])];
-        assert_eq!(saying_nothing_new(branches), BTreeSet::from([]), "a branch of its own is something new");
+        assert_eq!(
+            saying_nothing_new(branches),
+            BTreeSet::from([]),
+            "a branch of its own is something new"
+        );
         let mut ends = vec![test(0, 90, &[1], &[1]), test(1, 50, &[1], &[1])];
         ends[0].outcome = "Err".to_owned();
-        assert_eq!(saying_nothing_new(ends), BTreeSet::from([]), "an outcome of its own is something new");
+        assert_eq!(
+            saying_nothing_new(ends),
+            BTreeSet::from([]),
+            "an outcome of its own is something new"
+        );
         let nothing = vec![test(0, 90, &[], &[]), test(1, 50, &[], &[])];
-        assert_eq!(saying_nothing_new(nothing.clone()), BTreeSet::from([0]), "one of them is kept");
-        let there = nothing.into_iter().map(|test| Noticing { stays: test.at == 0, ..test }).collect();
-        assert_eq!(saying_nothing_new(there), BTreeSet::from([1]), "what is there already stays");
+        assert_eq!(
+            saying_nothing_new(nothing.clone()),
+            BTreeSet::from([0]),
+            "one of them is kept"
+        );
+        let there = nothing
+            .into_iter()
+            .map(|test| Noticing {
+                stays: test.at == 0,
+                ..test
+            })
+            .collect();
+        assert_eq!(
+            saying_nothing_new(there),
+            BTreeSet::from([1]),
+            "what is there already stays"
+        );
     }
 }

@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 use syn::visit::{self, Visit};
 use syn::{
-    Expr, ExprLit, ImplItemFn, ItemFn, ItemImpl, ItemMacro, ItemMod, ItemStruct, Lit, Macro, Token, Type,
-    punctuated::Punctuated,
+    Expr, ExprLit, ImplItemFn, ItemFn, ItemImpl, ItemMacro, ItemMod, ItemStruct, Lit, Macro, Token,
+    Type, punctuated::Punctuated,
 };
 
 /// A test in a changed file.
@@ -33,7 +33,12 @@ pub(crate) fn standing(changes: &ChangeSet) -> Vec<Standing> {
     let mut all = Vec::new();
     for file in &changes.files {
         if let Ok(tree) = parse(&file.after) {
-            let mut walk = Walk { file: &file.path, modules: Vec::new(), function: None, found: &mut all };
+            let mut walk = Walk {
+                file: &file.path,
+                modules: Vec::new(),
+                function: None,
+                found: &mut all,
+            };
             walk.visit_file(&tree);
         }
     }
@@ -60,7 +65,13 @@ impl Walk<'_> {
     fn double(&mut self, name: String, range: Range<usize>) {
         if self.modules.last().is_some_and(|last| last == MODULE) {
             let (file, test, around) = (self.file.clone(), range.clone(), range);
-            self.found.push(Standing { file, function: None, name, test, around });
+            self.found.push(Standing {
+                file,
+                function: None,
+                name,
+                test,
+                around,
+            });
         }
     }
 }
@@ -77,7 +88,13 @@ impl<'ast> Visit<'ast> for Walk<'_> {
         let name = item.sig.ident.to_string();
         if self.modules.last().is_some_and(|last| last == MODULE) {
             let (file, test, around) = (self.file.clone(), range.clone(), range.clone());
-            self.found.push(Standing { file, function: None, name: name.clone(), test, around });
+            self.found.push(Standing {
+                file,
+                function: None,
+                name: name.clone(),
+                test,
+                around,
+            });
         }
         self.inside(name, range, |walk| visit::visit_item_fn(walk, item));
     }
@@ -96,26 +113,49 @@ impl<'ast> Visit<'ast> for Walk<'_> {
     }
 
     fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
-        let is_mock = item.mac.path.segments.last().is_some_and(|last| last.ident == "mock");
-        if let (true, Some(TokenTree::Ident(name))) = (is_mock, item.mac.tokens.clone().into_iter().next()) {
+        let is_mock = item
+            .mac
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "mock");
+        if let (true, Some(TokenTree::Ident(name))) =
+            (is_mock, item.mac.tokens.clone().into_iter().next())
+        {
             self.double(format!("Mock{name}"), byte_range(item));
         }
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast ImplItemFn) {
-        self.inside(item.sig.ident.to_string(), byte_range(item), |walk| visit::visit_impl_item_fn(walk, item));
+        self.inside(item.sig.ident.to_string(), byte_range(item), |walk| {
+            visit::visit_impl_item_fn(walk, item)
+        });
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
-        let Some((function, around)) = self.function.clone() else { return };
+        let Some((function, around)) = self.function.clone() else {
+            return;
+        };
         if kind_of_macro(call) != Some(Kind::Block) {
             return;
         }
-        let clauses = parse_tokens_with(Punctuated::<Expr, Token![,]>::parse_terminated, call.tokens.clone());
-        if let Some(Expr::Lit(ExprLit { lit: Lit::Str(name), .. })) = clauses.ok().as_ref().and_then(Punctuated::first)
+        let clauses = parse_tokens_with(
+            Punctuated::<Expr, Token![,]>::parse_terminated,
+            call.tokens.clone(),
+        );
+        if let Some(Expr::Lit(ExprLit {
+            lit: Lit::Str(name),
+            ..
+        })) = clauses.ok().as_ref().and_then(Punctuated::first)
         {
             let (file, name, test) = (self.file.clone(), name.value(), byte_range(call));
-            self.found.push(Standing { file, function: Some(function), name, test, around });
+            self.found.push(Standing {
+                file,
+                function: Some(function),
+                name,
+                test,
+                around,
+            });
         }
     }
 }

@@ -40,7 +40,9 @@ pub(crate) fn verify(
     step: &dyn Fn(&str),
 ) -> Result<Verified> {
     for round in 0.. {
-        let Some((changes, mirror, programs)) = compiled(workspace, attempts, situ, step)? else { break };
+        let Some((changes, mirror, programs)) = compiled(workspace, attempts, situ, step)? else {
+            break;
+        };
         step("running the tests in different ways");
         let mut paths = attempts.paths();
         paths.truncate(attempts.standing.len());
@@ -48,12 +50,21 @@ pub(crate) fn verify(
         let folder = workspace.situ_folder().join(FOLDER).join("runs");
         let unstable = ways::unstable(&programs, attempts.standing.len(), &folder, &number)?;
         if unstable.is_empty() {
-            return Ok(Verified { changes, mirror: Some(mirror) });
+            return Ok(Verified {
+                changes,
+                mirror: Some(mirror),
+            });
         }
-        let rejected = unstable.into_iter().map(|(at, reason)| (at, (reason, String::new()))).collect();
+        let rejected = unstable
+            .into_iter()
+            .map(|(at, reason)| (at, (reason, String::new())))
+            .collect();
         attempts.replace_call(&rejected, round < MAX_REPLACEMENTS);
     }
-    Ok(Verified { changes: ChangeSet::default(), mirror: None })
+    Ok(Verified {
+        changes: ChangeSet::default(),
+        mirror: None,
+    })
 }
 
 /// Compiles until nothing is rejected; none where no test is left.
@@ -68,11 +79,21 @@ fn compiled(
         if attempts.standing.is_empty() {
             return Ok(None);
         }
-        step(&format!("compiling {}", count(attempts.standing.len(), "test")));
+        step(&format!(
+            "compiling {}",
+            count(attempts.standing.len(), "test")
+        ));
         attempts.name(&|file, modules| has_tests(workspace, file, modules));
         let (changes, mirror) = composed(workspace, attempts, situ)?;
-        let Build { errors, programs, warnings } = build(&mirror)?;
-        let blame = Blame { standing: standing(&changes), attempts };
+        let Build {
+            errors,
+            programs,
+            warnings,
+        } = build(&mirror)?;
+        let blame = Blame {
+            standing: standing(&changes),
+            attempts,
+        };
         let mut rejected = match errors.is_empty() {
             false => blame.rejected(&errors, "it does not compile"),
             true => blame.rejected(&warnings, "it would give a warning"),
@@ -89,7 +110,10 @@ fn compiled(
             return Ok(Some((changes, mirror, programs)));
         }
         if rejected.is_empty() {
-            let first = errors.into_iter().find_map(|error| error.rendered).unwrap_or_default();
+            let first = errors
+                .into_iter()
+                .find_map(|error| error.rendered)
+                .unwrap_or_default();
             bail!("an error in the copy with the new tests belongs to none of them:\n{first}");
         }
         attempts.reword(&rejected);
@@ -102,10 +126,17 @@ fn not_admitted(workspace: &Workspace, attempts: &Attempts<'_>) -> Rejected {
     let mut rejected = Rejected::new();
     for (at, attempt) in attempts.standing.iter().enumerate() {
         if let Form::InSitu(InPlace { proposal, .. }) = attempt.form() {
-            let read = || fs::read_to_string(workspace.root().join(&proposal.file)).unwrap_or_default();
+            let read =
+                || fs::read_to_string(workspace.root().join(&proposal.file)).unwrap_or_default();
             let text = texts.entry(proposal.file.clone()).or_insert_with(read);
             if !admits(text, proposal.place) {
-                rejected.insert(at, ("an in-situ test cannot stand in it".to_owned(), String::new()));
+                rejected.insert(
+                    at,
+                    (
+                        "an in-situ test cannot stand in it".to_owned(),
+                        String::new(),
+                    ),
+                );
             }
         }
     }
@@ -114,14 +145,24 @@ fn not_admitted(workspace: &Workspace, attempts: &Attempts<'_>) -> Rejected {
 
 /// Whether a module of a file has carved tests already.
 pub(crate) fn has_tests(workspace: &Workspace, file: &Path, modules: &[String]) -> bool {
-    has_module(&fs::read_to_string(workspace.root().join(file)).unwrap_or_default(), modules)
+    has_module(
+        &fs::read_to_string(workspace.root().join(file)).unwrap_or_default(),
+        modules,
+    )
 }
 
-fn composed(workspace: &Workspace, attempts: &Attempts<'_>, situ: &SituSource) -> Result<(ChangeSet, Workspace)> {
+fn composed(
+    workspace: &Workspace,
+    attempts: &Attempts<'_>,
+    situ: &SituSource,
+) -> Result<(ChangeSet, Workspace)> {
     let (tests, in_place) = split(attempts.standing.iter().map(Attempt::form));
     let changes = changes(workspace, &tests, &in_place, situ)?;
-    let files: Vec<(PathBuf, String)> =
-        changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
+    let files: Vec<(PathBuf, String)> = changes
+        .files
+        .iter()
+        .map(|file| (file.path.clone(), file.after.clone()))
+        .collect();
     let mirror = workspace.mirror(FOLDER, &files)?;
     Ok((changes, mirror))
 }
@@ -155,13 +196,19 @@ impl Blame<'_, '_> {
             }
             for at in blamed {
                 let detail = message.message.clone();
-                rejected.entry(at).or_insert_with(|| (reason.to_owned(), detail));
+                rejected
+                    .entry(at)
+                    .or_insert_with(|| (reason.to_owned(), detail));
             }
         }
         rejected
     }
 
-    fn holding(&self, spans: &[&Span], range: &dyn Fn(&Standing) -> std::ops::Range<usize>) -> Vec<usize> {
+    fn holding(
+        &self,
+        spans: &[&Span],
+        range: &dyn Fn(&Standing) -> std::ops::Range<usize>,
+    ) -> Vec<usize> {
         let is_blamed = |standing: &&Standing| {
             let range = range(standing);
             spans.iter().any(|span| {
@@ -171,6 +218,8 @@ impl Blame<'_, '_> {
             })
         };
         let blamed = self.standing.iter().filter(is_blamed);
-        blamed.flat_map(|standing| self.attempts.standing_at(standing)).collect()
+        blamed
+            .flat_map(|standing| self.attempts.standing_at(standing))
+            .collect()
     }
 }

@@ -56,7 +56,11 @@ pub(crate) fn collaborator<'d>(
     };
     match of_type {
         Type::Reference(reference) => {
-            let wrapper = if reference.mutability.is_some() { Wrapper::Exclusive } else { Wrapper::Shared };
+            let wrapper = if reference.mutability.is_some() {
+                Wrapper::Exclusive
+            } else {
+                Wrapper::Shared
+            };
             around(wrapper, &reference.elem)
         }
         Type::Paren(inner) => collaborator(&inner.elem, bounds, declared),
@@ -72,11 +76,17 @@ pub(crate) fn collaborator<'d>(
                 _ => None,
             };
             match (wrapper, &last.arguments) {
-                (Some(wrapper), PathArguments::AngleBracketed(arguments)) => match arguments.args.first() {
-                    Some(GenericArgument::Type(inner)) => around(wrapper, inner),
-                    _ => None,
-                },
-                _ => of_parameter(path.path.get_ident()?.to_string().as_str(), bounds, declared),
+                (Some(wrapper), PathArguments::AngleBracketed(arguments)) => {
+                    match arguments.args.first() {
+                        Some(GenericArgument::Type(inner)) => around(wrapper, inner),
+                        _ => None,
+                    }
+                }
+                _ => of_parameter(
+                    path.path.get_ident()?.to_string().as_str(),
+                    bounds,
+                    declared,
+                ),
             }
         }
         _ => None,
@@ -85,13 +95,27 @@ pub(crate) fn collaborator<'d>(
 
 type Bounds = Punctuated<TypeParamBound, Token![+]>;
 
-fn of_parameter<'d>(name: &str, bounds: &[Generics], declared: &'d Declared) -> Option<Collaborator<'d>> {
+fn of_parameter<'d>(
+    name: &str,
+    bounds: &[Generics],
+    declared: &'d Declared,
+) -> Option<Collaborator<'d>> {
     let mut all: Vec<&Bounds> = Vec::new();
     for generics in bounds {
-        all.extend(generics.type_params().filter(|own| own.ident == name).map(|own| &own.bounds));
-        let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+        all.extend(
+            generics
+                .type_params()
+                .filter(|own| own.ident == name)
+                .map(|own| &own.bounds),
+        );
+        let predicates = generics
+            .where_clause
+            .iter()
+            .flat_map(|clause| &clause.predicates);
         all.extend(predicates.filter_map(|predicate| match predicate {
-            WherePredicate::Type(own) if own.bounded_ty.to_token_stream().to_string() == name => Some(&own.bounds),
+            WherePredicate::Type(own) if own.bounded_ty.to_token_stream().to_string() == name => {
+                Some(&own.bounds)
+            }
             _ => None,
         }));
     }
@@ -105,7 +129,9 @@ const AUTOMATIC: [&str; 4] = ["Send", "Sync", "Sized", "Unpin"];
 fn of_bounds<'d>(bounds: &[&Bounds], declared: &'d Declared) -> Option<Collaborator<'d>> {
     let mut found: Option<Collaborator<'_>> = None;
     for bound in bounds.iter().copied().flatten() {
-        let TypeParamBound::Trait(bound) = bound else { continue };
+        let TypeParamBound::Trait(bound) = bound else {
+            continue;
+        };
         let last = bound.path.segments.last()?;
         if AUTOMATIC.iter().any(|name| last.ident == name) {
             continue;
@@ -113,12 +139,17 @@ fn of_bounds<'d>(bounds: &[&Bounds], declared: &'d Declared) -> Option<Collabora
         let of_trait = declared.of_name(&last.ident.to_string())?;
         let arguments = arguments_of(&last.arguments)?;
         // A struct and what is implemented for it may both say the bound.
-        let is_other =
-            found.as_ref().is_some_and(|own| own.of_trait.item.ident != last.ident || own.arguments != arguments);
+        let is_other = found
+            .as_ref()
+            .is_some_and(|own| own.of_trait.item.ident != last.ident || own.arguments != arguments);
         if is_other || arguments.len() != of_trait.item.generics.params.len() {
             return None;
         }
-        found = Some(Collaborator { of_trait, arguments, wrappers: Vec::new() });
+        found = Some(Collaborator {
+            of_trait,
+            arguments,
+            wrappers: Vec::new(),
+        });
     }
     found
 }
@@ -148,13 +179,32 @@ mod tests {
         let text = "trait Clock { fn now(&self) -> u64; } trait Store<T> { fn find(&self) -> T; }";
         let tree = syn::parse_file(text).unwrap();
         let path = std::path::PathBuf::from("src/lib.rs");
-        let file =
-            SourceFile { path: path.clone(), module: Vec::new(), conditions: Vec::new(), text: text.to_owned(), tree };
-        let declared = Declared::of(&[Source { path, krate: "shop".to_owned(), file, has_tokio: false }]);
+        let file = SourceFile {
+            path: path.clone(),
+            module: Vec::new(),
+            conditions: Vec::new(),
+            text: text.to_owned(),
+            tree,
+        };
+        let declared = Declared::of(&[Source {
+            path,
+            krate: "shop".to_owned(),
+            file,
+            has_tokio: false,
+        }]);
         let signature: syn::Signature = syn::parse_str(signature).unwrap();
-        let syn::FnArg::Typed(first) = &signature.inputs[0] else { panic!("no argument") };
-        let found = collaborator(&first.ty, std::slice::from_ref(&signature.generics), &declared)?;
-        Some(format!("{} {:?}", found.of_trait.item.ident, found.wrappers))
+        let syn::FnArg::Typed(first) = &signature.inputs[0] else {
+            panic!("no argument")
+        };
+        let found = collaborator(
+            &first.ty,
+            std::slice::from_ref(&signature.generics),
+            &declared,
+        )?;
+        Some(format!(
+            "{} {:?}",
+            found.of_trait.item.ident, found.wrappers
+        ))
     }
 
     #[test]
@@ -162,10 +212,16 @@ mod tests {
         let cases = [
             ("fn f(clock: &dyn Clock)", Some("Clock [Shared]")),
             ("fn f(clock: &mut impl Clock)", Some("Clock [Exclusive]")),
-            ("fn f(clock: Arc<dyn Clock + Send + Sync>)", Some("Clock [Arc]")),
+            (
+                "fn f(clock: Arc<dyn Clock + Send + Sync>)",
+                Some("Clock [Arc]"),
+            ),
             ("fn f(clock: Box<dyn Clock>)", Some("Clock [Box]")),
             ("fn f<C: Clock>(clock: C)", Some("Clock []")),
-            ("fn f<C>(clock: &C) where C: Clock + 'static", Some("Clock [Shared]")),
+            (
+                "fn f<C>(clock: &C) where C: Clock + 'static",
+                Some("Clock [Shared]"),
+            ),
             ("fn f<C: Clock>(clock: C) where C: Clock", Some("Clock []")),
             ("fn f<C: Clock + Clone>(clock: C)", None),
             ("fn f(store: &dyn Store<User>)", Some("Store [Shared]")),

@@ -23,19 +23,22 @@ pub enum DoubleStyle {
 /// The type of answers that wait, and its declaration.
 pub(crate) const ANSWERS: &str = "Answers";
 /// See [`ANSWERS`].
-pub(crate) const ANSWERS_ITEM: &str = "type Answers<F> = std::sync::Mutex<std::collections::VecDeque<F>>;\n";
+pub(crate) const ANSWERS_ITEM: &str =
+    "type Answers<F> = std::sync::Mutex<std::collections::VecDeque<F>>;\n";
 
 /// The type of the calls that doubles get, and its declaration.
 pub(crate) const CALLS: &str = "Calls";
 /// See [`CALLS`].
-pub(crate) const CALLS_ITEM: &str =
-    "/// The calls that doubles get, in their order.\ntype Calls = std::sync::Arc<std::sync::Mutex<Vec<String>>>;\n";
+pub(crate) const CALLS_ITEM: &str = "/// The calls that doubles get, in their order.\ntype Calls = std::sync::Arc<std::sync::Mutex<Vec<String>>>;\n";
 /// A list of more calls is not written down.
 const MAX_CALLS: usize = 20;
 
 /// What tests in that style depend on.
-pub(crate) const MOCKALL: Dependency =
-    Dependency::Published { name: "mockall", version: "0.15", has_default_features: true };
+pub(crate) const MOCKALL: Dependency = Dependency::Published {
+    name: "mockall",
+    version: "0.15",
+    has_default_features: true,
+};
 
 impl DoubleStyle {
     /// The name of a double's type.
@@ -57,14 +60,20 @@ impl DoubleStyle {
 
     /// What is said of all calls that doubles got.
     pub fn assertion(self, log: &str, order: &[(String, String)]) -> Option<String> {
-        let names: Vec<String> =
-            order.iter().map(|(variable, method)| format!("\"{variable}.{}\"", plain_name(method))).collect();
+        let names: Vec<String> = order
+            .iter()
+            .map(|(variable, method)| format!("\"{variable}.{}\"", plain_name(method)))
+            .collect();
         match self {
             DoubleStyle::Mockall => None,
-            DoubleStyle::Plain if order.len() > MAX_CALLS => {
-                Some(format!("assert_eq!({log}.lock().unwrap().len(), {});", order.len()))
-            }
-            DoubleStyle::Plain => Some(format!("assert_eq!(*{log}.lock().unwrap(), [{}]);", names.join(", "))),
+            DoubleStyle::Plain if order.len() > MAX_CALLS => Some(format!(
+                "assert_eq!({log}.lock().unwrap().len(), {});",
+                order.len()
+            )),
+            DoubleStyle::Plain => Some(format!(
+                "assert_eq!(*{log}.lock().unwrap(), [{}]);",
+                names.join(", ")
+            )),
         }
     }
 
@@ -79,7 +88,10 @@ impl DoubleStyle {
     ) -> Result<Vec<String>, String> {
         let name = self.type_name(double);
         let closures = double.answers.iter().map(|answer| {
-            let method = double.methods.iter().find(|method| method.name == answer.method);
+            let method = double
+                .methods
+                .iter()
+                .find(|method| method.name == answer.method);
             let method = method.ok_or("a double has no such method")?;
             Ok((answer, answer.closure(method, here, types, asked)?))
         });
@@ -87,8 +99,9 @@ impl DoubleStyle {
         let variable = &double.variable;
         Ok(match self {
             DoubleStyle::Plain => {
-                let asked =
-                    closures.iter().map(|(answer, closure)| format!(".on_{}({closure})", plain_name(&answer.method)));
+                let asked = closures.iter().map(|(answer, closure)| {
+                    format!(".on_{}({closure})", plain_name(&answer.method))
+                });
                 let made = match log.is_empty() || closures.is_empty() {
                     true => format!("{name}::default()"),
                     false => format!("{name}::new(\"{}\", &{log})", plain_name(variable)),
@@ -123,11 +136,18 @@ impl DoubleStyle {
                 let attribute = attribute_of(&double.of_trait).replace("#[", "    #[");
                 let implemented = double.traits.iter().map(|of_trait| {
                     let own = methods.iter().filter(|method| method.of_trait == *of_trait);
-                    let own = own.map(|method| format!("        {};\n", signature(method, str::to_owned)));
-                    format!("{attribute}    impl {of_trait} for {bare} {{\n{}    }}\n", own.collect::<String>())
+                    let own = own
+                        .map(|method| format!("        {};\n", signature(method, str::to_owned)));
+                    format!(
+                        "{attribute}    impl {of_trait} for {bare} {{\n{}    }}\n",
+                        own.collect::<String>()
+                    )
                 });
                 let implemented: Vec<String> = implemented.collect();
-                format!("mockall::mock! {{\n    {bare} {{}}\n\n{}}}\n", implemented.join("\n"))
+                format!(
+                    "mockall::mock! {{\n    {bare} {{}}\n\n{}}}\n",
+                    implemented.join("\n")
+                )
             }
         }
     }
@@ -139,36 +159,68 @@ fn plain_name(name: &str) -> &str {
 
 fn plain(name: &str, double: &Double, methods: &[&Method], asked: &BTreeSet<String>) -> String {
     let of_trait = &double.of_trait;
-    let asked: Vec<&&Method> = methods.iter().filter(|method| asked.contains(&method.name)).collect();
+    let asked: Vec<&&Method> = methods
+        .iter()
+        .filter(|method| asked.contains(&method.name))
+        .collect();
     let mut text = String::new();
     let debug = if has_debug(of_trait) { "Debug, " } else { "" };
-    let fields = asked.iter().map(|method| format!("{}: {ANSWERS}<{}>,\n", field(method), pointer(method)));
+    let fields = asked
+        .iter()
+        .map(|method| format!("{}: {ANSWERS}<{}>,\n", field(method), pointer(method)));
     let fields: String = fields.collect();
-    let log = if asked.is_empty() { String::new() } else { format!("name: &'static str,\ncalls: {CALLS},\n") };
-    let does = if asked.is_empty() { "Is asked nothing." } else { "Answers as it did in the run, in that order." };
+    let log = if asked.is_empty() {
+        String::new()
+    } else {
+        format!("name: &'static str,\ncalls: {CALLS},\n")
+    };
+    let does = if asked.is_empty() {
+        "Is asked nothing."
+    } else {
+        "Answers as it did in the run, in that order."
+    };
     let _ = writeln!(text, "/// {does}");
-    let _ = writeln!(text, "#[derive({debug}Default)]\nstruct {name} {{\n{log}{fields}}}\n");
+    let _ = writeln!(
+        text,
+        "#[derive({debug}Default)]\nstruct {name} {{\n{log}{fields}}}\n"
+    );
     if !asked.is_empty() {
         let new = format!(
             "fn new(name: &'static str, calls: &{CALLS}) -> Self {{\n\
              {name} {{ name, calls: calls.clone(), ..Self::default() }}\n}}\n"
         );
-        let builders: Vec<String> = [new].into_iter().chain(asked.iter().map(|method| builder(method))).collect();
+        let builders: Vec<String> = [new]
+            .into_iter()
+            .chain(asked.iter().map(|method| builder(method)))
+            .collect();
         let _ = writeln!(text, "impl {name} {{\n{}}}\n", builders.join("\n"));
     }
     let implemented = double.traits.iter().map(|path| {
         let own = methods.iter().filter(|method| method.of_trait == *path);
-        let bodies: Vec<String> =
-            own.map(|method| body(method, asked.iter().any(|one| one.name == method.name))).collect();
-        format!("{}impl {path} for {name} {{\n{}}}\n", attribute_of(of_trait), bodies.join("\n"))
+        let bodies: Vec<String> = own
+            .map(|method| body(method, asked.iter().any(|one| one.name == method.name)))
+            .collect();
+        format!(
+            "{}impl {path} for {name} {{\n{}}}\n",
+            attribute_of(of_trait),
+            bodies.join("\n")
+        )
     });
     text.push_str(&implemented.collect::<Vec<_>>().join("\n"));
     text
 }
 
 fn pointer(method: &Method) -> String {
-    let types: Vec<&str> = method.parameters.iter().map(|(_, of_type)| of_type.as_str()).collect();
-    let gives = method.answer.as_ref().map(|answer| format!(" -> {answer}")).unwrap_or_default();
+    let types: Vec<&str> = method
+        .parameters
+        .iter()
+        .map(|(_, of_type)| of_type.as_str())
+        .collect();
+    let gives = method
+        .answer
+        .as_ref()
+        .map(|answer| format!(" -> {answer}"))
+        .unwrap_or_default();
     format!("fn({}){gives}", types.join(", "))
 }
 
@@ -187,14 +239,26 @@ fn builder(method: &Method) -> String {
 
 /// A method's signature, its parameters renamed.
 fn signature(method: &Method, renamed: impl Fn(&str) -> String) -> String {
-    let parameters = method.parameters.iter().map(|(name, of_type)| format!(", {}: {of_type}", renamed(name)));
-    let is_async = if method.giving == Giving::Async { "async " } else { "" };
+    let parameters = method
+        .parameters
+        .iter()
+        .map(|(name, of_type)| format!(", {}: {of_type}", renamed(name)));
+    let is_async = if method.giving == Giving::Async {
+        "async "
+    } else {
+        ""
+    };
     let gives = match (&method.giving, &method.answer) {
         (Giving::Boxed(whole), _) => format!(" -> {whole}"),
         (_, Some(answer)) => format!(" -> {}", answer.replace("'static ", "")),
         (_, None) => String::new(),
     };
-    format!("{is_async}fn {}({}{}){gives}", method.name, method.receiver, parameters.collect::<String>())
+    format!(
+        "{is_async}fn {}({}{}){gives}",
+        method.name,
+        method.receiver,
+        parameters.collect::<String>()
+    )
 }
 
 fn body(method: &Method, is_asked: bool) -> String {
@@ -204,13 +268,28 @@ fn body(method: &Method, is_asked: bool) -> String {
         return format!("{signature} {{\npanic!(\"an unexpected call of `{name}`\")\n}}\n");
     }
     let signature = signature(method, str::to_owned);
-    let arguments: Vec<&str> = method.parameters.iter().map(|(name, _)| name.as_str()).collect();
-    let told = format!("self.calls.lock().unwrap().push(format!(\"{{}}.{}\", self.name));", plain_name(name));
-    let next = format!("{told}\nlet answer = self.{}.lock().unwrap().pop_front();", field(method));
-    let asked = format!("answer.expect(\"an unexpected call of `{name}`\")({})", arguments.join(", "));
+    let arguments: Vec<&str> = method
+        .parameters
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    let told = format!(
+        "self.calls.lock().unwrap().push(format!(\"{{}}.{}\", self.name));",
+        plain_name(name)
+    );
+    let next = format!(
+        "{told}\nlet answer = self.{}.lock().unwrap().pop_front();",
+        field(method)
+    );
+    let asked = format!(
+        "answer.expect(\"an unexpected call of `{name}`\")({})",
+        arguments.join(", ")
+    );
     match &method.giving {
         Giving::Boxed(_) => {
-            format!("{signature} {{\n{next}\nlet answer = {asked};\nBox::pin(async move {{ answer }})\n}}\n")
+            format!(
+                "{signature} {{\n{next}\nlet answer = {asked};\nBox::pin(async move {{ answer }})\n}}\n"
+            )
         }
         _ => format!("{signature} {{\n{next}\n{asked}\n}}\n"),
     }
@@ -218,8 +297,13 @@ fn body(method: &Method, is_asked: bool) -> String {
 
 /// The attribute that rewrites both the trait and what implements it.
 fn attribute_of(of_trait: &DeclaredTrait) -> String {
-    let is_it =
-        |attribute: &&syn::Attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "async_trait");
+    let is_it = |attribute: &&syn::Attribute| {
+        attribute
+            .path()
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "async_trait")
+    };
     match of_trait.item.attrs.iter().find(is_it) {
         Some(_) => "#[async_trait::async_trait]\n".to_owned(),
         None => String::new(),
@@ -228,7 +312,11 @@ fn attribute_of(of_trait: &DeclaredTrait) -> String {
 
 fn has_debug(of_trait: &DeclaredTrait) -> bool {
     of_trait.item.supertraits.iter().any(|bound| match bound {
-        TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| last.ident == "Debug"),
+        TypeParamBound::Trait(bound) => bound
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "Debug"),
         _ => false,
     })
 }

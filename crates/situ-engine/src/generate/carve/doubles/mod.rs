@@ -59,9 +59,18 @@ impl Doubles {
         let mut all = Vec::new();
         for double in &self.made {
             for answer in &double.answers {
-                let Some(method) = double.methods.iter().find(|method| method.name == answer.method) else { continue };
+                let Some(method) = double
+                    .methods
+                    .iter()
+                    .find(|method| method.name == answer.method)
+                else {
+                    continue;
+                };
                 let call = format!("{}.{}(..)", double.variable, answer.method);
-                let reasons = answer.said(method, here, types, asked).into_iter().enumerate();
+                let reasons = answer
+                    .said(method, here, types, asked)
+                    .into_iter()
+                    .enumerate();
                 let unsaid = reasons.filter_map(|(number, said)| Some((number, said.err()?)));
                 all.extend(unsaid.map(|(number, reason)| Unchecked {
                     call: call.clone(),
@@ -76,24 +85,38 @@ impl Doubles {
             all.push(Unchecked::order());
         }
         if style == DoubleStyle::Mockall && !self.is_in_sequence() {
-            let reason = "expectations stand with their doubles, and so in another order".to_owned();
-            all.push(Unchecked { call: String::new(), argument: None, reason });
+            let reason =
+                "expectations stand with their doubles, and so in another order".to_owned();
+            all.push(Unchecked {
+                call: String::new(),
+                argument: None,
+                reason,
+            });
         }
         all
     }
 
     /// Whether each double gets all of its calls before the next one gets any, in the order in which they are made.
     pub(crate) fn is_in_sequence(&self) -> bool {
-        let place = |variable: &str| self.made.iter().position(|double| double.variable == variable);
+        let place = |variable: &str| {
+            self.made
+                .iter()
+                .position(|double| double.variable == variable)
+        };
         self.order.is_sorted_by_key(|(variable, _)| place(variable))
     }
 
     /// Whether an assertion is about something that a test brings itself.
     pub(crate) fn hold(&self, assertion: &str) -> bool {
         self.places.iter().any(|place| {
-            let place = place.strip_prefix("self.").map_or(place.clone(), |field| format!("subject.{field}"));
-            let is_end = |rest: &str| !rest.starts_with(|char: char| char.is_alphanumeric() || char == '_');
-            assertion.match_indices(&place).any(|(at, _)| is_end(&assertion[at + place.len()..]))
+            let place = place
+                .strip_prefix("self.")
+                .map_or(place.clone(), |field| format!("subject.{field}"));
+            let is_end =
+                |rest: &str| !rest.starts_with(|char: char| char.is_alphanumeric() || char == '_');
+            assertion
+                .match_indices(&place)
+                .any(|(at, _)| is_end(&assertion[at + place.len()..]))
         })
     }
 }
@@ -139,7 +162,12 @@ impl Answer {
         types: &TypeTable,
         asked: DoubleChecks,
     ) -> Vec<Result<Vec<String>, String>> {
-        let asserting = Asserting { here, types, comparison: asked.comparison, function: "" };
+        let asserting = Asserting {
+            here,
+            types,
+            comparison: asked.comparison,
+            function: "",
+        };
         let said = |((name, of_type), value): (&(String, String), &Option<Value>)| {
             let value = value.as_ref().ok_or("its value was not recorded")?;
             if let Some(reason) = why_not_looked_at(value, asked.looks) {
@@ -152,9 +180,18 @@ impl Answer {
             };
             let said = asserting.value(name, value);
             let is_said = !said.is_empty() && said.iter().all(|line| line.starts_with("assert"));
-            if is_said { Ok(said) } else { Err("it cannot be compared".to_owned()) }
+            if is_said {
+                Ok(said)
+            } else {
+                Err("it cannot be compared".to_owned())
+            }
         };
-        method.parameters.iter().zip(&self.arguments).map(said).collect()
+        method
+            .parameters
+            .iter()
+            .zip(&self.arguments)
+            .map(said)
+            .collect()
     }
 
     /// The answer as a closure.
@@ -167,12 +204,23 @@ impl Answer {
     ) -> Result<String, String> {
         let mut names = Vec::new();
         let mut lines = Vec::new();
-        for ((name, _), said) in method.parameters.iter().zip(self.said(method, here, types, asked)) {
-            names.push(if said.is_ok() { name.clone() } else { "_".to_owned() });
+        for ((name, _), said) in method
+            .parameters
+            .iter()
+            .zip(self.said(method, here, types, asked))
+        {
+            names.push(if said.is_ok() {
+                name.clone()
+            } else {
+                "_".to_owned()
+            });
             lines.extend(said.unwrap_or_default());
         }
         let comparison = asked.comparison;
-        let style = Style { typed_by_place: comparison != Comparison::EqualTyped, ..Style::default() };
+        let style = Style {
+            typed_by_place: comparison != Comparison::EqualTyped,
+            ..Style::default()
+        };
         let value = styled(&self.value, here, types, style)
             .map_err(|none| format!("an answer cannot be rebuilt: {}", none.0))?;
         if self.value != Value::Unit {
@@ -187,8 +235,19 @@ impl Answer {
 
 /// The doubles of a call; none where it has no collaborator that a test cannot bring, and an error where doubles alone do
 /// not do.
-pub(super) fn doubles(call: &Call<'_>, declared: &Declared, types: &TypeTable) -> Result<Option<Doubles>, String> {
-    let mut finding = Finding { call, declared, types, made: Vec::new(), places: Vec::new(), why_not: None };
+pub(super) fn doubles(
+    call: &Call<'_>,
+    declared: &Declared,
+    types: &TypeTable,
+) -> Result<Option<Doubles>, String> {
+    let mut finding = Finding {
+        call,
+        declared,
+        types,
+        made: Vec::new(),
+        places: Vec::new(),
+        why_not: None,
+    };
     let (mut replaced, mut streams) = (Vec::new(), Vec::new());
     if let Some(value) = before(call, "self") {
         let own = finding.value("self", value);
@@ -196,15 +255,20 @@ pub(super) fn doubles(call: &Call<'_>, declared: &Declared, types: &TypeTable) -
     }
     for parameter in &call.subject.parameters {
         for name in bound_names(&parameter.pattern) {
-            let Some(value) = before(call, &name) else { continue };
+            let Some(value) = before(call, &name) else {
+                continue;
+            };
             let is_whole = parameter.name().as_deref() == Some(name.as_str());
-            if let Some(stream) = stream(call, parameter, declared).filter(|_| why_lost(value).is_some()) {
+            if let Some(stream) =
+                stream(call, parameter, declared).filter(|_| why_lost(value).is_some())
+            {
                 finding.places.push(name.clone());
                 replaced.push((name, stream.value()));
                 streams.push(stream);
                 continue;
             }
-            let own = collaborator(&parameter.of_type, &call.subject.bounds, declared).filter(|_| is_whole);
+            let own = collaborator(&parameter.of_type, &call.subject.bounds, declared)
+                .filter(|_| is_whole);
             let new = match own {
                 Some(own) if finding.is_doubled(&name, value) => finding.double(&name, &own, true),
                 Some(_) => None,
@@ -220,9 +284,21 @@ pub(super) fn doubles(call: &Call<'_>, declared: &Declared, types: &TypeTable) -
         return Ok(None);
     }
     let order = order(call, &finding.made);
-    let doubles = Doubles { replaced, made: finding.made, places: finding.places, streams, order };
-    let is_answered = |one: &&Outgoing<'_>| receiver_of(one).is_some_and(|place| doubles.places.contains(&place));
-    match call.outgoing.iter().filter(|one| !is_answered(one)).find(|one| is_needed(call, one, &[])) {
+    let doubles = Doubles {
+        replaced,
+        made: finding.made,
+        places: finding.places,
+        streams,
+        order,
+    };
+    let is_answered =
+        |one: &&Outgoing<'_>| receiver_of(one).is_some_and(|place| doubles.places.contains(&place));
+    match call
+        .outgoing
+        .iter()
+        .filter(|one| !is_answered(one))
+        .find(|one| is_needed(call, one, &[]))
+    {
         Some(_) => Err("it also makes calls that are no collaborator's".to_owned()),
         None => Ok(Some(doubles)),
     }
@@ -250,7 +326,10 @@ fn method_of(one: &Outgoing<'_>) -> Option<String> {
 }
 
 fn bound_names(pattern: &syn::Pat) -> Vec<String> {
-    bindings_of(pattern).into_iter().map(|(name, _)| name).collect()
+    bindings_of(pattern)
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect()
 }
 
 /// The place that a call is made on, as source.
@@ -261,7 +340,9 @@ fn receiver_of(one: &Outgoing<'_>) -> Option<String> {
         other => other,
     };
     match call {
-        Expr::MethodCall(call) => Some(call.receiver.to_token_stream().to_string().replace(' ', "")),
+        Expr::MethodCall(call) => {
+            Some(call.receiver.to_token_stream().to_string().replace(' ', ""))
+        }
         _ => None,
     }
 }
@@ -282,17 +363,40 @@ impl Finding<'_, '_> {
         match value {
             Value::Ref { mutable, inner } => {
                 let inner = Box::new(self.value(place, inner)?);
-                Some(Value::Ref { mutable: *mutable, inner })
+                Some(Value::Ref {
+                    mutable: *mutable,
+                    inner,
+                })
             }
-            Value::Built { type_name, head, args, tail } if head.ends_with("::new") && args.len() == 1 => {
+            Value::Built {
+                type_name,
+                head,
+                args,
+                tail,
+            } if head.ends_with("::new") && args.len() == 1 => {
                 let args = vec![self.value(place, &args[0])?];
-                Some(Value::Built { type_name: type_name.clone(), head: head.clone(), args, tail: tail.clone() })
+                Some(Value::Built {
+                    type_name: type_name.clone(),
+                    head: head.clone(),
+                    args,
+                    tail: tail.clone(),
+                })
             }
-            Value::Struct { type_name, variant: None, shape, fields } => {
+            Value::Struct {
+                type_name,
+                variant: None,
+                shape,
+                fields,
+            } => {
                 // What it is generic over is another type now.
                 let path = type_name.split('<').next().unwrap_or(type_name);
                 let fields = self.fields(place, path, *shape, fields)?;
-                Some(Value::Struct { type_name: path.to_owned(), variant: None, shape: *shape, fields })
+                Some(Value::Struct {
+                    type_name: path.to_owned(),
+                    variant: None,
+                    shape: *shape,
+                    fields,
+                })
             }
             _ => None,
         }
@@ -325,17 +429,23 @@ impl Finding<'_, '_> {
 
     /// Whether a double has to stand at a place: nobody can rebuild what stood there, or a call of it is a leaf.
     fn is_doubled(&self, place: &str, value: &Value) -> bool {
-        let is_leaf = |one: &Outgoing<'_>| one.leaf.is_some() && receiver_of(one).as_deref() == Some(place);
+        let is_leaf =
+            |one: &Outgoing<'_>| one.leaf.is_some() && receiver_of(one).as_deref() == Some(place);
         why_lost(value).is_some() || self.call.outgoing.iter().any(is_leaf)
     }
 
     fn double(&mut self, place: &str, own: &Collaborator<'_>, is_parameter: bool) -> Option<Value> {
         let made = self.made_for(place, own, is_parameter);
-        let double = made.map_err(|why| self.why_not.get_or_insert(why).clone()).ok()?;
+        let double = made
+            .map_err(|why| self.why_not.get_or_insert(why).clone())
+            .ok()?;
         let mut value = variable(&double.variable);
         for wrapper in own.wrappers.iter().rev() {
             value = match wrapper.function() {
-                None => Value::Ref { mutable: *wrapper == Wrapper::Exclusive, inner: Box::new(value) },
+                None => Value::Ref {
+                    mutable: *wrapper == Wrapper::Exclusive,
+                    inner: Box::new(value),
+                },
                 Some(head) => Value::Built {
                     type_name: String::new(),
                     head: head.to_owned(),
@@ -349,14 +459,34 @@ impl Finding<'_, '_> {
         Some(value)
     }
 
-    fn made_for(&self, place: &str, own: &Collaborator<'_>, is_parameter: bool) -> Result<Double, String> {
+    fn made_for(
+        &self,
+        place: &str,
+        own: &Collaborator<'_>,
+        is_parameter: bool,
+    ) -> Result<Double, String> {
         let (methods, traits) = methods(own, self.declared, &self.call.subject.here, self.types)?;
-        let asked = self.call.outgoing.iter().filter(|one| receiver_of(one).as_deref() == Some(place));
-        let answers = asked.map(|one| answered(one, &methods)).collect::<Result<Vec<_>, _>>()?;
+        let asked = self
+            .call
+            .outgoing
+            .iter()
+            .filter(|one| receiver_of(one).as_deref() == Some(place));
+        let answers = asked
+            .map(|one| answered(one, &methods))
+            .collect::<Result<Vec<_>, _>>()?;
         let last = place.rsplit('.').next().unwrap_or(place);
-        let plain = if last.starts_with(|first: char| first.is_ascii_digit()) { "collaborator" } else { last };
-        let taken = self.made.iter().filter(|double| double.variable.starts_with(plain)).count();
-        let is_other = self.call.subject.is_hidden_by(plain) || matches!(plain, "subject" | "result");
+        let plain = if last.starts_with(|first: char| first.is_ascii_digit()) {
+            "collaborator"
+        } else {
+            last
+        };
+        let taken = self
+            .made
+            .iter()
+            .filter(|double| double.variable.starts_with(plain))
+            .count();
+        let is_other =
+            self.call.subject.is_hidden_by(plain) || matches!(plain, "subject" | "result");
         let variable = match (is_parameter, taken) {
             (true, _) => variable_name(Some(plain), 0, self.call.subject),
             (false, 0) if !is_other => plain.to_owned(),
@@ -367,31 +497,62 @@ impl Finding<'_, '_> {
         let of_what: String = own.arguments.iter().map(words_of_type).collect();
         let named_after = format!("{of_what}{}", own.of_trait.item.ident);
         let place = place.to_owned();
-        Ok(Double { variable, place, of_trait: own.of_trait.clone(), named_after, traits, methods, answers, passed })
+        Ok(Double {
+            variable,
+            place,
+            of_trait: own.of_trait.clone(),
+            named_after,
+            traits,
+            methods,
+            answers,
+            passed,
+        })
     }
 }
 
 /// The names in a type, without what stands between them.
 fn words_of_type(of_type: &syn::Type) -> String {
-    of_type.to_token_stream().to_string().chars().filter(|char| char.is_alphanumeric()).collect()
+    of_type
+        .to_token_stream()
+        .to_string()
+        .chars()
+        .filter(|char| char.is_alphanumeric())
+        .collect()
 }
 
 fn answered(one: &Outgoing<'_>, methods: &[Method]) -> Result<Answer, String> {
-    let expression = parse_part::<Expr>(&one.call.site.text).map_err(|_| "a call is too long to stand in for")?;
+    let expression = parse_part::<Expr>(&one.call.site.text)
+        .map_err(|_| "a call is too long to stand in for")?;
     let call = match &expression {
         Expr::Await(waiting) => &*waiting.base,
         other => other,
     };
-    let Expr::MethodCall(call) = call else { return Err("a call is no method's".to_owned()) };
+    let Expr::MethodCall(call) = call else {
+        return Err("a call is no method's".to_owned());
+    };
     let name = call.method.to_string();
-    let method = methods.iter().find(|method| method.name == name).ok_or("a double has no such method")?;
-    let arguments = (0..method.parameters.len()).map(|number| one.call.argument(number + 1).cloned()).collect();
-    Ok(Answer { method: name, arguments, value: answer(&one.call).map_err(|refusal| refusal.to_string())? })
+    let method = methods
+        .iter()
+        .find(|method| method.name == name)
+        .ok_or("a double has no such method")?;
+    let arguments = (0..method.parameters.len())
+        .map(|number| one.call.argument(number + 1).cloned())
+        .collect();
+    Ok(Answer {
+        method: name,
+        arguments,
+        value: answer(&one.call).map_err(|refusal| refusal.to_string())?,
+    })
 }
 
 /// An expression that is a variable.
 fn variable(name: &str) -> Value {
-    Value::Built { type_name: String::new(), head: String::new(), args: Vec::new(), tail: marked(name) }
+    Value::Built {
+        type_name: String::new(),
+        head: String::new(),
+        args: Vec::new(),
+        tail: marked(name),
+    }
 }
 
 /// A variable's name as it stands in values, so that it can be told from fields of that name.
@@ -406,11 +567,20 @@ mod tests {
     #[test]
     fn nothing_is_said_of_what_a_test_brings_itself() {
         let places = vec!["self.clock".to_owned(), "queue".to_owned()];
-        let doubles =
-            Doubles { replaced: Vec::new(), made: Vec::new(), places, streams: Vec::new(), order: Vec::new() };
-        assert!(doubles.hold("assert_eq!(subject.clock.hour, 3);") && doubles.hold("assert_eq!(queue.0, 0);"));
+        let doubles = Doubles {
+            replaced: Vec::new(),
+            made: Vec::new(),
+            places,
+            streams: Vec::new(),
+            order: Vec::new(),
+        };
         assert!(
-            !doubles.hold("assert_eq!(subject.clock_face, 3);") && !doubles.hold("assert_eq!(subject.greeted, 1);")
+            doubles.hold("assert_eq!(subject.clock.hour, 3);")
+                && doubles.hold("assert_eq!(queue.0, 0);")
+        );
+        assert!(
+            !doubles.hold("assert_eq!(subject.clock_face, 3);")
+                && !doubles.hold("assert_eq!(subject.greeted, 1);")
         );
     }
 }

@@ -7,8 +7,8 @@ use crate::values::{TestModule, TypeTable, written_type};
 use quote::ToTokens as _;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    FnArg, GenericArgument, Lifetime, Pat, Path, PathArguments, ReturnType, Signature, TraitItem, TraitItemFn, Type,
-    TypeParamBound, TypeReference,
+    FnArg, GenericArgument, Lifetime, Pat, Path, PathArguments, ReturnType, Signature, TraitItem,
+    TraitItemFn, Type, TypeParamBound, TypeReference,
 };
 
 /// A method that a double has.
@@ -51,12 +51,21 @@ pub(crate) fn methods(
     let (mut methods, mut traits) = (Vec::new(), Vec::new());
     let mut left = vec![(own.of_trait, own.arguments.clone())];
     while let Some((of_trait, arguments)) = left.pop() {
-        let writer = Writer { of_trait, arguments: &arguments, here, types };
+        let writer = Writer {
+            of_trait,
+            arguments: &arguments,
+            here,
+            types,
+        };
         let name = writer.trait_name();
         if !traits.contains(&name) {
             methods.extend(methods_of(&writer, &name)?);
             traits.push(name);
-            left.extend(asked_for(of_trait, declared).into_iter().map(|of_trait| (of_trait, Vec::new())));
+            left.extend(
+                asked_for(of_trait, declared)
+                    .into_iter()
+                    .map(|of_trait| (of_trait, Vec::new())),
+            );
         }
     }
     Ok((methods, traits))
@@ -64,23 +73,40 @@ pub(crate) fn methods(
 
 /// The traits of the workspace that a trait asks for.
 fn asked_for<'d>(of_trait: &DeclaredTrait, declared: &'d Declared) -> Vec<&'d DeclaredTrait> {
-    let names = of_trait.item.supertraits.iter().filter_map(|bound| match bound {
-        TypeParamBound::Trait(bound) => bound.path.segments.last(),
-        _ => None,
-    });
-    names.filter_map(|last| declared.of_name(&last.ident.to_string())).collect()
+    let names = of_trait
+        .item
+        .supertraits
+        .iter()
+        .filter_map(|bound| match bound {
+            TypeParamBound::Trait(bound) => bound.path.segments.last(),
+            _ => None,
+        });
+    names
+        .filter_map(|last| declared.of_name(&last.ident.to_string()))
+        .collect()
 }
 
 fn methods_of(writer: &Writer<'_>, name: &str) -> Result<Vec<Method>, String> {
     let of_trait = writer.of_trait;
-    let no_double = |why: &str| Err(format!("there is no double of `{}`: {why}", of_trait.item.ident));
+    let no_double = |why: &str| {
+        Err(format!(
+            "there is no double of `{}`: {why}",
+            of_trait.item.ident
+        ))
+    };
     if of_trait.item.generics.params.len() != writer.arguments.len() {
         return no_double("it is generic");
     }
     let is_usual = |bound: &TypeParamBound| match bound {
         TypeParamBound::Trait(bound) => {
-            let last = bound.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-            ["Send", "Sync", "Sized", "Unpin", "Debug"].contains(&last.as_str()) || writer.is_declared(bound)
+            let last = bound
+                .path
+                .segments
+                .last()
+                .map(|last| last.ident.to_string())
+                .unwrap_or_default();
+            ["Send", "Sync", "Sized", "Unpin", "Debug"].contains(&last.as_str())
+                || writer.is_declared(bound)
         }
         _ => true,
     };
@@ -91,9 +117,14 @@ fn methods_of(writer: &Writer<'_>, name: &str) -> Result<Vec<Method>, String> {
     for item in &of_trait.item.items {
         match item {
             TraitItem::Fn(method) => match (written(writer, method), &method.default) {
-                (Some(method), _) => methods.push(Method { of_trait: name.to_owned(), ..method }),
+                (Some(method), _) => methods.push(Method {
+                    of_trait: name.to_owned(),
+                    ..method
+                }),
                 (None, Some(_)) => {}
-                (None, None) => return no_double(&format!("`{}` cannot be written", method.sig.ident)),
+                (None, None) => {
+                    return no_double(&format!("`{}` cannot be written", method.sig.ident));
+                }
             },
             _ => return no_double("it has types or constants of its own"),
         }
@@ -103,7 +134,9 @@ fn methods_of(writer: &Writer<'_>, name: &str) -> Result<Vec<Method>, String> {
 
 fn written(writer: &Writer<'_>, method: &TraitItemFn) -> Option<Method> {
     let signature = &method.sig;
-    if signature.generics.type_params().next().is_some() || signature.generics.const_params().next().is_some() {
+    if signature.generics.type_params().next().is_some()
+        || signature.generics.const_params().next().is_some()
+    {
         return None;
     }
     let mut parameters = Vec::new();
@@ -132,7 +165,11 @@ fn written(writer: &Writer<'_>, method: &TraitItemFn) -> Option<Method> {
 /// `&self`, `&mut self` or `self`; none for `self: Arc<Self>`.
 fn receiver_text(receiver: &syn::Receiver) -> Option<&'static str> {
     let text = receiver.to_token_stream().to_string();
-    match (text.contains(':'), text.contains('&'), text.contains("mut ")) {
+    match (
+        text.contains(':'),
+        text.contains('&'),
+        text.contains("mut "),
+    ) {
         (true, _, _) => None,
         (false, true, true) => Some("&mut self"),
         (false, true, false) => Some("&self"),
@@ -142,9 +179,24 @@ fn receiver_text(receiver: &syn::Receiver) -> Option<&'static str> {
 
 /// Tokens as people write them.
 pub(crate) fn tidy(text: &str) -> String {
-    let pairs =
-        [(" :: ", "::"), ("& ", "&"), (" < ", "<"), ("< ", "<"), (" >", ">"), (" ,", ","), ("[ ", "["), (" ]", "]")];
-    let brackets = [("( ", "("), (" )", ")"), (" ;", ";"), (" (", "("), ("->(", "-> ("), (",(", ", (")];
+    let pairs = [
+        (" :: ", "::"),
+        ("& ", "&"),
+        (" < ", "<"),
+        ("< ", "<"),
+        (" >", ">"),
+        (" ,", ","),
+        ("[ ", "["),
+        (" ]", "]"),
+    ];
+    let brackets = [
+        ("( ", "("),
+        (" )", ")"),
+        (" ;", ";"),
+        (" (", "("),
+        ("->(", "-> ("),
+        (",(", ", ("),
+    ];
     let pairs = pairs.iter().chain(&brackets);
     pairs.fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }
@@ -162,28 +214,54 @@ impl Writer<'_> {
     /// The trait, with what it is generic over.
     fn trait_name(&self) -> String {
         let own = self.of_trait;
-        let path = written_type(&own.path(), self.here, self.types).unwrap_or_else(|| own.item.ident.to_string());
-        let arguments = self.arguments.iter().map(|argument| tidy(&argument.to_token_stream().to_string()));
+        let path = written_type(&own.path(), self.here, self.types)
+            .unwrap_or_else(|| own.item.ident.to_string());
+        let arguments = self
+            .arguments
+            .iter()
+            .map(|argument| tidy(&argument.to_token_stream().to_string()));
         let arguments: Vec<String> = arguments.collect();
-        if arguments.is_empty() { path } else { format!("{path}<{}>", arguments.join(", ")) }
+        if arguments.is_empty() {
+            path
+        } else {
+            format!("{path}<{}>", arguments.join(", "))
+        }
     }
 
     /// Whether a bound is a plain trait of the workspace, as far as its module tells.
     fn is_declared(&self, bound: &syn::TraitBound) -> bool {
-        let is_plain = bound.path.segments.last().is_some_and(|last| last.arguments.is_none());
+        let is_plain = bound
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.arguments.is_none());
         let is_own = |path: String| path.starts_with(&format!("{}::", self.of_trait.krate));
         is_plain && self.whole(&bound.path).is_some_and(is_own)
     }
 
     fn output(&self, signature: &Signature) -> Option<(Option<String>, Giving)> {
-        let plain = if signature.asyncness.is_some() { Giving::Async } else { Giving::Plain };
-        let ReturnType::Type(_, output) = &signature.output else { return Some((None, plain)) };
+        let plain = if signature.asyncness.is_some() {
+            Giving::Async
+        } else {
+            Giving::Plain
+        };
+        let ReturnType::Type(_, output) = &signature.output else {
+            return Some((None, plain));
+        };
         let shown = self.behind_alias(output);
         if let Some(inner) = future_of(&shown) {
             let is_boxed = !matches!(&**output, Type::ImplTrait(_));
             let whole = self.written(output, Some("'_"))?;
-            let answer = Some(self.written(&inner, Some("'static"))?).filter(|answer| answer != "()");
-            return Some((answer, if is_boxed { Giving::Boxed(whole) } else { Giving::Async }));
+            let answer =
+                Some(self.written(&inner, Some("'static"))?).filter(|answer| answer != "()");
+            return Some((
+                answer,
+                if is_boxed {
+                    Giving::Boxed(whole)
+                } else {
+                    Giving::Async
+                },
+            ));
         }
         let answer = self.written(output, Some("'static"))?;
         Some((Some(answer).filter(|answer| answer != "()"), plain))
@@ -191,32 +269,74 @@ impl Writer<'_> {
 
     /// The type that a name stands for in the trait's module.
     fn behind_alias(&self, of_type: &Type) -> Type {
-        let Type::Path(path) = of_type else { return of_type.clone() };
-        let last = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-        self.of_trait.aliases.get(&last).cloned().unwrap_or_else(|| of_type.clone())
+        let Type::Path(path) = of_type else {
+            return of_type.clone();
+        };
+        let last = path
+            .path
+            .segments
+            .last()
+            .map(|last| last.ident.to_string())
+            .unwrap_or_default();
+        self.of_trait
+            .aliases
+            .get(&last)
+            .cloned()
+            .unwrap_or_else(|| of_type.clone())
     }
 
     /// A type; references live as long as is said, or as the compiler finds.
     fn written(&self, of_type: &Type, lifetime: Option<&'static str>) -> Option<String> {
         let mut of_type = of_type.clone();
         Lifetimes { kept: lifetime }.visit_type_mut(&mut of_type);
-        let mut paths = Paths { writer: self, is_lost: false };
+        let mut paths = Paths {
+            writer: self,
+            is_lost: false,
+        };
         paths.visit_type_mut(&mut of_type);
-        Arguments { of_trait: self.of_trait, arguments: self.arguments }.visit_type_mut(&mut of_type);
+        Arguments {
+            of_trait: self.of_trait,
+            arguments: self.arguments,
+        }
+        .visit_type_mut(&mut of_type);
         (!paths.is_lost).then(|| tidy(&of_type.to_token_stream().to_string()))
     }
 
     /// The whole path of a name in the trait's module.
     fn whole(&self, path: &Path) -> Option<String> {
-        let words: Vec<String> = path.segments.iter().map(|word| word.ident.to_string()).collect();
-        let DeclaredTrait { krate, module, imports, beside, .. } = self.of_trait;
+        let words: Vec<String> = path
+            .segments
+            .iter()
+            .map(|word| word.ident.to_string())
+            .collect();
+        let DeclaredTrait {
+            krate,
+            module,
+            imports,
+            beside,
+            ..
+        } = self.of_trait;
         let (first, rest) = words.split_first()?;
         let inside = |module: &[String], rest: &[String]| {
-            [krate.clone()].iter().chain(module).chain(rest).cloned().collect::<Vec<_>>().join("::")
+            [krate.clone()]
+                .iter()
+                .chain(module)
+                .chain(rest)
+                .cloned()
+                .collect::<Vec<_>>()
+                .join("::")
         };
         if let Some(path) = imports.path_of(first) {
-            let path = path.strip_prefix("crate::").map_or(path.to_owned(), |path| format!("{krate}::{path}"));
-            return Some([path].into_iter().chain(rest.iter().cloned()).collect::<Vec<_>>().join("::"));
+            let path = path
+                .strip_prefix("crate::")
+                .map_or(path.to_owned(), |path| format!("{krate}::{path}"));
+            return Some(
+                [path]
+                    .into_iter()
+                    .chain(rest.iter().cloned())
+                    .collect::<Vec<_>>()
+                    .join("::"),
+            );
         }
         match first.as_str() {
             "crate" => Some(inside(&[], rest)),
@@ -233,10 +353,18 @@ fn future_of(output: &Type) -> Option<Type> {
     let of_bounds = |bounds: &syn::punctuated::Punctuated<TypeParamBound, syn::Token![+]>| {
         bounds.iter().find_map(|bound| match bound {
             TypeParamBound::Trait(bound) => {
-                let last = bound.path.segments.last().filter(|last| last.ident == "Future")?;
-                let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+                let last = bound
+                    .path
+                    .segments
+                    .last()
+                    .filter(|last| last.ident == "Future")?;
+                let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+                    return None;
+                };
                 arguments.args.iter().find_map(|argument| match argument {
-                    GenericArgument::AssocType(output) if output.ident == "Output" => Some(output.ty.clone()),
+                    GenericArgument::AssocType(output) if output.ident == "Output" => {
+                        Some(output.ty.clone())
+                    }
                     _ => None,
                 })
             }
@@ -248,7 +376,9 @@ fn future_of(output: &Type) -> Option<Type> {
         Type::TraitObject(object) => of_bounds(&object.bounds),
         Type::Path(path) => {
             let last = path.path.segments.last()?;
-            let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+            let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+                return None;
+            };
             let inner = arguments.args.iter().find_map(|argument| match argument {
                 GenericArgument::Type(inner) => Some(inner),
                 _ => None,
@@ -270,8 +400,10 @@ struct Lifetimes {
 
 impl VisitMut for Lifetimes {
     fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
-        reference.lifetime =
-            self.kept.filter(|kept| *kept != "'_").map(|kept| Lifetime::new(kept, reference.and_token.spans[0]));
+        reference.lifetime = self
+            .kept
+            .filter(|kept| *kept != "'_")
+            .map(|kept| Lifetime::new(kept, reference.and_token.spans[0]));
         self.visit_type_mut(&mut reference.elem);
     }
 
@@ -308,10 +440,17 @@ struct Paths<'p, 'w> {
 impl VisitMut for Paths<'_, '_> {
     fn visit_path_mut(&mut self, path: &mut Path) {
         visit_mut::visit_path_mut(self, path);
-        self.is_lost |= path.segments.first().is_some_and(|first| first.ident == "Self");
-        let Some(whole) = self.writer.whole(path) else { return };
+        self.is_lost |= path
+            .segments
+            .first()
+            .is_some_and(|first| first.ident == "Self");
+        let Some(whole) = self.writer.whole(path) else {
+            return;
+        };
         let here = written_type(&whole, self.writer.here, self.writer.types);
-        let Some(mut new) = here.and_then(|text| parse_part::<Path>(&text).ok()) else { return };
+        let Some(mut new) = here.and_then(|text| parse_part::<Path>(&text).ok()) else {
+            return;
+        };
         if let (Some(new), Some(old)) = (new.segments.last_mut(), path.segments.last()) {
             new.arguments = old.arguments.clone();
         }

@@ -15,19 +15,29 @@ pub fn watched(workspace: &Workspace, asked: &Selection) -> BTreeSet<String> {
     let subjects = subjects(&sources);
     let all: Vec<&Subject> = subjects.values().collect();
     let mut watched: BTreeSet<String> = reaching(&all).into_iter().map(Subject::key).collect();
-    watched.extend(all.iter().filter(|subject| asked.leaves_out(subject)).map(|subject| subject.key()));
-    watched.extend(Declared::of(&sources).methods().map(|name| format!(".{name}")));
+    watched.extend(
+        all.iter()
+            .filter(|subject| asked.leaves_out(subject))
+            .map(|subject| subject.key()),
+    );
+    watched.extend(
+        Declared::of(&sources)
+            .methods()
+            .map(|name| format!(".{name}")),
+    );
     watched
 }
 
 /// The functions that reach outside of the program as far as their sources tell, by themselves or through others.
 fn reaching<'s>(all: &[&'s Subject]) -> Vec<&'s Subject> {
-    let (mut found, mut others): (Vec<&Subject>, Vec<&Subject>) =
-        all.iter().partition(|subject| mentions_outside(&subject.tokens));
+    let (mut found, mut others): (Vec<&Subject>, Vec<&Subject>) = all
+        .iter()
+        .partition(|subject| mentions_outside(&subject.tokens));
     let mut at = 0;
     while let Some(next) = found.get(at) {
-        let (callers, rest): (Vec<&Subject>, Vec<&Subject>) =
-            others.into_iter().partition(|other| other.calls.contains(&next.name));
+        let (callers, rest): (Vec<&Subject>, Vec<&Subject>) = others
+            .into_iter()
+            .partition(|other| other.calls.contains(&next.name));
         found.extend(callers);
         others = rest;
         at += 1;

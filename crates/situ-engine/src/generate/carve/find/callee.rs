@@ -8,12 +8,23 @@ use situ_recorder::value::Value;
 use syn::{Expr, ExprMethodCall};
 
 /// The functions that were seen and that the call may be of; none for one of another crate.
-pub(crate) fn callees<'a, 's>(all: &'a [Seen<'s>], caller: &Site, call: &RecordedCall<'_>) -> Vec<&'a Seen<'s>> {
-    let Ok(expression) = parse_part::<Expr>(&call.site.text) else { return Vec::new() };
+pub(crate) fn callees<'a, 's>(
+    all: &'a [Seen<'s>],
+    caller: &Site,
+    call: &RecordedCall<'_>,
+) -> Vec<&'a Seen<'s>> {
+    let Ok(expression) = parse_part::<Expr>(&call.site.text) else {
+        return Vec::new();
+    };
     match without_waiting(&expression) {
         Expr::Call(made) => match &*made.func {
             Expr::Path(path) => {
-                let words: Vec<String> = path.path.segments.iter().map(|word| word.ident.to_string()).collect();
+                let words: Vec<String> = path
+                    .path
+                    .segments
+                    .iter()
+                    .map(|word| word.ident.to_string())
+                    .collect();
                 by_path(all, caller, &words)
             }
             _ => Vec::new(),
@@ -31,20 +42,35 @@ fn without_waiting(expression: &Expr) -> &Expr {
 }
 
 fn by_path<'a, 's>(all: &'a [Seen<'s>], caller: &Site, words: &[String]) -> Vec<&'a Seen<'s>> {
-    let Some((name, before)) = words.split_last() else { return Vec::new() };
+    let Some((name, before)) = words.split_last() else {
+        return Vec::new();
+    };
     let named = |seen: &&Seen<'_>| last_word(&seen.recorded.site.function) == name;
     let candidates: Vec<&Seen<'_>> = all.iter().filter(named).collect();
     let of_owner = |owner: &str| -> Vec<&'a Seen<'s>> {
-        candidates.iter().copied().filter(|seen| owner_of(&seen.recorded.site) == Some(owner)).collect()
+        candidates
+            .iter()
+            .copied()
+            .filter(|seen| owner_of(&seen.recorded.site) == Some(owner))
+            .collect()
     };
     match before.last().map(String::as_str) {
         Some("Self") => owner_of(caller).map(of_owner).unwrap_or_default(),
         Some(owner) if owner.starts_with(char::is_uppercase) => of_owner(owner),
         // A function beside the caller is what its plain name means; one from elsewhere had to be imported.
-        None if candidates.iter().any(|seen| is_beside(&seen.recorded.site, caller)) => {
-            candidates.into_iter().filter(|seen| is_beside(&seen.recorded.site, caller)).collect()
+        None if candidates
+            .iter()
+            .any(|seen| is_beside(&seen.recorded.site, caller)) =>
+        {
+            candidates
+                .into_iter()
+                .filter(|seen| is_beside(&seen.recorded.site, caller))
+                .collect()
         }
-        _ => candidates.into_iter().filter(|seen| owner_of(&seen.recorded.site).is_none()).collect(),
+        _ => candidates
+            .into_iter()
+            .filter(|seen| owner_of(&seen.recorded.site).is_none())
+            .collect(),
     }
 }
 
@@ -56,7 +82,9 @@ fn by_method<'a, 's>(
 ) -> Vec<&'a Seen<'s>> {
     let is_method = |seen: &&Seen<'_>| {
         call.method == last_word(&seen.recorded.site.function)
-            && seen.subject.is_none_or(|subject| subject.receiver.is_some())
+            && seen
+                .subject
+                .is_none_or(|subject| subject.receiver.is_some())
     };
     let candidates: Vec<&Seen<'_>> = all.iter().filter(is_method).collect();
     let is_self = matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident("self"));
@@ -65,9 +93,10 @@ fn by_method<'a, 's>(
         false => receiver.and_then(type_word),
     };
     match owner {
-        Some(owner) => {
-            candidates.into_iter().filter(|seen| owner_of(&seen.recorded.site) == Some(owner.as_str())).collect()
-        }
+        Some(owner) => candidates
+            .into_iter()
+            .filter(|seen| owner_of(&seen.recorded.site) == Some(owner.as_str()))
+            .collect(),
         None => candidates,
     }
 }
@@ -79,7 +108,10 @@ fn owner_of(site: &Site) -> Option<&str> {
 }
 
 fn is_beside(site: &Site, caller: &Site) -> bool {
-    let plain = site.function.rsplit_once("::").map_or("", |(module, _)| module);
+    let plain = site
+        .function
+        .rsplit_once("::")
+        .map_or("", |(module, _)| module);
     site.package == caller.package && plain == caller.module
 }
 
@@ -94,7 +126,13 @@ fn type_word(value: &Value) -> Option<String> {
         _ => return None,
     };
     let mut bare = name;
-    for wrapper in ["&", "mut ", "alloc::boxed::Box<", "alloc::rc::Rc<", "alloc::sync::Arc<"] {
+    for wrapper in [
+        "&",
+        "mut ",
+        "alloc::boxed::Box<",
+        "alloc::rc::Rc<",
+        "alloc::sync::Arc<",
+    ] {
         bare = bare.strip_prefix(wrapper).unwrap_or(bare);
     }
     let path = bare.split(['<', '>']).next().unwrap_or(bare);
@@ -107,8 +145,14 @@ mod tests {
 
     #[test]
     fn the_type_of_a_receiver_is_known_behind_pointers_and_not_behind_a_trait() {
-        let opaque = |name: &str| Value::Opaque { type_name: name.to_owned(), reason: String::new() };
-        assert_eq!(type_word(&opaque("alloc::sync::Arc<shop::store::Store<u8>>")).as_deref(), Some("Store"));
+        let opaque = |name: &str| Value::Opaque {
+            type_name: name.to_owned(),
+            reason: String::new(),
+        };
+        assert_eq!(
+            type_word(&opaque("alloc::sync::Arc<shop::store::Store<u8>>")).as_deref(),
+            Some("Store")
+        );
         assert_eq!(type_word(&opaque("&dyn shop::Clock")), None);
         assert_eq!(type_word(&Value::Unit), None);
     }

@@ -34,7 +34,10 @@ impl DeclaredTrait {
     /// Its path, from its crate on.
     pub fn path(&self) -> String {
         let words = [&self.krate].into_iter().chain(&self.module).cloned();
-        words.chain([self.item.ident.to_string()]).collect::<Vec<_>>().join("::")
+        words
+            .chain([self.item.ident.to_string()])
+            .collect::<Vec<_>>()
+            .join("::")
     }
 }
 
@@ -56,8 +59,18 @@ impl Declared {
                     let imports = Imports::of(items, &module.join("::"));
                     let beside = items.iter().filter_map(name_of).collect();
                     let aliases = items.iter().filter_map(alias).collect();
-                    let own = DeclaredTrait { krate, module, item: item.clone(), imports, beside, aliases };
-                    self.traits.entry(item.ident.to_string()).or_default().push(own);
+                    let own = DeclaredTrait {
+                        krate,
+                        module,
+                        item: item.clone(),
+                        imports,
+                        beside,
+                        aliases,
+                    };
+                    self.traits
+                        .entry(item.ident.to_string())
+                        .or_default()
+                        .push(own);
                 }
                 Item::Struct(item) => {
                     let words = [krate.to_owned()].into_iter().chain(module.iter().cloned());
@@ -65,7 +78,11 @@ impl Declared {
                     self.structs.insert(path.join("::"), item.clone());
                 }
                 Item::Mod(inner) if !inner.attrs.iter().any(is_test_only) => {
-                    let module: Vec<String> = module.iter().cloned().chain([inner.ident.to_string()]).collect();
+                    let module: Vec<String> = module
+                        .iter()
+                        .cloned()
+                        .chain([inner.ident.to_string()])
+                        .collect();
                     let items = inner.content.as_ref().map_or(&[][..], |(_, items)| items);
                     self.items(krate, &module, items);
                 }
@@ -89,9 +106,15 @@ impl Declared {
 
     /// The names of all methods of traits.
     pub(crate) fn methods(&self) -> impl Iterator<Item = String> {
-        let items = self.traits.values().flatten().flat_map(|own| &own.item.items);
+        let items = self
+            .traits
+            .values()
+            .flatten()
+            .flat_map(|own| &own.item.items);
         items.filter_map(|item| match item {
-            TraitItem::Fn(method) if method.sig.receiver().is_some() => Some(method.sig.ident.to_string()),
+            TraitItem::Fn(method) if method.sig.receiver().is_some() => {
+                Some(method.sig.ident.to_string())
+            }
             _ => None,
         })
     }

@@ -27,12 +27,26 @@ pub struct Seen<'s> {
 
 /// The functions of a recording, in the order of their places.
 pub(crate) fn seen<'s>(recording: &'s Recording, subjects: &'s Subjects) -> Vec<Seen<'s>> {
-    let functions = recording.sites.values().filter(|site| site.site.position == Position::Function);
+    let functions = recording
+        .sites
+        .values()
+        .filter(|site| site.site.position == Position::Function);
     let mut seen: Vec<Seen<'_>> = functions
         .map(|recorded| {
             let key = (PathBuf::from(&recorded.site.file), recorded.site.bytes.0);
-            let callers = recorded.sets.iter().map(|set| set.caller).filter(|caller| *caller != 0).collect();
-            Seen { recorded, subject: subjects.get(&key), callers, reaches_out_through: None, reaches_out: false }
+            let callers = recorded
+                .sets
+                .iter()
+                .map(|set| set.caller)
+                .filter(|caller| *caller != 0)
+                .collect();
+            Seen {
+                recorded,
+                subject: subjects.get(&key),
+                callers,
+                reaches_out_through: None,
+                reaches_out: false,
+            }
         })
         .collect();
     seen.sort_by(|one, other| {
@@ -45,22 +59,42 @@ pub(crate) fn seen<'s>(recording: &'s Recording, subjects: &'s Subjects) -> Vec<
 
 /// Whether the function itself makes a call that reaches outside of the program.
 pub(crate) fn reaches_out_itself(recording: &Recording, recorded: &RecordedSite) -> bool {
-    recorded.sets.iter().any(|set| recording.calls(set).iter().any(|call| reaches_out(call.site)))
+    recorded.sets.iter().any(|set| {
+        recording
+            .calls(set)
+            .iter()
+            .any(|call| reaches_out(call.site))
+    })
 }
 
 /// Says of each function whether one that it calls reaches out. Of a call that was seen before it is not known again who
 /// made it, so what the source names counts too.
 fn tell_reaching(recording: &Recording, seen: &mut [Seen<'_>]) {
-    let names: Vec<String> = seen.iter().map(|one| last_word(&one.recorded.site.function).to_owned()).collect();
-    let number: BTreeMap<u64, usize> = seen.iter().enumerate().map(|(at, one)| (one.recorded.site.id, at)).collect();
-    let mut reaching: Vec<usize> =
-        (0..seen.len()).filter(|at| reaches_out_itself(recording, seen[*at].recorded)).collect();
+    let names: Vec<String> = seen
+        .iter()
+        .map(|one| last_word(&one.recorded.site.function).to_owned())
+        .collect();
+    let number: BTreeMap<u64, usize> = seen
+        .iter()
+        .enumerate()
+        .map(|(at, one)| (one.recorded.site.id, at))
+        .collect();
+    let mut reaching: Vec<usize> = (0..seen.len())
+        .filter(|at| reaches_out_itself(recording, seen[*at].recorded))
+        .collect();
     let mut known: BTreeSet<usize> = reaching.iter().copied().collect();
     known.iter().for_each(|at| seen[*at].reaches_out = true);
     while let Some(at) = reaching.pop() {
-        let mut callers: BTreeSet<usize> =
-            seen[at].callers.iter().filter_map(|caller| number.get(caller).copied()).collect();
-        let names_it = |other: &usize| seen[*other].subject.is_some_and(|subject| subject.calls.contains(&names[at]));
+        let mut callers: BTreeSet<usize> = seen[at]
+            .callers
+            .iter()
+            .filter_map(|caller| number.get(caller).copied())
+            .collect();
+        let names_it = |other: &usize| {
+            seen[*other]
+                .subject
+                .is_some_and(|subject| subject.calls.contains(&names[at]))
+        };
         callers.extend((0..seen.len()).filter(names_it));
         callers.remove(&at);
         for caller in callers {
@@ -110,16 +144,29 @@ pub(crate) struct Outgoing<'s> {
 impl<'s> Scenario<'_, 's> {
     /// Whether calls of the workspace's own functions were watched, as far as the recording tells.
     pub(crate) fn watches_own_calls(&self) -> bool {
-        let mut sets = self.all.iter().flat_map(|seen| seen.recorded.sets.iter().map(move |set| (seen.recorded, set)));
+        let mut sets = self.all.iter().flat_map(|seen| {
+            seen.recorded
+                .sets
+                .iter()
+                .map(move |set| (seen.recorded, set))
+        });
         sets.any(|(caller, set)| {
-            self.recording.calls(set).iter().any(|call| !callees(self.all, &caller.site, call).is_empty())
+            self.recording
+                .calls(set)
+                .iter()
+                .any(|call| !callees(self.all, &caller.site, call).is_empty())
         })
     }
 
     /// The calls that a function made in one of its own calls.
     pub(crate) fn outgoing(&self, caller: &RecordedSite, set: &'s ValueSet) -> Vec<Outgoing<'s>> {
         let calls = self.recording.calls(set).into_iter();
-        calls.map(|call| Outgoing { leaf: self.leaf(caller, &call), call }).collect()
+        calls
+            .map(|call| Outgoing {
+                leaf: self.leaf(caller, &call),
+                call,
+            })
+            .collect()
     }
 
     fn leaf(&self, caller: &RecordedSite, call: &RecordedCall<'_>) -> Option<Leaf> {
@@ -130,8 +177,10 @@ impl<'s> Scenario<'_, 's> {
         if callees.iter().any(|seen| seen.reaches_out) {
             return Some(Leaf::ReachesOut);
         }
-        let is_elsewhere =
-            !callees.is_empty() && callees.iter().all(|seen| !self.chosen.contains(&seen.recorded.site.id));
+        let is_elsewhere = !callees.is_empty()
+            && callees
+                .iter()
+                .all(|seen| !self.chosen.contains(&seen.recorded.site.id));
         is_elsewhere.then_some(Leaf::OtherModule)
     }
 
@@ -143,15 +192,19 @@ impl<'s> Scenario<'_, 's> {
             let is_called = seen.callers.contains(&caller.recorded.site.id);
             seen.reaches_out && is_called && !subject.calls.contains(name) && name != subject.name
         };
-        self.all.iter().find(is_it).map(|seen| seen.recorded.site.function.clone())
+        self.all
+            .iter()
+            .find(is_it)
+            .map(|seen| seen.recorded.site.function.clone())
     }
 
     /// The names of the functions that reach outside of the program and that a function's source calls.
     pub(crate) fn reaching_names(&self, subject: &Subject) -> Vec<&'s str> {
         let reaching = self.all.iter().filter(|seen| seen.reaches_out);
         let names = reaching.map(|seen| last_word(&seen.recorded.site.function));
-        let names: BTreeSet<&str> =
-            names.filter(|name| subject.calls.contains(*name) && *name != subject.name).collect();
+        let names: BTreeSet<&str> = names
+            .filter(|name| subject.calls.contains(*name) && *name != subject.name)
+            .collect();
         names.into_iter().collect()
     }
 }

@@ -20,7 +20,9 @@ impl Selection {
         for place in &self.places {
             if !seen.iter().any(|one| holds(place, one)) {
                 let what = "say a module, a file, a folder or a function that the command comes by";
-                return Err(user_error::input(format!("`--in {place}` names no function that was seen: {what}")));
+                return Err(user_error::input(format!(
+                    "`--in {place}` names no function that was seen: {what}"
+                )));
             }
         }
         if !self.places.is_empty() {
@@ -31,8 +33,12 @@ impl Selection {
 
     /// Whether modules are chosen, and a function is in none of them.
     pub fn leaves_out(&self, subject: &Subject) -> bool {
-        let function =
-            Function { file: &subject.file, line: subject.line, path: &subject.path(), package: &subject.here.krate };
+        let function = Function {
+            file: &subject.file,
+            line: subject.line,
+            path: &subject.path(),
+            package: &subject.here.krate,
+        };
         !self.places.is_empty() && !self.places.iter().any(|place| function.is_in(place))
     }
 }
@@ -40,7 +46,13 @@ impl Selection {
 fn holds(place: &str, seen: &Seen<'_>) -> bool {
     let site = &seen.recorded.site;
     let file = Path::new(&site.file);
-    Function { file, line: site.line, path: &site.function, package: &site.package }.is_in(place)
+    Function {
+        file,
+        line: site.line,
+        path: &site.function,
+        package: &site.package,
+    }
+    .is_in(place)
 }
 
 /// A function, as far as places are about it.
@@ -63,8 +75,15 @@ impl Function<'_> {
 fn is_in_module(place: &str, function: &str, package: &str) -> bool {
     let place = place.strip_prefix("crate::").unwrap_or(place);
     let krate = package.replace('-', "_");
-    let inside = place.strip_prefix(krate.as_str()).and_then(|rest| rest.strip_prefix("::")).unwrap_or(place);
-    place == krate || place == "crate" || function.strip_prefix(inside).is_some_and(|rest| rest.starts_with("::"))
+    let inside = place
+        .strip_prefix(krate.as_str())
+        .and_then(|rest| rest.strip_prefix("::"))
+        .unwrap_or(place);
+    place == krate
+        || place == "crate"
+        || function
+            .strip_prefix(inside)
+            .is_some_and(|rest| rest.starts_with("::"))
 }
 
 #[cfg(test)]
@@ -73,11 +92,24 @@ mod tests {
 
     #[test]
     fn a_module_may_be_named_with_or_without_its_crate() {
-        for place in ["cart", "crate::cart", "shop_core::cart", "shop_core", "crate", "cart::line"] {
-            assert!(is_in_module(place, "cart::line::total", "shop-core"), "{place}");
+        for place in [
+            "cart",
+            "crate::cart",
+            "shop_core::cart",
+            "shop_core",
+            "crate",
+            "cart::line",
+        ] {
+            assert!(
+                is_in_module(place, "cart::line::total", "shop-core"),
+                "{place}"
+            );
         }
         for place in ["car", "line", "cart::lin", "other"] {
-            assert!(!is_in_module(place, "cart::line::total", "shop-core"), "{place}");
+            assert!(
+                !is_in_module(place, "cart::line::total", "shop-core"),
+                "{place}"
+            );
         }
     }
 }

@@ -11,7 +11,10 @@ use situ_syntax::is_test_only;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::rc::Rc;
-use syn::{Attribute, Block, FnArg, Generics, ImplItem, Item, ItemImpl, ReturnType, Signature, Stmt, TraitItem, Type};
+use syn::{
+    Attribute, Block, FnArg, Generics, ImplItem, Item, ItemImpl, ReturnType, Signature, Stmt,
+    TraitItem, Type,
+};
 
 /// All functions, by file and first byte of their signature.
 pub(crate) type Subjects = BTreeMap<(PathBuf, usize), Subject>;
@@ -33,15 +36,26 @@ pub(crate) fn sources(workspace: &Workspace) -> Vec<Source> {
     let mut all: Vec<Source> = Vec::new();
     let mut seen = BTreeSet::new();
     let packages = workspace.packages().iter();
-    let targets = packages.flat_map(|package| package.targets.iter().map(move |target| (package, target)));
-    for (package, target) in targets.filter(|(_, target)| target.kind.iter().all(is_tested_inside)) {
+    let targets =
+        packages.flat_map(|package| package.targets.iter().map(move |target| (package, target)));
+    for (package, target) in targets.filter(|(_, target)| target.kind.iter().all(is_tested_inside))
+    {
         let has_tokio = has_tokio(package);
         let krate = target.name.replace('-', "_");
         for file in module_files(target.src_path.as_std_path()).unwrap_or_default() {
             if seen.insert(file.path.clone()) {
-                let path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
+                let path = file
+                    .path
+                    .strip_prefix(workspace.root())
+                    .unwrap_or(&file.path)
+                    .to_path_buf();
                 workspace.note(&path, &file.text);
-                all.push(Source { path, krate: krate.clone(), file, has_tokio });
+                all.push(Source {
+                    path,
+                    krate: krate.clone(),
+                    file,
+                    has_tokio,
+                });
             }
         }
     }
@@ -51,8 +65,20 @@ pub(crate) fn sources(workspace: &Workspace) -> Vec<Source> {
 /// The functions of these files.
 pub(crate) fn subjects(sources: &[Source]) -> Subjects {
     let mut all = Subjects::new();
-    for Source { path, krate, file, has_tokio } in sources {
-        let mut walk = Walk { file, path: path.clone(), krate, has_tokio: *has_tokio, all: &mut all };
+    for Source {
+        path,
+        krate,
+        file,
+        has_tokio,
+    } in sources
+    {
+        let mut walk = Walk {
+            file,
+            path: path.clone(),
+            krate,
+            has_tokio: *has_tokio,
+            all: &mut all,
+        };
         walk.items(&file.tree.items, &file.module.clone(), 0);
     }
     all
@@ -60,7 +86,11 @@ pub(crate) fn subjects(sources: &[Source]) -> Subjects {
 
 /// Whether a package has tokio's test attribute and a runtime for it.
 fn has_tokio(package: &Package) -> bool {
-    let features = package.dependencies.iter().filter(|one| one.name == "tokio").flat_map(|one| &one.features);
+    let features = package
+        .dependencies
+        .iter()
+        .filter(|one| one.name == "tokio")
+        .flat_map(|one| &one.features);
     let features: BTreeSet<&str> = features.map(String::as_str).collect();
     let has = |feature: &str| features.contains(feature);
     has("full") || (has("macros") && (has("rt") || has("rt-multi-thread")))
@@ -69,7 +99,11 @@ fn has_tokio(package: &Package) -> bool {
 fn is_tested_inside(kind: &TargetKind) -> bool {
     !matches!(
         kind,
-        TargetKind::Test | TargetKind::Bench | TargetKind::Example | TargetKind::CustomBuild | TargetKind::ProcMacro
+        TargetKind::Test
+            | TargetKind::Bench
+            | TargetKind::Example
+            | TargetKind::CustomBuild
+            | TargetKind::ProcMacro
     )
 }
 
@@ -109,21 +143,36 @@ impl Walk<'_> {
         };
         for item in items {
             match item {
-                Item::Fn(item) => {
-                    self.function(&item.attrs, &item.vis, &item.sig, &item.block, &place(None, Vec::new()))
-                }
+                Item::Fn(item) => self.function(
+                    &item.attrs,
+                    &item.vis,
+                    &item.sig,
+                    &item.block,
+                    &place(None, Vec::new()),
+                ),
                 Item::Impl(item) => {
                     let owner = owner_of(item, items, &here);
                     let place = place(Some(owner), vec![item.generics.clone()]);
                     for member in &item.items {
                         if let ImplItem::Fn(member) = member {
-                            self.function(&member.attrs, &member.vis, &member.sig, &member.block, &place);
+                            self.function(
+                                &member.attrs,
+                                &member.vis,
+                                &member.sig,
+                                &member.block,
+                                &place,
+                            );
                         }
                     }
                 }
                 Item::Trait(item) => {
                     let of_trait = Some(item.ident.to_string());
-                    let owner = Owner { type_name: None, path: None, of_trait, trait_is_in_scope: true };
+                    let owner = Owner {
+                        type_name: None,
+                        path: None,
+                        of_trait,
+                        trait_is_in_scope: true,
+                    };
                     let place = place(Some(owner), vec![item.generics.clone()]);
                     for member in &item.items {
                         if let TraitItem::Fn(member) = member
@@ -164,7 +213,11 @@ impl Walk<'_> {
         let parameters = signature.inputs.iter().filter_map(|input| match input {
             FnArg::Typed(typed) => {
                 let is_typed = says_its_type(&typed.ty, &generics);
-                Some(Parameter { pattern: (*typed.pat).clone(), is_typed, of_type: (*typed.ty).clone() })
+                Some(Parameter {
+                    pattern: (*typed.pat).clone(),
+                    is_typed,
+                    of_type: (*typed.ty).clone(),
+                })
             }
             FnArg::Receiver(_) => None,
         });
@@ -204,7 +257,8 @@ fn without_tests(tokens: TokenStream) -> TokenStream {
     let mut kept = Vec::new();
     let mut at = 0;
     while let Some(tree) = trees.get(at) {
-        let is_test = matches!(tree, TokenTree::Ident(word) if TESTS.iter().any(|name| word == name));
+        let is_test =
+            matches!(tree, TokenTree::Ident(word) if TESTS.iter().any(|name| word == name));
         match tree {
             _ if is_test && is(at + 1, '!') => at += 2 + usize::from(is(at + 3, ';')),
             TokenTree::Group(group) => {
@@ -258,7 +312,10 @@ fn receiver_of(receiver: &syn::Receiver) -> Receiver {
 }
 
 fn type_parameters(generics: &Generics) -> Vec<String> {
-    generics.type_params().map(|parameter| parameter.ident.to_string()).collect()
+    generics
+        .type_params()
+        .map(|parameter| parameter.ident.to_string())
+        .collect()
 }
 
 fn says_its_type(of_type: &Type, generics: &[String]) -> bool {
@@ -271,14 +328,30 @@ fn owner_of(item: &ItemImpl, beside: &[Item], here: &TestModule) -> Owner {
     let type_name = last_word(&item.self_ty);
     let own_path = path_of(&item.self_ty);
     let Some((path, _)) = &item.trait_ else {
-        return Owner { type_name, path: own_path, of_trait: None, trait_is_in_scope: true };
+        return Owner {
+            type_name,
+            path: own_path,
+            of_trait: None,
+            trait_is_in_scope: true,
+        };
     };
     let written = path.to_token_stream().to_string().replace(' ', "");
-    let last = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+    let last = path
+        .segments
+        .last()
+        .map(|last| last.ident.to_string())
+        .unwrap_or_default();
     let is_declared = |item: &Item| matches!(item, Item::Trait(own) if own.ident == last);
-    let is_imported = path.segments.len() == 1 && (here.imports.has_name(&last) || beside.iter().any(is_declared));
-    let trait_is_in_scope = is_imported || OF_THE_PRELUDE.contains(&last.as_str()) || here.imports.has_name(&last);
-    Owner { type_name, path: own_path, of_trait: Some(written), trait_is_in_scope }
+    let is_imported = path.segments.len() == 1
+        && (here.imports.has_name(&last) || beside.iter().any(is_declared));
+    let trait_is_in_scope =
+        is_imported || OF_THE_PRELUDE.contains(&last.as_str()) || here.imports.has_name(&last);
+    Owner {
+        type_name,
+        path: own_path,
+        of_trait: Some(written),
+        trait_is_in_scope,
+    }
 }
 
 /// Traits whose methods can be called everywhere.
@@ -306,8 +379,15 @@ const OF_THE_PRELUDE: [&str; 19] = [
 
 /// A path of several words, without what it is generic over.
 fn path_of(of_type: &Type) -> Option<String> {
-    let Type::Path(path) = of_type else { return None };
-    let words: Vec<String> = path.path.segments.iter().map(|word| word.ident.to_string()).collect();
+    let Type::Path(path) = of_type else {
+        return None;
+    };
+    let words: Vec<String> = path
+        .path
+        .segments
+        .iter()
+        .map(|word| word.ident.to_string())
+        .collect();
     (words.len() > 1).then(|| words.join("::"))
 }
 

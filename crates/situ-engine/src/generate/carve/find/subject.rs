@@ -91,7 +91,9 @@ impl Parameter {
     /// Its name; none where a pattern takes it apart.
     pub fn name(&self) -> Option<String> {
         match &self.pattern {
-            Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => Some(name.ident.to_string()),
+            Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                Some(name.ident.to_string())
+            }
             _ => None,
         }
     }
@@ -100,14 +102,25 @@ impl Parameter {
 impl Subject {
     /// Its path from the crate on, as recordings have it.
     pub fn path(&self) -> String {
-        let owner = self.owner.as_ref().and_then(|owner| owner.type_name.clone().or(owner.of_trait.clone()));
-        let words = self.module.iter().cloned().chain(owner).chain([self.name.clone()]);
+        let owner = self
+            .owner
+            .as_ref()
+            .and_then(|owner| owner.type_name.clone().or(owner.of_trait.clone()));
+        let words = self
+            .module
+            .iter()
+            .cloned()
+            .chain(owner)
+            .chain([self.name.clone()]);
         words.collect::<Vec<_>>().join("::")
     }
 
     /// How calls of it look: `load`, `Catalog::parse`, or `.save` for a method.
     pub fn key(&self) -> String {
-        let owner = self.owner.as_ref().and_then(|owner| owner.type_name.clone().or(owner.of_trait.clone()));
+        let owner = self
+            .owner
+            .as_ref()
+            .and_then(|owner| owner.type_name.clone().or(owner.of_trait.clone()));
         match (&self.receiver, owner) {
             (Some(_), _) => format!(".{}", self.name),
             (None, Some(owner)) => format!("{owner}::{}", self.name),
@@ -123,7 +136,12 @@ impl Subject {
     /// How a call of it begins: `Money::parse(`, `.total(`, `digits(`.
     pub fn called(&self) -> String {
         let name = &self.name;
-        match (&self.receiver, self.owner.as_ref().and_then(|owner| owner.type_name.as_ref())) {
+        match (
+            &self.receiver,
+            self.owner
+                .as_ref()
+                .and_then(|owner| owner.type_name.as_ref()),
+        ) {
             (Some(_), _) => format!(".{name}("),
             (None, Some(of_type)) => format!("{of_type}::{name}("),
             (None, None) => format!("{name}("),

@@ -12,7 +12,10 @@ use tree::Node;
 
 /// The numbers.
 #[derive(Clone, Debug, Default, Serialize)]
-#[allow(missing_docs, reason = "each is a key of the JSON, which the book tells of")]
+#[allow(
+    missing_docs,
+    reason = "each is a key of the JSON, which the book tells of"
+)]
 pub struct Summary {
     /// Functions of the chosen modules that the command came by.
     pub functions_seen: usize,

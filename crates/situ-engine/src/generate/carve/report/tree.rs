@@ -36,13 +36,20 @@ pub struct Node {
 }
 
 /// The trees of a recording, one for each function that nothing seen has called.
-pub(crate) fn trees(scenario: &Scenario<'_, '_>, tests: &[Carved], refused: &[Refused]) -> Vec<Node> {
+pub(crate) fn trees(
+    scenario: &Scenario<'_, '_>,
+    tests: &[Carved],
+    refused: &[Refused],
+) -> Vec<Node> {
     let all = scenario.all;
     let mut called: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     let known: BTreeSet<u64> = all.iter().map(|seen| seen.recorded.site.id).collect();
     let mut roots = Vec::new();
     for (at, seen) in all.iter().enumerate() {
-        let callers = seen.callers.iter().filter(|caller| known.contains(caller) && **caller != seen.recorded.site.id);
+        let callers = seen
+            .callers
+            .iter()
+            .filter(|caller| known.contains(caller) && **caller != seen.recorded.site.id);
         let mut has_caller = false;
         for caller in callers {
             has_caller = true;
@@ -52,9 +59,18 @@ pub(crate) fn trees(scenario: &Scenario<'_, '_>, tests: &[Carved], refused: &[Re
             roots.push(at);
         }
     }
-    let drawing = Drawing { scenario, all, tests, refused, called };
+    let drawing = Drawing {
+        scenario,
+        all,
+        tests,
+        refused,
+        called,
+    };
     let mut drawn = BTreeSet::new();
-    roots.into_iter().map(|root| drawing.node(root, &mut drawn, 0)).collect()
+    roots
+        .into_iter()
+        .map(|root| drawing.node(root, &mut drawn, 0))
+        .collect()
 }
 
 struct Drawing<'d, 's> {
@@ -75,15 +91,34 @@ impl Drawing<'_, '_> {
             .iter()
             .flat_map(|set| self.scenario.outgoing(recorded, set))
             .filter(|outgoing| outgoing.leaf.is_some())
-            .map(|outgoing| outgoing.call.site.text.split_whitespace().collect::<Vec<_>>().join(" "))
+            .map(|outgoing| {
+                outgoing
+                    .call
+                    .site
+                    .text
+                    .split_whitespace()
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            })
             .collect();
         let is_own = |file: &str, function: &str| file == site.file && function == site.function;
-        let tests = (0..self.tests.len()).filter(|at| is_own(&self.tests[*at].file, &self.tests[*at].function));
-        let refused = self.refused.iter().filter(|one| is_own(&one.file, &one.function));
+        let tests = (0..self.tests.len())
+            .filter(|at| is_own(&self.tests[*at].file, &self.tests[*at].function));
+        let refused = self
+            .refused
+            .iter()
+            .filter(|one| is_own(&one.file, &one.function));
         let refused: BTreeSet<String> = refused.map(|one| one.reason.clone()).collect();
         let is_again = !drawn.insert(at);
-        let below = self.called.get(&site.id).into_iter().flatten().filter(|_| !is_again && depth < DEEPEST);
-        let children = below.map(|child| self.node(*child, drawn, depth + 1)).collect();
+        let below = self
+            .called
+            .get(&site.id)
+            .into_iter()
+            .flatten()
+            .filter(|_| !is_again && depth < DEEPEST);
+        let children = below
+            .map(|child| self.node(*child, drawn, depth + 1))
+            .collect();
         Node {
             function: site.function.clone(),
             file: site.file.clone(),

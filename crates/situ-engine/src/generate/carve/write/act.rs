@@ -5,10 +5,16 @@ use crate::generate::carve::find::subject::{Receiver, Subject};
 
 /// The call as an expression.
 pub(crate) fn act(subject: &Subject, arranged: &Arranged) -> String {
-    let arguments: Vec<String> = arranged.arguments.iter().map(|argument| argument.text.clone()).collect();
+    let arguments: Vec<String> = arranged
+        .arguments
+        .iter()
+        .map(|argument| argument.text.clone())
+        .collect();
     let name = &subject.name;
     let owner = subject.owner.as_ref();
-    let by_trait = owner.filter(|owner| !owner.trait_is_in_scope).and_then(|owner| owner.of_trait.as_deref());
+    let by_trait = owner
+        .filter(|owner| !owner.trait_is_in_scope)
+        .and_then(|owner| owner.of_trait.as_deref());
     match (&arranged.subject, by_trait) {
         (Some(_), None) => format!("subject.{name}({})", arguments.join(", ")),
         (Some(receiver), Some(of_trait)) => {
@@ -17,8 +23,15 @@ pub(crate) fn act(subject: &Subject, arranged: &Arranged) -> String {
                 Some(Receiver::Shared) => receiver.passed,
                 _ => "",
             };
-            let all: Vec<String> = [format!("{borrowed}subject")].into_iter().chain(arguments).collect();
-            format!("{}::{name}({})", without_arguments(of_trait), all.join(", "))
+            let all: Vec<String> = [format!("{borrowed}subject")]
+                .into_iter()
+                .chain(arguments)
+                .collect();
+            format!(
+                "{}::{name}({})",
+                without_arguments(of_trait),
+                all.join(", ")
+            )
         }
         (None, _) => format!("{}({})", path_of(subject), arguments.join(", ")),
     }
@@ -27,9 +40,16 @@ pub(crate) fn act(subject: &Subject, arranged: &Arranged) -> String {
 /// The path of a function without a receiver.
 fn path_of(subject: &Subject) -> String {
     let name = &subject.name;
-    let Some(owner) = &subject.owner else { return name.clone() };
-    match (owner.path.as_ref().or(owner.type_name.as_ref()), &owner.of_trait) {
-        (Some(of_type), Some(of_trait)) if !owner.trait_is_in_scope => format!("<{of_type} as {of_trait}>::{name}"),
+    let Some(owner) = &subject.owner else {
+        return name.clone();
+    };
+    match (
+        owner.path.as_ref().or(owner.type_name.as_ref()),
+        &owner.of_trait,
+    ) {
+        (Some(of_type), Some(of_trait)) if !owner.trait_is_in_scope => {
+            format!("<{of_type} as {of_trait}>::{name}")
+        }
         (Some(of_type), _) => format!("{of_type}::{name}"),
         (None, Some(of_trait)) => format!("{of_trait}::{name}"),
         (None, None) => name.clone(),

@@ -33,7 +33,10 @@ pub(crate) fn argument(
     let own_name = parameter.name();
     let names = match &own_name {
         Some(name) => vec![name.clone()],
-        None => bindings_of(&parameter.pattern).into_iter().map(|(name, _)| name).collect(),
+        None => bindings_of(&parameter.pattern)
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect(),
     };
     if names.is_empty() || has_gaps(parameter.pattern.to_token_stream()) {
         return Err("an argument was not recorded".to_owned());
@@ -41,15 +44,25 @@ pub(crate) fn argument(
     let mut inputs = Vec::new();
     for name in &names {
         let variable = variable_name(Some(name), number, call.subject);
-        if let Some((_, own)) =
-            doubles.iter().find(|(double, _)| double.passed.is_some() && double.variable == variable)
+        if let Some((_, own)) = doubles
+            .iter()
+            .find(|(double, _)| double.passed.is_some() && double.variable == variable)
         {
             inputs.push(own.clone());
             continue;
         }
-        let value = wording.replaced(name).or_else(|| before(call, name)).ok_or("an argument was not recorded")?;
-        let mut input = input(call, wording, &variable, value, wording.is_short() && parameter.is_typed)
-            .map_err(|reason| format!("an argument cannot be rebuilt: {reason}"))?;
+        let value = wording
+            .replaced(name)
+            .or_else(|| before(call, name))
+            .ok_or("an argument was not recorded")?;
+        let mut input = input(
+            call,
+            wording,
+            &variable,
+            value,
+            wording.is_short() && parameter.is_typed,
+        )
+        .map_err(|reason| format!("an argument cannot be rebuilt: {reason}"))?;
         in_place(&mut input, doubles);
         inputs.push(input);
     }
@@ -68,13 +81,19 @@ fn said(parameter: &Parameter, names: &[String], inputs: &[Input]) -> String {
             let at = names.iter().position(|name| tree.to_string() == *name);
             match (at.and_then(|at| inputs[at].argument().parse().ok()), tree) {
                 (Some(argument), _) => argument,
-                (None, TokenTree::Group(group)) => {
-                    TokenTree::Group(Group::new(group.delimiter(), replaced(group.stream(), names, inputs))).into()
-                }
+                (None, TokenTree::Group(group)) => TokenTree::Group(Group::new(
+                    group.delimiter(),
+                    replaced(group.stream(), names, inputs),
+                ))
+                .into(),
                 (None, tree) => tree.into(),
             }
         };
-        tokens.into_iter().filter(|tree| !is_mode(tree)).flat_map(one).collect()
+        tokens
+            .into_iter()
+            .filter(|tree| !is_mode(tree))
+            .flat_map(one)
+            .collect()
     }
     tidy(&replaced(parameter.pattern.to_token_stream(), names, inputs).to_string())
 }
@@ -98,7 +117,10 @@ impl Argument {
             && input.expression.len() <= LONGEST_INLINE
         {
             input.is_inline = true;
-            let names: Vec<String> = bindings_of(&parameter.pattern).into_iter().map(|(name, _)| name).collect();
+            let names: Vec<String> = bindings_of(&parameter.pattern)
+                .into_iter()
+                .map(|(name, _)| name)
+                .collect();
             self.text = said(parameter, &names, &self.inputs);
         }
         self
@@ -113,8 +135,14 @@ mod tests {
     fn a_pattern_says_its_argument() {
         let parameter = |pattern: &str| {
             let signature: syn::Signature = syn::parse_str(&format!("fn f({pattern}: T)")).unwrap();
-            let syn::FnArg::Typed(typed) = signature.inputs[0].clone() else { panic!("no argument") };
-            Parameter { pattern: *typed.pat, is_typed: true, of_type: *typed.ty }
+            let syn::FnArg::Typed(typed) = signature.inputs[0].clone() else {
+                panic!("no argument")
+            };
+            Parameter {
+                pattern: *typed.pat,
+                is_typed: true,
+                of_type: *typed.ty,
+            }
         };
         let input = |name: &str, passed: &'static str| Input {
             variable: format!("{name}_1"),
@@ -127,9 +155,14 @@ mod tests {
         };
         let names = ["a".to_owned(), "b".to_owned()];
         let inputs = [input("a", ""), input("b", "&")];
-        assert_eq!(said(&parameter("Path((a, mut b))"), &names, &inputs), "Path((a_1, &b_1))");
+        assert_eq!(
+            said(&parameter("Path((a, mut b))"), &names, &inputs),
+            "Path((a_1, &b_1))"
+        );
         assert!(has_gaps(parameter("(a, _)").pattern.to_token_stream()));
-        assert!(has_gaps(parameter("Point { a, .. }").pattern.to_token_stream()));
+        assert!(has_gaps(
+            parameter("Point { a, .. }").pattern.to_token_stream()
+        ));
         assert!(!has_gaps(parameter("State(a)").pattern.to_token_stream()));
     }
 }

@@ -47,7 +47,11 @@ impl Wording<'_> {
 
     /// What stands for a variable that holds collaborators.
     pub(crate) fn replaced(&self, name: &str) -> Option<&Value> {
-        self.doubles?.replaced.iter().find(|(own, _)| own == name).map(|(_, value)| value)
+        self.doubles?
+            .replaced
+            .iter()
+            .find(|(own, _)| own == name)
+            .map(|(_, value)| value)
     }
 }
 
@@ -56,7 +60,9 @@ pub(crate) fn arrange(call: &Call<'_>, wording: Wording<'_>) -> Result<Arranged,
     let made = wording.doubles.map_or(&[][..], |doubles| &doubles.made);
     let log = log(call, wording);
     let name = log.as_ref().map_or("", |log| log.variable.as_str());
-    let all = made.iter().map(|double| Ok((double, double_input(call, double, wording, name)?)));
+    let all = made
+        .iter()
+        .map(|double| Ok((double, double_input(call, double, wording, name)?)));
     let all: Vec<(&Double, Input)> = all.collect::<Result<_, String>>()?;
     let subject = match call.subject.receiver {
         None => None,
@@ -66,12 +72,23 @@ pub(crate) fn arrange(call: &Call<'_>, wording: Wording<'_>) -> Result<Arranged,
     let mut arguments = Vec::new();
     for (number, parameter) in call.subject.parameters.iter().enumerate() {
         let argument = argument(call, wording, parameter, number, &all)?;
-        arguments.push(if is_only { argument.in_line(parameter) } else { argument });
+        arguments.push(if is_only {
+            argument.in_line(parameter)
+        } else {
+            argument
+        });
     }
     let is_shown = |(double, input): &(&Double, Input)| double.passed.is_none() && !input.is_inline;
-    let doubles = all.iter().filter(|one| is_shown(one)).map(|(_, input)| input.clone());
+    let doubles = all
+        .iter()
+        .filter(|one| is_shown(one))
+        .map(|(_, input)| input.clone());
     let doubles = log.into_iter().chain(doubles).collect();
-    Ok(Arranged { doubles, subject, arguments })
+    Ok(Arranged {
+        doubles,
+        subject,
+        arguments,
+    })
 }
 
 fn subject(
@@ -80,25 +97,48 @@ fn subject(
     wording: Wording<'_>,
     doubles: &[(&Double, Input)],
 ) -> Result<Input, String> {
-    let value = wording.replaced("self").or_else(|| receiver(call)).ok_or("the subject was not recorded")?;
+    let value = wording
+        .replaced("self")
+        .or_else(|| receiver(call))
+        .ok_or("the subject was not recorded")?;
     let mut input = input(call, wording, "subject", value, wording.is_short())
         .map_err(|reason| format!("the subject cannot be rebuilt: {reason}"))?;
     in_place(&mut input, doubles);
     input.is_mutable = taken == Receiver::Exclusive;
-    input.passed = if input.passed == "&mut " { "" } else { input.passed };
+    input.passed = if input.passed == "&mut " {
+        ""
+    } else {
+        input.passed
+    };
     Ok(input)
 }
 
 /// The variable that doubles tell their calls to; none where they get none, or nobody looks.
 pub(crate) fn log(call: &Call<'_>, wording: Wording<'_>) -> Option<Input> {
-    let doubles = wording.doubles.filter(|doubles| !doubles.order.is_empty())?;
-    let plain = if wording.style == DoubleStyle::Mockall { "sequence" } else { "calls" };
+    let doubles = wording
+        .doubles
+        .filter(|doubles| !doubles.order.is_empty())?;
+    let plain = if wording.style == DoubleStyle::Mockall {
+        "sequence"
+    } else {
+        "calls"
+    };
     let is_taken = |name: &str| {
         let is_double = doubles.made.iter().any(|double| double.variable == name);
-        let parameters = call.subject.parameters.iter().flat_map(|parameter| bindings_of(&parameter.pattern));
-        is_double || call.subject.is_hidden_by(name) || parameters.into_iter().any(|(own, _)| own == name)
+        let parameters = call
+            .subject
+            .parameters
+            .iter()
+            .flat_map(|parameter| bindings_of(&parameter.pattern));
+        is_double
+            || call.subject.is_hidden_by(name)
+            || parameters.into_iter().any(|(own, _)| own == name)
     };
-    let variable = if is_taken(plain) { format!("{plain}_of_doubles") } else { plain.to_owned() };
+    let variable = if is_taken(plain) {
+        format!("{plain}_of_doubles")
+    } else {
+        plain.to_owned()
+    };
     let is_sequence = wording.style == DoubleStyle::Mockall;
     if is_sequence && !doubles.is_in_sequence() {
         return None;
@@ -115,9 +155,20 @@ pub(crate) fn log(call: &Call<'_>, wording: Wording<'_>) -> Option<Input> {
 }
 
 /// The variable of a double; one that is asked nothing is written where it is needed.
-fn double_input(call: &Call<'_>, double: &Double, wording: Wording<'_>, log: &str) -> Result<Input, String> {
-    let asked = DoubleChecks { comparison: wording.comparison, looks: wording.looks };
-    let mut lines = wording.style.lines(double, &call.subject.here, wording.types, asked, log)?.into_iter();
+fn double_input(
+    call: &Call<'_>,
+    double: &Double,
+    wording: Wording<'_>,
+    log: &str,
+) -> Result<Input, String> {
+    let asked = DoubleChecks {
+        comparison: wording.comparison,
+        looks: wording.looks,
+    };
+    let mut lines = wording
+        .style
+        .lines(double, &call.subject.here, wording.types, asked, log)?
+        .into_iter();
     let mut expression = lines.next().unwrap_or_default();
     let then: Vec<String> = lines.collect();
     let mut passed = "";
@@ -131,7 +182,15 @@ fn double_input(call: &Call<'_>, double: &Double, wording: Wording<'_>, log: &st
     let is_mutable = !then.is_empty() || passed == "&mut ";
     let is_inline = double.answers.is_empty() && !is_mutable;
     let variable = double.variable.clone();
-    Ok(Input { variable, expression, passed, is_mutable, is_inline, of_type: None, then })
+    Ok(Input {
+        variable,
+        expression,
+        passed,
+        is_mutable,
+        is_inline,
+        of_type: None,
+        then,
+    })
 }
 
 /// Writes doubles where a value holds them.
@@ -141,7 +200,11 @@ pub(crate) fn in_place(input: &mut Input, doubles: &[(&Double, Input)]) {
     all.sort_by_key(|double| std::cmp::Reverse(double.variable.len()));
     for double in all {
         let (name, mark) = (&double.variable, marked(&double.variable));
-        let written = if double.is_inline { &double.expression } else { name };
+        let written = if double.is_inline {
+            &double.expression
+        } else {
+            name
+        };
         if !double.is_inline {
             input.expression = input.expression.replace(&format!("{name}: {mark}"), name);
         }

@@ -44,10 +44,17 @@ impl Asserting<'_> {
         if let Some(assertion) = is_tried.then(|| self.whole(place, value)).flatten() {
             return vec![assertion];
         }
-        let mut parts = Parts { asserting: self, said: Vec::new(), is_all: true };
+        let mut parts = Parts {
+            asserting: self,
+            said: Vec::new(),
+            is_all: true,
+        };
         parts.of(place, value, place == "result");
         let Parts { said, is_all, .. } = parts;
-        match self.shown(place, value).filter(|_| !is_all && self.comparison < Comparison::PartsOnly) {
+        match self
+            .shown(place, value)
+            .filter(|_| !is_all && self.comparison < Comparison::PartsOnly)
+        {
             Some(assertion) => vec![assertion],
             None => said,
         }
@@ -56,7 +63,10 @@ impl Asserting<'_> {
     /// What is said of a place that had one value and now has another.
     pub(crate) fn change(&self, place: &str, before: &Value, after: &Value) -> Vec<String> {
         let changed = changes(place, before, after, self.types, &self.here.module);
-        changed.into_iter().flat_map(|Change { place, after }| self.value(&place, after)).collect()
+        changed
+            .into_iter()
+            .flat_map(|Change { place, after }| self.value(&place, after))
+            .collect()
     }
 
     /// What `Debug` shows of it, where that is derived.
@@ -66,8 +76,14 @@ impl Asserting<'_> {
     }
 
     fn written(&self, value: &Value) -> Option<String> {
-        let style = Style { typed_by_place: self.comparison != Comparison::EqualTyped, ..Style::default() };
-        let text = value.is_exact().then(|| styled(value, self.here, self.types, style).ok()).flatten()?;
+        let style = Style {
+            typed_by_place: self.comparison != Comparison::EqualTyped,
+            ..Style::default()
+        };
+        let text = value
+            .is_exact()
+            .then(|| styled(value, self.here, self.types, style).ok())
+            .flatten()?;
         let text = with_new(&text);
         (self.function.is_empty() || !calls(&text, self.function)).then_some(text)
     }
@@ -76,7 +92,10 @@ impl Asserting<'_> {
     pub(crate) fn whole(&self, place: &str, value: &Value) -> Option<String> {
         let is_not_a_number = match value {
             Value::Float { double: true, bits } => f64::from_bits(*bits).is_nan(),
-            Value::Float { double: false, bits } => f32::from_bits(*bits as u32).is_nan(),
+            Value::Float {
+                double: false,
+                bits,
+            } => f32::from_bits(*bits as u32).is_nan(),
             _ => false,
         };
         match value {
@@ -84,12 +103,23 @@ impl Asserting<'_> {
             Value::Bool(false) => Some(format!("assert!(!{place});")),
             _ if is_not_a_number => Some(format!("assert!({place}.is_nan());")),
             // A text is compared with a literal, whoever owns it.
-            Value::Built { head, args, .. } if head == "String::from" => {
-                Some(format!("assert_eq!({place}, {});", self.written(args.first()?)?))
-            }
-            Value::Seq { kind: SeqKind::Vec, items, .. } if !items.is_empty() && items.iter().all(is_owned_text) => {
-                let texts = items.iter().flat_map(Value::children).map(|text| self.written(text));
-                Some(format!("assert_eq!({place}, [{}]);", texts.collect::<Option<Vec<_>>>()?.join(", ")))
+            Value::Built { head, args, .. } if head == "String::from" => Some(format!(
+                "assert_eq!({place}, {});",
+                self.written(args.first()?)?
+            )),
+            Value::Seq {
+                kind: SeqKind::Vec,
+                items,
+                ..
+            } if !items.is_empty() && items.iter().all(is_owned_text) => {
+                let texts = items
+                    .iter()
+                    .flat_map(Value::children)
+                    .map(|text| self.written(text));
+                Some(format!(
+                    "assert_eq!({place}, [{}]);",
+                    texts.collect::<Option<Vec<_>>>()?.join(", ")
+                ))
             }
             value => Some(format!("assert_eq!({place}, {});", self.written(value)?)),
         }
@@ -98,8 +128,14 @@ impl Asserting<'_> {
 
 /// What `Debug` shows of a place.
 fn debug_of(place: &str) -> String {
-    let is_word = place.chars().all(|char| char.is_alphanumeric() || char == '_');
-    if is_word { format!("format!(\"{{{place}:?}}\")") } else { format!("format!(\"{{:?}}\", {place})") }
+    let is_word = place
+        .chars()
+        .all(|char| char.is_alphanumeric() || char == '_');
+    if is_word {
+        format!("format!(\"{{{place}:?}}\")")
+    } else {
+        format!("format!(\"{{:?}}\", {place})")
+    }
 }
 
 fn is_owned_text(value: &Value) -> bool {
@@ -123,7 +159,8 @@ impl Parts<'_, '_> {
             self.said.push(format!("assert!({place}.is_none());"));
             return;
         }
-        let is_text = matches!(value, Value::Parsed { .. }) && self.asserting.comparison >= Comparison::Parts;
+        let is_text =
+            matches!(value, Value::Parsed { .. }) && self.asserting.comparison >= Comparison::Parts;
         if !is_result
             && !is_text
             && has(value, types, "PartialEq")
@@ -133,61 +170,104 @@ impl Parts<'_, '_> {
             return;
         }
         match value {
-            Value::Ref { inner, .. } if !matches!(**inner, Value::Str(_)) => self.of(place, inner, is_result),
-            Value::Struct { variant: None, fields, .. } => {
+            Value::Ref { inner, .. } if !matches!(**inner, Value::Str(_)) => {
+                self.of(place, inner, is_result)
+            }
+            Value::Struct {
+                variant: None,
+                fields,
+                ..
+            } => {
                 let is_visible = types.all_visible(type_path(value), &self.asserting.here.module);
                 self.is_all &= is_visible;
                 for (field, value) in fields.iter().filter(|_| is_visible) {
                     self.of(&format!("{place}.{field}"), value, false);
                 }
             }
-            Value::Struct { variant: Some(variant), .. } => self.variant(place, value, variant, is_result),
+            Value::Struct {
+                variant: Some(variant),
+                ..
+            } => self.variant(place, value, variant, is_result),
             Value::Seq { items, kind, .. } => {
-                self.said.push(format!("assert_eq!({place}.len(), {});", items.len()));
-                let is_list = matches!(kind, SeqKind::Array | SeqKind::Slice | SeqKind::Vec | SeqKind::VecDeque);
+                self.said
+                    .push(format!("assert_eq!({place}.len(), {});", items.len()));
+                let is_list = matches!(
+                    kind,
+                    SeqKind::Array | SeqKind::Slice | SeqKind::Vec | SeqKind::VecDeque
+                );
                 self.is_all &= is_list && items.len() <= MAX_ELEMENTS;
-                for (number, item) in items.iter().take(MAX_ELEMENTS).enumerate().filter(|_| is_list) {
+                for (number, item) in items
+                    .iter()
+                    .take(MAX_ELEMENTS)
+                    .enumerate()
+                    .filter(|_| is_list)
+                {
                     self.of(&format!("{place}[{number}]"), item, false);
                 }
             }
             // What is known by its text is compared by its text, where it has no `==`.
-            Value::Parsed { text, .. } if self.asserting.comparison >= Comparison::Parts => {
-                self.said.push(format!("assert_eq!({place}.to_string(), {text:?});"))
+            Value::Parsed { text, .. } if self.asserting.comparison >= Comparison::Parts => self
+                .said
+                .push(format!("assert_eq!({place}.to_string(), {text:?});")),
+            Value::Built { head, args, .. }
+                if is_pointer(head) && !has(value, types, "PartialEq") =>
+            {
+                match &args[..] {
+                    // Fields are seen through the pointer.
+                    [inner @ Value::Struct { variant: None, .. }] => self.of(place, inner, false),
+                    [inner] => self.of(&format!("*{place}"), inner, false),
+                    _ => self.is_all = false,
+                }
             }
-            Value::Built { head, args, .. } if is_pointer(head) && !has(value, types, "PartialEq") => match &args[..] {
-                // Fields are seen through the pointer.
-                [inner @ Value::Struct { variant: None, .. }] => self.of(place, inner, false),
-                [inner] => self.of(&format!("*{place}"), inner, false),
-                _ => self.is_all = false,
-            },
             value => match (self.asserting.whole(place, value), shown(value)) {
                 (Some(assertion), _) => self.said.push(assertion),
-                (None, Some(text)) => self.said.push(format!("assert_eq!({}, {text:?});", debug_of(place))),
+                (None, Some(text)) => self
+                    .said
+                    .push(format!("assert_eq!({}, {text:?});", debug_of(place))),
                 (None, None) => self.is_all = false,
             },
         }
     }
 
     fn variant(&mut self, place: &str, value: &Value, variant: &str, is_result: bool) {
-        let Value::Struct { fields, shape, type_name, .. } = value else { return };
-        let is_std = type_name.starts_with("core::option::") || type_name.starts_with("core::result::");
+        let Value::Struct {
+            fields,
+            shape,
+            type_name,
+            ..
+        } = value
+        else {
+            return;
+        };
+        let is_std =
+            type_name.starts_with("core::option::") || type_name.starts_with("core::result::");
         match (variant, fields.as_slice()) {
             ("None", _) if is_std => self.said.push(format!("assert!({place}.is_none());")),
             ("Some" | "Ok" | "Err", [(_, Value::Unit)]) if is_std => {
-                self.said.push(format!("assert!({place}.is_{}());", variant.to_lowercase()));
+                self.said
+                    .push(format!("assert!({place}.is_{}());", variant.to_lowercase()));
             }
             ("Some" | "Ok" | "Err", [(_, inner)]) if is_std && is_result => {
-                let (variable, method) = if variant == "Err" { ("error", "unwrap_err") } else { ("value", "unwrap") };
+                let (variable, method) = if variant == "Err" {
+                    ("error", "unwrap_err")
+                } else {
+                    ("value", "unwrap")
+                };
                 let before = self.said.len();
                 self.of(variable, inner, false);
                 match self.said.len() == before {
-                    true => self.said.push(format!("assert!({place}.is_{}());", variant.to_lowercase())),
-                    false => self.said.insert(before, format!("let {variable} = {place}.{method}();")),
+                    true => self
+                        .said
+                        .push(format!("assert!({place}.is_{}());", variant.to_lowercase())),
+                    false => self
+                        .said
+                        .insert(before, format!("let {variable} = {place}.{method}();")),
                 }
             }
             ("Some" | "Ok" | "Err", _) if is_std => {
                 self.is_all = false;
-                self.said.push(format!("assert!({place}.is_{}());", variant.to_lowercase()));
+                self.said
+                    .push(format!("assert!({place}.is_{}());", variant.to_lowercase()));
             }
             _ => {
                 let rest = match shape {
@@ -198,7 +278,9 @@ impl Parts<'_, '_> {
                 self.is_all &= fields.is_empty();
                 let (here, types) = (self.asserting.here, self.asserting.types);
                 if let Some(path) = written_type(type_path(value), here, types) {
-                    self.said.push(format!("assert!(matches!({place}, {path}::{variant}{rest}));"));
+                    self.said.push(format!(
+                        "assert!(matches!({place}, {path}::{variant}{rest}));"
+                    ));
                 }
             }
         }
@@ -225,9 +307,11 @@ pub(crate) fn type_path(value: &Value) -> &str {
 
 /// Whether an expression makes this call: `Money::parse(`, `.total(` or `digits(`.
 pub(crate) fn calls(text: &str, call: &str) -> bool {
-    let is_part =
-        |before: &str| before.ends_with(|char: char| char.is_alphanumeric() || matches!(char, '_' | ':' | '.'));
-    text.match_indices(call).any(|(at, _)| call.starts_with('.') || call.contains("::") || !is_part(&text[..at]))
+    let is_part = |before: &str| {
+        before.ends_with(|char: char| char.is_alphanumeric() || matches!(char, '_' | ':' | '.'))
+    };
+    text.match_indices(call)
+        .any(|(at, _)| call.starts_with('.') || call.contains("::") || !is_part(&text[..at]))
 }
 
 #[cfg(test)]
@@ -237,7 +321,10 @@ mod tests {
     #[test]
     fn a_call_of_another_function_with_that_name_is_another_call() {
         assert!(calls("Ok(digits(\"1\"))", "digits("));
-        assert!(calls("crate::money::Money::parse(\"1\").unwrap()", "Money::parse("));
+        assert!(calls(
+            "crate::money::Money::parse(\"1\").unwrap()",
+            "Money::parse("
+        ));
         assert!(!calls("Money::parse(\"1\").unwrap()", "Catalog::parse("));
         assert!(!calls("Money::digits(\"1\")", "digits("));
     }

@@ -51,7 +51,11 @@ impl Unchecked {
     /// The order of all calls, and how often they are made.
     pub fn order() -> Unchecked {
         let reason = "a test that looks at the order of the calls does not hold".to_owned();
-        Unchecked { call: String::new(), argument: None, reason }
+        Unchecked {
+            call: String::new(),
+            argument: None,
+            reason,
+        }
     }
 }
 
@@ -61,7 +65,9 @@ pub(crate) fn why_not_looked_at(value: &Value, looks: Looks) -> Option<String> {
     match looks {
         _ if is_changed => Some("what it borrows may be changed".to_owned()),
         Looks::Calls | Looks::Nothing => Some("a test that looks at it does not hold".to_owned()),
-        Looks::Plain if plain(value).is_none() => Some("a test that looks at it does not compile".to_owned()),
+        Looks::Plain if plain(value).is_none() => {
+            Some("a test that looks at it does not compile".to_owned())
+        }
         Looks::All | Looks::Plain => why_lost(value).map(|loss| loss.to_string()),
     }
 }
@@ -70,7 +76,11 @@ pub(crate) fn why_not_looked_at(value: &Value, looks: Looks) -> Option<String> {
 pub(crate) fn plain(value: &Value) -> Option<String> {
     let mut value = value;
     for _ in 0..2 {
-        if let Value::Ref { mutable: false, inner } = value {
+        if let Value::Ref {
+            mutable: false,
+            inner,
+        } = value
+        {
             value = inner;
         }
     }
@@ -95,7 +105,9 @@ const OWNERS: [&str; 5] = [
 fn text_of(value: &Value) -> Option<&str> {
     match value {
         Value::Str(text) => Some(text),
-        Value::Built { head, args, tail, .. } if tail.is_empty() && OWNERS.contains(&head.as_str()) => {
+        Value::Built {
+            head, args, tail, ..
+        } if tail.is_empty() && OWNERS.contains(&head.as_str()) => {
             args.first().map(Value::behind_references).and_then(text_of)
         }
         _ => None,
@@ -103,12 +115,26 @@ fn text_of(value: &Value) -> Option<&str> {
 }
 
 fn bytes_of(value: &Value) -> Option<String> {
-    let Value::Seq { kind: SeqKind::Array | SeqKind::Slice | SeqKind::Vec, items, .. } = value else { return None };
+    let Value::Seq {
+        kind: SeqKind::Array | SeqKind::Slice | SeqKind::Vec,
+        items,
+        ..
+    } = value
+    else {
+        return None;
+    };
     let byte = |item: &Value| match item {
-        Value::Int { type_name: "u8", bits } => u8::try_from(*bits).ok(),
+        Value::Int {
+            type_name: "u8",
+            bits,
+        } => u8::try_from(*bits).ok(),
         _ => None,
     };
-    let bytes: Vec<u8> = items.iter().map(byte).collect::<Option<_>>().filter(|bytes: &Vec<u8>| !bytes.is_empty())?;
+    let bytes: Vec<u8> = items
+        .iter()
+        .map(byte)
+        .collect::<Option<_>>()
+        .filter(|bytes: &Vec<u8>| !bytes.is_empty())?;
     match std::str::from_utf8(&bytes) {
         Ok(own) if bytes.len() > LONGEST_BYTE_STRING || !own.is_ascii() => Some(text(own)),
         Err(_) if bytes.len() > MAX_BYTES => None,
@@ -128,25 +154,44 @@ mod tests {
             args: vec![Value::Str("out.txt".to_owned())],
             tail: String::new(),
         };
-        let borrowed = |inner: Value| Value::Ref { mutable: false, inner: Box::new(inner) };
-        for value in [built("String::from"), built("std::path::PathBuf::from"), Value::Str("out.txt".to_owned())] {
+        let borrowed = |inner: Value| Value::Ref {
+            mutable: false,
+            inner: Box::new(inner),
+        };
+        for value in [
+            built("String::from"),
+            built("std::path::PathBuf::from"),
+            Value::Str("out.txt".to_owned()),
+        ] {
             assert_eq!(plain(&value).unwrap(), "\"out.txt\"");
             assert_eq!(plain(&borrowed(borrowed(value))).unwrap(), "\"out.txt\"");
         }
         let bytes = |bytes: &[u8]| Value::Seq {
             kind: SeqKind::Vec,
             type_name: String::new(),
-            items: bytes.iter().map(|byte| Value::Int { type_name: "u8", bits: u128::from(*byte) }).collect(),
+            items: bytes
+                .iter()
+                .map(|byte| Value::Int {
+                    type_name: "u8",
+                    bits: u128::from(*byte),
+                })
+                .collect(),
         };
         assert_eq!(plain(&bytes(b"done\n")).unwrap(), "b\"done\\n\"");
-        assert_eq!(plain(&bytes(&[b'a'; 300])).unwrap(), format!("{:?}", "a".repeat(300)));
+        assert_eq!(
+            plain(&bytes(&[b'a'; 300])).unwrap(),
+            format!("{:?}", "a".repeat(300))
+        );
         assert_eq!(plain(&bytes(&[0xff; 300])), None);
         assert_eq!(plain(&built("Money::parse")), None);
     }
 
     #[test]
     fn what_may_be_changed_is_not_looked_at() {
-        let lent = Value::Ref { mutable: true, inner: Box::new(Value::Bool(true)) };
+        let lent = Value::Ref {
+            mutable: true,
+            inner: Box::new(Value::Bool(true)),
+        };
         assert!(why_not_looked_at(&lent, Looks::All).is_some());
         assert_eq!(why_not_looked_at(&Value::Bool(true), Looks::Plain), None);
         assert!(why_not_looked_at(&Value::Tuple(Vec::new()), Looks::Plain).is_some());

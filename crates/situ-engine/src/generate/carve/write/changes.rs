@@ -27,7 +27,14 @@ pub(crate) fn changes<'v>(
     let mut found = Vec::new();
     fields(place, before, after, types, module, &mut found);
     let is_whole = found.len() > MAX_PLACES && after.is_exact();
-    if is_whole { vec![Change { place: place.to_owned(), after: after.behind_references() }] } else { found }
+    if is_whole {
+        vec![Change {
+            place: place.to_owned(),
+            after: after.behind_references(),
+        }]
+    } else {
+        found
+    }
 }
 
 fn fields<'v>(
@@ -41,13 +48,36 @@ fn fields<'v>(
     match (before.behind_references(), after.behind_references()) {
         (one, other) if one == other => {}
         (
-            Value::Struct { type_name: one, variant: None, fields: old, .. },
-            new @ Value::Struct { type_name: other, variant: None, fields: all, .. },
-        ) if one == other && old.len() == all.len() && types.all_visible(type_path(new), module) => {
+            Value::Struct {
+                type_name: one,
+                variant: None,
+                fields: old,
+                ..
+            },
+            new @ Value::Struct {
+                type_name: other,
+                variant: None,
+                fields: all,
+                ..
+            },
+        ) if one == other
+            && old.len() == all.len()
+            && types.all_visible(type_path(new), module) =>
+        {
             for ((name, before), (_, after)) in old.iter().zip(all) {
-                fields(&format!("{place}.{name}"), before, after, types, module, found);
+                fields(
+                    &format!("{place}.{name}"),
+                    before,
+                    after,
+                    types,
+                    module,
+                    found,
+                );
             }
         }
-        (_, after) => found.push(Change { place: place.to_owned(), after }),
+        (_, after) => found.push(Change {
+            place: place.to_owned(),
+            after,
+        }),
     }
 }

@@ -6,47 +6,82 @@ use situ_recorder::value::{SeqKind, Shape, Value};
 
 /// The text; none where `Debug` is not derived, or writes something that is not known or has no order.
 pub(crate) fn debug_text(value: &Value, types: &TypeTable) -> Option<String> {
-    let all = |values: &[Value]| values.iter().map(|value| debug_text(value, types)).collect::<Option<Vec<_>>>();
+    let all = |values: &[Value]| {
+        values
+            .iter()
+            .map(|value| debug_text(value, types))
+            .collect::<Option<Vec<_>>>()
+    };
     match value {
         Value::Unit => Some("()".to_owned()),
         Value::Bool(value) => Some(value.to_string()),
-        Value::Int { type_name, bits } => {
-            Some(if type_name.starts_with('u') { bits.to_string() } else { (*bits as i128).to_string() })
-        }
+        Value::Int { type_name, bits } => Some(if type_name.starts_with('u') {
+            bits.to_string()
+        } else {
+            (*bits as i128).to_string()
+        }),
         Value::Float { double: true, bits } => Some(format!("{:?}", f64::from_bits(*bits))),
-        Value::Float { double: false, bits } => Some(format!("{:?}", f32::from_bits(*bits as u32))),
+        Value::Float {
+            double: false,
+            bits,
+        } => Some(format!("{:?}", f32::from_bits(*bits as u32))),
         Value::Char(value) => Some(format!("{value:?}")),
         Value::Str(text) => Some(format!("{text:?}")),
         Value::Ref { inner, .. } => debug_text(inner, types),
-        Value::Tuple(parts) if parts.len() == 1 => Some(format!("({},)", debug_text(&parts[0], types)?)),
+        Value::Tuple(parts) if parts.len() == 1 => {
+            Some(format!("({},)", debug_text(&parts[0], types)?))
+        }
         Value::Tuple(parts) => Some(format!("({})", all(parts)?.join(", "))),
         Value::Seq { kind, items, .. } => sequence(*kind, items, types),
         Value::Struct { .. } => structure(value, types),
-        Value::Built { head, args, .. } if head == "String::from" => debug_text(args.first()?, types),
+        Value::Built { head, args, .. } if head == "String::from" => {
+            debug_text(args.first()?, types)
+        }
         Value::Debug { text, .. } => Some(text.clone()),
         _ => None,
     }
 }
 
 fn sequence(kind: SeqKind, items: &[Value], types: &TypeTable) -> Option<String> {
-    let is_unordered = matches!(kind, SeqKind::HashMap | SeqKind::HashSet | SeqKind::BinaryHeap);
+    let is_unordered = matches!(
+        kind,
+        SeqKind::HashMap | SeqKind::HashSet | SeqKind::BinaryHeap
+    );
     if is_unordered && items.len() > 1 {
         return None;
     }
     let is_map = matches!(kind, SeqKind::HashMap | SeqKind::BTreeMap);
     let one = |item: &Value| match item {
-        Value::Tuple(pair) if is_map && pair.len() == 2 => {
-            Some(format!("{}: {}", debug_text(&pair[0], types)?, debug_text(&pair[1], types)?))
-        }
+        Value::Tuple(pair) if is_map && pair.len() == 2 => Some(format!(
+            "{}: {}",
+            debug_text(&pair[0], types)?,
+            debug_text(&pair[1], types)?
+        )),
         item => debug_text(item, types),
     };
-    let texts = items.iter().map(one).collect::<Option<Vec<_>>>()?.join(", ");
+    let texts = items
+        .iter()
+        .map(one)
+        .collect::<Option<Vec<_>>>()?
+        .join(", ");
     let is_set = is_map || matches!(kind, SeqKind::HashSet | SeqKind::BTreeSet);
-    Some(if is_set { format!("{{{texts}}}") } else { format!("[{texts}]") })
+    Some(if is_set {
+        format!("{{{texts}}}")
+    } else {
+        format!("[{texts}]")
+    })
 }
 
 fn structure(value: &Value, types: &TypeTable) -> Option<String> {
-    let Value::Struct { variant, shape, fields, .. } = value else { return None };
+    let Value::Struct {
+        variant,
+        shape,
+        fields,
+        ..
+    } = value
+    else {
+        return None;
+    };
     if !types.may_derive(type_path(value), "Debug") {
         return None;
     }
@@ -57,7 +92,11 @@ fn structure(value: &Value, types: &TypeTable) -> Option<String> {
     let mut texts = Vec::new();
     for (field, value) in fields {
         let text = debug_text(value, types)?;
-        texts.push(if *shape == Shape::Named { format!("{field}: {text}") } else { text });
+        texts.push(if *shape == Shape::Named {
+            format!("{field}: {text}")
+        } else {
+            text
+        });
     }
     Some(match shape {
         Shape::Unit => name.to_owned(),
@@ -87,7 +126,13 @@ mod tests {
             variant: None,
             shape: Shape::Tuple,
             fields: vec![
-                ("0".to_owned(), Value::Int { type_name: "i8", bits: -3_i128 as u128 }),
+                (
+                    "0".to_owned(),
+                    Value::Int {
+                        type_name: "i8",
+                        bits: -3_i128 as u128,
+                    },
+                ),
                 ("1".to_owned(), some),
             ],
         };

@@ -17,15 +17,29 @@ pub(crate) struct Behaviour<'s> {
 pub(crate) fn behaviours<'s>(calls: Vec<Call<'s>>, each_call: bool) -> Vec<Behaviour<'s>> {
     let mut by_path: BTreeMap<String, Vec<Call<'s>>> = BTreeMap::new();
     for (number, call) in calls.into_iter().enumerate() {
-        let key = if each_call { format!("{number:08}") } else { path_of(&call) };
+        let key = if each_call {
+            format!("{number:08}")
+        } else {
+            path_of(&call)
+        };
         by_path.entry(key).or_default().push(call);
     }
-    let mut behaviours: Vec<Behaviour<'s>> = by_path.into_values().map(|calls| Behaviour { calls }).collect();
+    let mut behaviours: Vec<Behaviour<'s>> = by_path
+        .into_values()
+        .map(|calls| Behaviour { calls })
+        .collect();
     for behaviour in &mut behaviours {
         // Which of two that are as long comes first must not depend on which was recorded first.
-        behaviour.calls.sort_by_cached_key(|call| (size(call), format!("{:?}", call.set.slots)));
+        behaviour
+            .calls
+            .sort_by_cached_key(|call| (size(call), format!("{:?}", call.set.slots)));
     }
-    behaviours.sort_by_cached_key(|behaviour| behaviour.calls.first().map(|call| (size(call), path_of(call))));
+    behaviours.sort_by_cached_key(|behaviour| {
+        behaviour
+            .calls
+            .first()
+            .map(|call| (size(call), path_of(call)))
+    });
     behaviours
 }
 
@@ -52,7 +66,11 @@ fn kind_of(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),
         Value::Ref { inner, .. } => kind_of(inner),
-        Value::Struct { variant: Some(variant), fields, .. } => match fields.as_slice() {
+        Value::Struct {
+            variant: Some(variant),
+            fields,
+            ..
+        } => match fields.as_slice() {
             [(_, inner)] => format!("{variant}({})", kind_of(inner)),
             _ => variant.clone(),
         },
@@ -74,9 +92,18 @@ mod tests {
             shape: situ_recorder::value::Shape::Tuple,
             fields: vec![("0".to_owned(), inner)],
         };
-        let number = |bits: u128| Value::Int { type_name: "u8", bits };
+        let number = |bits: u128| Value::Int {
+            type_name: "u8",
+            bits,
+        };
         assert_eq!(kind_of(&some(number(1))), kind_of(&some(number(2))));
-        assert_ne!(kind_of(&some(Value::Bool(true))), kind_of(&some(Value::Bool(false))));
-        assert_ne!(kind_of(&Value::Str(String::new())), kind_of(&Value::Str("a".to_owned())));
+        assert_ne!(
+            kind_of(&some(Value::Bool(true))),
+            kind_of(&some(Value::Bool(false)))
+        );
+        assert_ne!(
+            kind_of(&Value::Str(String::new())),
+            kind_of(&Value::Str("a".to_owned()))
+        );
     }
 }

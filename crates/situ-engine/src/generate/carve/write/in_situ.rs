@@ -27,27 +27,48 @@ pub(crate) struct InSituWording<'w> {
 
 impl InSituWording<'_> {
     fn style(&self) -> Style {
-        Style { typed_by_place: self.comparison != Comparison::EqualTyped, ..Style::default() }
+        Style {
+            typed_by_place: self.comparison != Comparison::EqualTyped,
+            ..Style::default()
+        }
     }
 
     /// What stands for the calls that leave the body; none where nothing has to.
     pub(crate) fn leaves(&self, call: &Call<'_>) -> Result<Option<Leaves>, String> {
         let here = &call.subject.here;
-        leaves(call, &mocks::Writing { here, types: self.types, style: self.style(), looks: self.looks })
+        leaves(
+            call,
+            &mocks::Writing {
+                here,
+                types: self.types,
+                style: self.style(),
+                looks: self.looks,
+            },
+        )
     }
 }
 
 /// Makes the test; or says why there is none.
-pub(crate) fn in_situ(call: &Call<'_>, wording: InSituWording<'_>, name: &str) -> Result<String, String> {
+pub(crate) fn in_situ(
+    call: &Call<'_>,
+    wording: InSituWording<'_>,
+    name: &str,
+) -> Result<String, String> {
     if !call.subject.generics.is_empty() {
         return Err("it is generic, and its calls have to be stood in for".to_owned());
     }
-    let leaves = wording.leaves(call)?.ok_or("it makes no call that has to be stood in for")?;
+    let leaves = wording
+        .leaves(call)?
+        .ok_or("it makes no call that has to be stood in for")?;
     let writing = Writing { call, wording };
     let mut clauses = vec![format!("{name:?}")];
     let mut givens = Vec::new();
     for (place, value) in &leaves.givens {
-        let value = if place == "self" { value.behind_references() } else { value };
+        let value = if place == "self" {
+            value.behind_references()
+        } else {
+            value
+        };
         givens.push(format!("{place} = {}", writing.written(value)?));
     }
     if !givens.is_empty() {
@@ -62,13 +83,19 @@ pub(crate) fn in_situ(call: &Call<'_>, wording: InSituWording<'_>, name: &str) -
     }
     if oracles.is_empty() {
         let mocks = leaves.mocks.placed.iter().map(|placed| &placed.mock);
-        oracles.extend(mocks.map(|mock| format!("check_called({}, {})", mock.call, mock.values.len())));
+        oracles.extend(
+            mocks.map(|mock| format!("check_called({}, {})", mock.call, mock.values.len())),
+        );
     }
     if oracles.is_empty() {
         return Err("nothing that it gives or changes is seen".to_owned());
     }
     clauses.append(&mut oracles);
-    Ok(format!("{}!({});", Kind::Block.macro_name(), clauses.join(", ")))
+    Ok(format!(
+        "{}!({});",
+        Kind::Block.macro_name(),
+        clauses.join(", ")
+    ))
 }
 
 struct Writing<'w, 's> {
@@ -78,15 +105,27 @@ struct Writing<'w, 's> {
 
 impl Writing<'_, '_> {
     fn written(&self, value: &Value) -> Result<String, String> {
-        let text = styled(value, &self.call.subject.here, self.wording.types, self.wording.style());
-        text.map(|text| with_new(&text)).map_err(|none| format!("a value that it needs cannot be rebuilt: {}", none.0))
+        let text = styled(
+            value,
+            &self.call.subject.here,
+            self.wording.types,
+            self.wording.style(),
+        );
+        text.map(|text| with_new(&text))
+            .map_err(|none| format!("a value that it needs cannot be rebuilt: {}", none.0))
     }
 
     fn mock(&self, mock: &Mock) -> Result<String, String> {
-        let values: Vec<String> = mock.values.iter().map(|value| self.written(value)).collect::<Result<_, _>>()?;
+        let values: Vec<String> = mock
+            .values
+            .iter()
+            .map(|value| self.written(value))
+            .collect::<Result<_, _>>()?;
         Ok(match values.as_slice() {
             [only] => format!("mock({}, {only})", mock.call),
-            [first, rest @ ..] if rest.iter().all(|value| value == first) => format!("mock({}, {first})", mock.call),
+            [first, rest @ ..] if rest.iter().all(|value| value == first) => {
+                format!("mock({}, {first})", mock.call)
+            }
             all => format!("mock_seq({}, [{}])", mock.call, all.join(", ")),
         })
     }
@@ -95,7 +134,11 @@ impl Writing<'_, '_> {
         match &self.call.set.exit {
             Exit::Panic(text) => {
                 let expected = text.lines().next().unwrap_or_default();
-                let said = if expected.is_empty() { String::new() } else { format!("{expected:?}") };
+                let said = if expected.is_empty() {
+                    String::new()
+                } else {
+                    format!("{expected:?}")
+                };
                 return Ok(vec![format!("check_panic({said})")]);
             }
             Exit::Left => return Err("it was left in a way that was not seen".to_owned()),
@@ -123,17 +166,26 @@ impl Writing<'_, '_> {
 
     /// What is said of the value in a `Some`, `Ok` or `Err`, where the whole has no `==`: `io::Result<Vec<u8>>`.
     fn inside_of_returned(&self, value: &Value) -> Option<String> {
-        let (inner, method) = wrapped(value).filter(|(inner, _)| inner.is_exact() && **inner != Value::Unit)?;
+        let (inner, method) =
+            wrapped(value).filter(|(inner, _)| inner.is_exact() && **inner != Value::Unit)?;
         let called = self.call.subject.called();
         let here = &self.call.subject.here;
-        let asserting = Asserting { here, types: self.wording.types, comparison: Comparison::Equal, function: &called };
+        let asserting = Asserting {
+            here,
+            types: self.wording.types,
+            comparison: Comparison::Equal,
+            function: &called,
+        };
         let assertion = asserting.whole(&format!("*returned().as_ref().{method}()"), inner)?;
         as_oracle(&assertion, "returned()")
     }
 
     fn returned(&self, value: &Value) -> Option<String> {
         if self.wording.comparison < Comparison::Parts && value.is_exact() {
-            let text = self.written(value).ok().filter(|text| !calls(text, &self.call.subject.called()));
+            let text = self
+                .written(value)
+                .ok()
+                .filter(|text| !calls(text, &self.call.subject.called()));
             if let Some(text) = text {
                 return Some(format!("check_return({text})"));
             }
@@ -144,8 +196,12 @@ impl Writing<'_, '_> {
             return Some(oracle);
         }
         match value {
-            Value::Struct { type_name, variant: Some(variant), .. }
-                if type_name.starts_with("core::option::") || type_name.starts_with("core::result::") =>
+            Value::Struct {
+                type_name,
+                variant: Some(variant),
+                ..
+            } if type_name.starts_with("core::option::")
+                || type_name.starts_with("core::result::") =>
             {
                 Some(format!("check_{}(returned())", variant.to_lowercase()))
             }
@@ -156,10 +212,25 @@ impl Writing<'_, '_> {
 
 /// Whether it is `Some`, `Ok` or `Err` with something in it; what that is, and the method that takes it out.
 fn wrapped(value: &Value) -> Option<(&Value, &'static str)> {
-    let Value::Struct { type_name, variant: Some(variant), fields, .. } = value else { return None };
+    let Value::Struct {
+        type_name,
+        variant: Some(variant),
+        fields,
+        ..
+    } = value
+    else {
+        return None;
+    };
     let is_std = type_name.starts_with("core::option::") || type_name.starts_with("core::result::");
     let (_, inner) = fields.first().filter(|_| is_std)?;
-    Some((inner, if variant == "Err" { "unwrap_err" } else { "unwrap" }))
+    Some((
+        inner,
+        if variant == "Err" {
+            "unwrap_err"
+        } else {
+            "unwrap"
+        },
+    ))
 }
 
 /// An assertion as an oracle; what a reference refers to is compared, not the reference.
@@ -183,7 +254,10 @@ mod tests {
     #[test]
     fn assertions_become_oracles() {
         let oracle = |text: &str| as_oracle(text, "list").unwrap();
-        assert_eq!(oracle("assert_eq!(list, vec![1]);"), "check_eq(*list, vec![1])");
+        assert_eq!(
+            oracle("assert_eq!(list, vec![1]);"),
+            "check_eq(*list, vec![1])"
+        );
         assert_eq!(oracle("assert_eq!(list.len, 1);"), "check_eq(list.len, 1)");
         assert_eq!(oracle("assert!(!list.is_open);"), "check(!list.is_open)");
         assert_eq!(as_oracle("let value = result.unwrap();", "list"), None);

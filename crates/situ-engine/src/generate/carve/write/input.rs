@@ -32,13 +32,18 @@ impl Input {
     /// The lines that make the variable.
     pub(crate) fn lines(&self) -> Vec<String> {
         let mutable = if self.is_mutable { "mut " } else { "" };
-        let line = (!self.is_inline).then(|| format!("let {mutable}{} = {};", self.variable, self.expression));
+        let line = (!self.is_inline)
+            .then(|| format!("let {mutable}{} = {};", self.variable, self.expression));
         line.into_iter().chain(self.then.iter().cloned()).collect()
     }
 
     /// The argument.
     pub(crate) fn argument(&self) -> String {
-        let value = if self.is_inline { &self.expression } else { &self.variable };
+        let value = if self.is_inline {
+            &self.expression
+        } else {
+            &self.variable
+        };
         format!("{}{value}", self.passed)
     }
 }
@@ -52,23 +57,37 @@ pub(crate) fn receiver<'v>(call: &Call<'v>) -> Option<&'v Value> {
 pub(crate) fn arguments(call: &Call<'_>) -> Result<Vec<Value>, String> {
     let of = |name: &str| before(call, name).cloned();
     let values = call.subject.parameters.iter().map(|parameter| {
-        element(&parameter.pattern, &of, None).ok_or_else(|| "an argument was not recorded".to_owned())
+        element(&parameter.pattern, &of, None)
+            .ok_or_else(|| "an argument was not recorded".to_owned())
     });
     values.collect()
 }
 
 /// The variables that a call was given, in the order of its parameters, each with its value.
 pub(crate) fn bound<'v>(call: &Call<'v>) -> Vec<(String, &'v Value)> {
-    let names = call.subject.parameters.iter().flat_map(|parameter| bindings_of(&parameter.pattern));
-    names.filter_map(|(name, _)| before(call, &name).map(|value| (name, value))).collect()
+    let names = call
+        .subject
+        .parameters
+        .iter()
+        .flat_map(|parameter| bindings_of(&parameter.pattern));
+    names
+        .filter_map(|(name, _)| before(call, &name).map(|value| (name, value)))
+        .collect()
 }
 
 /// The value that a variable had when a call began.
 pub(crate) fn before<'v>(call: &Call<'v>, name: &str) -> Option<&'v Value> {
     let slots = &call.recorded.site.slots;
-    let is_it =
-        |slot: u32| slots.get(slot as usize).is_some_and(|slot| slot.phase == Phase::Before && slot.name == name);
-    call.set.slots.iter().find(|(slot, _)| is_it(*slot)).map(|(_, value)| value)
+    let is_it = |slot: u32| {
+        slots
+            .get(slot as usize)
+            .is_some_and(|slot| slot.phase == Phase::Before && slot.name == name)
+    };
+    call.set
+        .slots
+        .iter()
+        .find(|(slot, _)| is_it(*slot))
+        .map(|(_, value)| value)
 }
 
 /// The name of a parameter where it can be one of a variable beside `subject`, `result` and the function itself.
@@ -94,8 +113,12 @@ pub(crate) fn input(
     if let Some(loss) = why_lost(value) {
         return Err(loss.to_string());
     }
-    let style = Style { typed_by_place: short, ..Style::default() };
-    let written = |value: &Value| styled(value, &call.subject.here, types, style).map_err(|none| none.0);
+    let style = Style {
+        typed_by_place: short,
+        ..Style::default()
+    };
+    let written =
+        |value: &Value| styled(value, &call.subject.here, types, style).map_err(|none| none.0);
     let (expression, passed, is_mutable) = match value {
         Value::Ref { mutable, inner } => match &**inner {
             Value::Str(_) if !mutable => (written(value)?, "", false),
@@ -103,23 +126,40 @@ pub(crate) fn input(
             // A path that borrows and the like: the reference is part of what is built.
             Value::Built { head, .. } if head.starts_with('*') => (written(value)?, "", false),
             // Bytes that are text are written as text.
-            Value::Seq { kind: SeqKind::Slice, .. } if !mutable && written(value)?.starts_with("b\"") => {
-                (written(value)?, "", false)
-            }
-            Value::Seq { kind: SeqKind::Slice, items, .. } if items.is_empty() && !short => {
-                (written(value)?, "", *mutable)
-            }
-            Value::Seq { kind: SeqKind::Slice, items, .. } if items.is_empty() => {
-                ("[]".to_owned(), borrow(*mutable), *mutable)
-            }
+            Value::Seq {
+                kind: SeqKind::Slice,
+                ..
+            } if !mutable && written(value)?.starts_with("b\"") => (written(value)?, "", false),
+            Value::Seq {
+                kind: SeqKind::Slice,
+                items,
+                ..
+            } if items.is_empty() && !short => (written(value)?, "", *mutable),
+            Value::Seq {
+                kind: SeqKind::Slice,
+                items,
+                ..
+            } if items.is_empty() => ("[]".to_owned(), borrow(*mutable), *mutable),
             inner => (written(inner)?, borrow(*mutable), *mutable),
         },
         value => (written(value)?, "", false),
     };
     let expression = with_new(&expression);
-    let own = if passed.is_empty() { value } else { value.behind_references() };
+    let own = if passed.is_empty() {
+        value
+    } else {
+        value.behind_references()
+    };
     let of_type = type_of(own, &call.subject.here, types, "");
-    Ok(Input { variable: name.to_owned(), expression, passed, is_mutable, is_inline: false, of_type, then: Vec::new() })
+    Ok(Input {
+        variable: name.to_owned(),
+        expression,
+        passed,
+        is_mutable,
+        is_inline: false,
+        of_type,
+        then: Vec::new(),
+    })
 }
 
 /// Empty texts as people write them.
@@ -144,9 +184,19 @@ mod tests {
         let text = "fn digits() {}";
         let tree = syn::parse_file(text).unwrap();
         let path = std::path::PathBuf::from("src/lib.rs");
-        let file =
-            SourceFile { path: path.clone(), module: Vec::new(), conditions: Vec::new(), text: text.to_owned(), tree };
-        let subjects = subjects(&[Source { path, krate: "shop".to_owned(), file, has_tokio: false }]);
+        let file = SourceFile {
+            path: path.clone(),
+            module: Vec::new(),
+            conditions: Vec::new(),
+            text: text.to_owned(),
+            tree,
+        };
+        let subjects = subjects(&[Source {
+            path,
+            krate: "shop".to_owned(),
+            file,
+            has_tokio: false,
+        }]);
         let subject = subjects.values().next().unwrap();
         let names = [
             (Some("text"), "text"),

@@ -3,7 +3,9 @@
 use super::input::{arguments, receiver};
 use super::mocks::{Mocks, Writing, mocks};
 use crate::generate::carve::find::scenario::{Call, Leaf, Outgoing};
-use crate::generate::mocks::{PlacedMock, answer, find_mentions, is_mocked, is_only_in_mocks, mentions_any};
+use crate::generate::mocks::{
+    PlacedMock, answer, find_mentions, is_mocked, is_only_in_mocks, mentions_any,
+};
 use crate::record::read::RecordedCall;
 use crate::source::byte_range;
 use crate::values::capture_loss::{CaptureLoss, why_lost};
@@ -33,17 +35,26 @@ pub(crate) fn leaves(call: &Call<'_>, writing: &Writing<'_>) -> Result<Option<Le
         .filter_map(|(name, value)| Some((name.as_str(), why_lost(value)?)))
         .collect();
     let is_whole = inputs.iter().any(|(name, _)| name == "self") || call.subject.receiver.is_none();
-    let needed: Vec<&RecordedCall<'_>> =
-        call.outgoing.iter().filter(|one| is_needed(call, one, &lost)).map(|one| &one.call).collect();
-    let mocks = mocks(&needed, &lost, &call.subject.tokens, writing).map_err(|refusal| refusal.to_string())?;
+    let needed: Vec<&RecordedCall<'_>> = call
+        .outgoing
+        .iter()
+        .filter(|one| is_needed(call, one, &lost))
+        .map(|one| &one.call)
+        .collect();
+    let mocks = mocks(&needed, &lost, &call.subject.tokens, writing)
+        .map_err(|refusal| refusal.to_string())?;
     if is_reaching_unseen(call, &mocks.placed) {
         return Err("a function that it calls reaches outside of the program".to_owned());
     }
-    let needs_no_mock = mocks.placed.is_empty() && (!call.subject.is_async || call.subject.has_tokio);
+    let needs_no_mock =
+        mocks.placed.is_empty() && (!call.subject.is_async || call.subject.has_tokio);
     if needs_no_mock && is_whole && lost.is_empty() {
         return Ok(None);
     }
-    let givens = inputs.into_iter().filter(|(name, value)| is_given(call, name, value, &mocks.placed)).collect();
+    let givens = inputs
+        .into_iter()
+        .filter(|(name, value)| is_given(call, name, value, &mocks.placed))
+        .collect();
     Ok(Some(Leaves { givens, mocks }))
 }
 
@@ -53,11 +64,17 @@ pub(crate) fn is_needed(call: &Call<'_>, one: &Outgoing<'_>, lost: &[(&str, Capt
     match one.leaf {
         Some(Leaf::ReachesOut) => true,
         Some(Leaf::OtherModule) => {
-            let same = call.outgoing.iter().filter(|other| other.call.site.id == one.call.site.id);
+            let same = call
+                .outgoing
+                .iter()
+                .filter(|other| other.call.site.id == one.call.site.id);
             let same: Vec<_> = same.collect();
-            let is_constant = same.iter().all(|other| other.call.result() == one.call.result());
+            let is_constant = same
+                .iter()
+                .all(|other| other.call.result() == one.call.result());
             let is_short = is_constant || same.len() <= MAX_ANSWERS;
-            mentions_any(one.call.site, lost) || (is_short && same.iter().all(|other| answer(&other.call).is_ok()))
+            mentions_any(one.call.site, lost)
+                || (is_short && same.iter().all(|other| answer(&other.call).is_ok()))
         }
         None => mentions_any(one.call.site, lost),
     }
@@ -67,18 +84,23 @@ pub(crate) fn is_needed(call: &Call<'_>, one: &Outgoing<'_>, lost: &[(&str, Capt
 fn is_reaching_unseen(call: &Call<'_>, placed: &[PlacedMock]) -> bool {
     let mut calls = Vec::new();
     calls_in_macros(call.subject.tokens.clone(), false, &mut calls);
-    calls.iter().any(|(name, at)| call.reaching.contains(&name.as_str()) && !is_mocked(at, placed))
+    calls
+        .iter()
+        .any(|(name, at)| call.reaching.contains(&name.as_str()) && !is_mocked(at, placed))
 }
 
 /// The names with parentheses behind them inside of macro calls, and where they stand.
 fn calls_in_macros(tokens: TokenStream, is_inside: bool, found: &mut Vec<(String, Range<usize>)>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, tree) in trees.iter().enumerate() {
-        let TokenTree::Group(group) = tree else { continue };
+        let TokenTree::Group(group) = tree else {
+            continue;
+        };
         let before = |back: usize| at.checked_sub(back).map(|at| &trees[at]);
         let is_macro = matches!(before(1), Some(TokenTree::Punct(mark)) if mark.as_char() == '!')
             && matches!(before(2), Some(TokenTree::Ident(_)));
-        if let (true, Delimiter::Parenthesis, Some(TokenTree::Ident(name))) = (is_inside, group.delimiter(), before(1))
+        if let (true, Delimiter::Parenthesis, Some(TokenTree::Ident(name))) =
+            (is_inside, group.delimiter(), before(1))
         {
             found.push((name.to_string(), byte_range(name)));
         }
@@ -88,12 +110,18 @@ fn calls_in_macros(tokens: TokenStream, is_inside: bool, found: &mut Vec<(String
 
 fn is_mentioned(call: &Call<'_>, place: &str) -> bool {
     let mut found = Vec::new();
-    find_mentions(call.subject.tokens.clone(), &place.split('.').collect::<Vec<_>>(), &mut found);
+    find_mentions(
+        call.subject.tokens.clone(),
+        &place.split('.').collect::<Vec<_>>(),
+        &mut found,
+    );
     !found.is_empty()
 }
 
 fn is_given(call: &Call<'_>, place: &str, value: &Value, placed: &[PlacedMock]) -> bool {
-    value.is_exact() && is_mentioned(call, place) && !is_only_in_mocks(place, placed, &call.subject.tokens)
+    value.is_exact()
+        && is_mentioned(call, place)
+        && !is_only_in_mocks(place, placed, &call.subject.tokens)
 }
 
 /// Everything that the body can read: parameters, and `self` whole or field by field.
@@ -110,7 +138,11 @@ fn inputs(call: &Call<'_>) -> Result<Vec<(String, Value)>, String> {
         match parameter.name() {
             Some(name) => inputs.push((name, value)),
             None if matches!(parameter.pattern, Pat::Wild(_)) => {}
-            None => return Err("a parameter has a pattern, and the body is tested by itself".to_owned()),
+            None => {
+                return Err(
+                    "a parameter has a pattern, and the body is tested by itself".to_owned(),
+                );
+            }
         }
     }
     Ok(inputs)
@@ -118,14 +150,27 @@ fn inputs(call: &Call<'_>) -> Result<Vec<(String, Value)>, String> {
 
 /// The fields of `self` as places, where the body looks at nothing else of it.
 fn fields_of(call: &Call<'_>, value: &Value) -> Option<Vec<(String, Value)>> {
-    let Value::Struct { variant: None, fields, .. } = value.behind_references() else { return None };
-    let places: Vec<(String, Value)> =
-        fields.iter().map(|(field, value)| (format!("self.{field}"), value.clone())).collect();
+    let Value::Struct {
+        variant: None,
+        fields,
+        ..
+    } = value.behind_references()
+    else {
+        return None;
+    };
+    let places: Vec<(String, Value)> = fields
+        .iter()
+        .map(|(field, value)| (format!("self.{field}"), value.clone()))
+        .collect();
     let mut all = Vec::new();
     find_mentions(call.subject.tokens.clone(), &["self"], &mut all);
     let mut of_fields = Vec::new();
     for (place, _) in &places {
-        find_mentions(call.subject.tokens.clone(), &place.split('.').collect::<Vec<_>>(), &mut of_fields);
+        find_mentions(
+            call.subject.tokens.clone(),
+            &place.split('.').collect::<Vec<_>>(),
+            &mut of_fields,
+        );
     }
     (all.len() == of_fields.len()).then_some(places)
 }

@@ -28,7 +28,10 @@ pub(crate) struct LongTexts {
 impl LongTexts {
     /// None yet; `stem` tells files of modules apart.
     pub(crate) fn new(stem: String) -> LongTexts {
-        LongTexts { stem, ..LongTexts::default() }
+        LongTexts {
+            stem,
+            ..LongTexts::default()
+        }
     }
 
     /// The code with names in the places of its long texts, and the items that they are the names of. `hint` says what a text
@@ -39,10 +42,17 @@ impl LongTexts {
         for literal in long_literals(code) {
             let (range, written) = (byte_range(&literal), literal.to_string());
             let item = self.item(&written, hint);
-            splices.push(Splice { range, text: item.name.clone() });
+            splices.push(Splice {
+                range,
+                text: item.name.clone(),
+            });
             used.push(item);
         }
-        if splices.is_empty() { (code.to_owned(), used) } else { (apply(code, &splices), used) }
+        if splices.is_empty() {
+            (code.to_owned(), used)
+        } else {
+            (apply(code, &splices), used)
+        }
     }
 
     /// The in-situ test with files in the places of its long texts. It stands in the function, where no constant of the tests
@@ -53,11 +63,18 @@ impl LongTexts {
         for literal in long_literals(test) {
             let item = self.numbered(&literal.to_string(), hint, true);
             if let Some((file, _)) = &item.file {
-                splices.push(Splice { range: byte_range(&literal), text: format!("include_str!({file:?})") });
+                splices.push(Splice {
+                    range: byte_range(&literal),
+                    text: format!("include_str!({file:?})"),
+                });
                 used.push(item);
             }
         }
-        if splices.is_empty() { (test.to_owned(), used) } else { (apply(test, &splices), used) }
+        if splices.is_empty() {
+            (test.to_owned(), used)
+        } else {
+            (apply(test, &splices), used)
+        }
     }
 
     fn item(&mut self, written: &str, hint: &str) -> SharedItem {
@@ -69,18 +86,36 @@ impl LongTexts {
             return known.clone();
         }
         let plain: String = hint.trim_start_matches("r#").to_uppercase();
-        let number = self.taken.entry(plain.clone()).and_modify(|count| *count += 1).or_insert(1);
-        let name = if *number == 1 { plain } else { format!("{plain}_{number}") };
-        let value = parse_part::<LitStr>(written).map(|text| text.value()).unwrap_or_default();
+        let number = self
+            .taken
+            .entry(plain.clone())
+            .and_modify(|count| *count += 1)
+            .or_insert(1);
+        let name = if *number == 1 {
+            plain
+        } else {
+            format!("{plain}_{number}")
+        };
+        let value = parse_part::<LitStr>(written)
+            .map(|text| text.value())
+            .unwrap_or_default();
         // A checkout on another system may have other ends of lines.
         let is_filed = (always_filed || value.len() > LONGEST_CONSTANT) && !value.contains('\r');
         let item = match is_filed {
             true => {
                 let file = format!("{FOLDER}/{}{}.txt", self.stem, name.to_lowercase());
                 let text = format!("const {name}: &str = include_str!({file:?});\n");
-                SharedItem { name, text, file: Some((file, value)) }
+                SharedItem {
+                    name,
+                    text,
+                    file: Some((file, value)),
+                }
             }
-            false => SharedItem { text: format!("const {name}: &str = {written};\n"), name, file: None },
+            false => SharedItem {
+                text: format!("const {name}: &str = {written};\n"),
+                name,
+                file: None,
+            },
         };
         self.items.insert(written.to_owned(), item.clone());
         item
@@ -89,7 +124,10 @@ impl LongTexts {
 
 /// How long code is to a reader: long texts do not stand in it.
 pub(crate) fn length_to_read(code: &str) -> usize {
-    let hidden: usize = long_literals(code).iter().map(|literal| literal.to_string().len() - LENGTH_OF_NAME).sum();
+    let hidden: usize = long_literals(code)
+        .iter()
+        .map(|literal| literal.to_string().len() - LENGTH_OF_NAME)
+        .sum();
     code.len() - hidden
 }
 
@@ -109,9 +147,13 @@ fn collect(tokens: TokenStream, found: &mut Vec<Literal>) {
         match tree {
             // An attribute takes nothing but the text itself, and so does what a panic says.
             TokenTree::Group(_)
-                if at > 0 && matches!(&trees[at - 1], TokenTree::Punct(sign) if sign.as_char() == '#') => {}
+                if at > 0
+                    && matches!(&trees[at - 1], TokenTree::Punct(sign) if sign.as_char() == '#') => {
+            }
             TokenTree::Group(_)
-                if at > 0 && matches!(&trees[at - 1], TokenTree::Ident(word) if word == "check_panic") => {}
+                if at > 0
+                    && matches!(&trees[at - 1], TokenTree::Ident(word) if word == "check_panic") => {
+            }
             TokenTree::Group(group) => collect(group.stream(), found),
             TokenTree::Literal(literal) => {
                 let text = literal.to_string();
@@ -134,27 +176,56 @@ mod tests {
         let (long, longest) = ("a".repeat(220), "b\n".repeat(400));
         let code = format!("let text = String::from({long:?}); f(\"short\", {longest:?});");
         let (named, items) = texts.named(&code, "text");
-        assert_eq!(named, "let text = String::from(TEXT); f(\"short\", TEXT_2);");
+        assert_eq!(
+            named,
+            "let text = String::from(TEXT); f(\"short\", TEXT_2);"
+        );
         assert_eq!(items[0].text, format!("const TEXT: &str = {long:?};\n"));
-        assert_eq!(items[1].text, "const TEXT_2: &str = include_str!(\"carved/cart_text_2.txt\");\n");
-        assert_eq!(items[1].file, Some(("carved/cart_text_2.txt".to_owned(), longest)));
-        assert_eq!(texts.named(&format!("{long:?}"), "other").0, "TEXT", "one text has one name");
+        assert_eq!(
+            items[1].text,
+            "const TEXT_2: &str = include_str!(\"carved/cart_text_2.txt\");\n"
+        );
+        assert_eq!(
+            items[1].file,
+            Some(("carved/cart_text_2.txt".to_owned(), longest))
+        );
+        assert_eq!(
+            texts.named(&format!("{long:?}"), "other").0,
+            "TEXT",
+            "one text has one name"
+        );
         assert!(length_to_read(&code) < 140, "{}", length_to_read(&code));
     }
 
     #[test]
     fn long_texts_of_a_test_in_place_are_files_but_what_a_panic_says() {
         let long = "a".repeat(220);
-        let test = format!("blocktest!(mock(f({long:?}), {long:?}), check_return({long:?}), check_panic({long:?}));");
+        let test = format!(
+            "blocktest!(mock(f({long:?}), {long:?}), check_return({long:?}), check_panic({long:?}));"
+        );
         let (filed, items) = LongTexts::new("main_".to_owned()).filed(&test, "in_f");
         let file = "include_str!(\"carved/main_in_f.txt\")";
-        assert_eq!(filed, format!("blocktest!(mock(f({file}), {file}), check_return({file}), check_panic({long:?}));"));
-        assert_eq!(items[0].file, Some(("carved/main_in_f.txt".to_owned(), long)));
+        assert_eq!(
+            filed,
+            format!(
+                "blocktest!(mock(f({file}), {file}), check_return({file}), check_panic({long:?}));"
+            )
+        );
+        assert_eq!(
+            items[0].file,
+            Some(("carved/main_in_f.txt".to_owned(), long))
+        );
     }
 
     #[test]
     fn what_an_attribute_says_stays_in_it() {
-        let code = format!("#[should_panic(expected = {:?})] fn f() {{}}", "a".repeat(300));
-        assert_eq!(LongTexts::default().named(&code, "text"), (code, Vec::new()));
+        let code = format!(
+            "#[should_panic(expected = {:?})] fn f() {{}}",
+            "a".repeat(300)
+        );
+        assert_eq!(
+            LongTexts::default().named(&code, "text"),
+            (code, Vec::new())
+        );
     }
 }

@@ -2,8 +2,12 @@
 
 use super::call_checks::{Looks, Unchecked, plain, why_not_looked_at};
 use crate::generate::mocks::found_calls::{Calls, FoundCall, is_inside};
-use crate::generate::mocks::shapes::{arguments, first_arguments, literal, open_shape, shape_with, without_spaces};
-use crate::generate::mocks::{Mock, PlacedMock, add_equal_shapes, answer, find_mentions, is_only_in_mocks, told};
+use crate::generate::mocks::shapes::{
+    arguments, first_arguments, literal, open_shape, shape_with, without_spaces,
+};
+use crate::generate::mocks::{
+    Mock, PlacedMock, add_equal_shapes, answer, find_mentions, is_only_in_mocks, told,
+};
 use crate::generate::refusal::Refusal;
 use crate::record::read::RecordedCall;
 use crate::source::{byte_range, parse_part};
@@ -37,14 +41,20 @@ impl Mocks {
         let names = self.names();
         let different: BTreeSet<usize> = self.order.iter().copied().collect();
         if different.len() > 1 && self.is_short() {
-            let order: Vec<&str> = self.order.iter().map(|mock| names[*mock].as_str()).collect();
+            let order: Vec<&str> = self
+                .order
+                .iter()
+                .map(|mock| names[*mock].as_str())
+                .collect();
             return vec![format!("check_order({})", order.join(", "))];
         }
         let count = |mock: usize| self.order.iter().filter(|other| **other == mock).count();
         // Values of a sequence that are left over let the test fail anyway.
         let is_counted = |mock: &usize| self.placed[*mock].mock.is_constant();
         let counted = different.iter().copied().filter(is_counted);
-        counted.map(|mock| format!("check_called({}, {})", names[mock], count(mock))).collect()
+        counted
+            .map(|mock| format!("check_called({}, {})", names[mock], count(mock)))
+            .collect()
     }
 
     fn is_short(&self) -> bool {
@@ -59,17 +69,24 @@ impl Mocks {
             .map(|placed| {
                 let call = placed.mock.call.as_str();
                 let own = parse_part::<Expr>(call).map(|whole| {
-                    arguments(&whole).map(|argument| call[byte_range(argument)].to_owned()).collect::<Vec<_>>()
+                    arguments(&whole)
+                        .map(|argument| call[byte_range(argument)].to_owned())
+                        .collect::<Vec<_>>()
                 });
                 (call, own.unwrap_or_default())
             })
             .collect();
         let open = |call: &str| open_shape(call).map(|open| without_spaces(&open));
         let name = |(at, (call, own)): (usize, &(&str, Vec<String>))| {
-            let others = texts.iter().enumerate().filter(|(other, (text, _))| *other != at && open(text) == open(call));
+            let others = texts
+                .iter()
+                .enumerate()
+                .filter(|(other, (text, _))| *other != at && open(text) == open(call));
             let others: Vec<&Vec<String>> = others.map(|(_, (_, arguments))| arguments).collect();
             let is_told = |count: &usize| {
-                let first = |arguments: &Vec<String>| arguments.iter().take(*count).cloned().collect::<Vec<_>>();
+                let first = |arguments: &Vec<String>| {
+                    arguments.iter().take(*count).cloned().collect::<Vec<_>>()
+                };
                 others.iter().all(|other| first(other) != first(own))
             };
             let count = (0..=own.len()).find(is_told).unwrap_or(own.len());
@@ -93,7 +110,12 @@ pub(crate) struct Writing<'w> {
 
 impl Writing<'_> {
     /// An argument as a mock writes it; or why it is left open.
-    fn argument(&self, call: &RecordedCall<'_>, number: usize, argument: &Expr) -> Result<String, String> {
+    fn argument(
+        &self,
+        call: &RecordedCall<'_>,
+        number: usize,
+        argument: &Expr,
+    ) -> Result<String, String> {
         let text = &call.site.text;
         if let Some(literal) = literal(text, argument) {
             return Ok(literal);
@@ -102,7 +124,8 @@ impl Writing<'_> {
             return Err("it is a closure".to_owned());
         }
         let Some(value) = call.argument(number + 1) else {
-            let is_written = is_literal(argument) || self.looks == Looks::All && is_constant(argument);
+            let is_written =
+                is_literal(argument) || self.looks == Looks::All && is_constant(argument);
             return is_written
                 .then(|| text[byte_range(argument)].to_owned())
                 .ok_or_else(|| "its value was not recorded".to_owned());
@@ -118,7 +141,9 @@ impl Writing<'_> {
 /// `-1` or `&"a"`.
 fn is_literal(argument: &Expr) -> bool {
     match argument {
-        Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && matches!(&*unary.expr, Expr::Lit(_)),
+        Expr::Unary(unary) => {
+            matches!(unary.op, UnOp::Neg(_)) && matches!(&*unary.expr, Expr::Lit(_))
+        }
         Expr::Reference(reference) => matches!(&*reference.expr, Expr::Lit(_)),
         _ => false,
     }
@@ -126,8 +151,13 @@ fn is_literal(argument: &Expr) -> bool {
 
 /// `LIMIT` or `Mode::Fast`, and no function.
 fn is_constant(argument: &Expr) -> bool {
-    let Expr::Path(path) = argument else { return false };
-    path.path.segments.last().is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
+    let Expr::Path(path) = argument else {
+        return false;
+    };
+    path.path
+        .segments
+        .last()
+        .is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
 }
 
 /// Mocks for these calls, so that a test can do without the inputs that are lost.
@@ -145,7 +175,10 @@ pub(crate) fn mocks(
     let mut mocks = Mocks::default();
     for told in &told {
         let shape = columns.shape(told.call, writing)?;
-        let known = mocks.placed.iter().position(|known| known.mock.call == shape);
+        let known = mocks
+            .placed
+            .iter()
+            .position(|known| known.mock.call == shape);
         let at = known.unwrap_or(mocks.placed.len());
         match mocks.placed.get_mut(at) {
             Some(known) => {
@@ -154,9 +187,17 @@ pub(crate) fn mocks(
             }
             None => {
                 let open = open_shape(&told.call.site.text).unwrap_or_else(|| shape.clone());
-                let mock = Mock { call: shape, values: vec![told.value.clone()], may_vary: false };
+                let mock = Mock {
+                    call: shape,
+                    values: vec![told.value.clone()],
+                    may_vary: false,
+                };
                 let ranges = vec![told.call.site.range()];
-                mocks.placed.push(PlacedMock { open, ranges, ..PlacedMock::of(mock) });
+                mocks.placed.push(PlacedMock {
+                    open,
+                    ranges,
+                    ..PlacedMock::of(mock)
+                });
                 mocks.unchecked.extend(columns.unchecked(told.call));
             }
         }
@@ -166,11 +207,21 @@ pub(crate) fn mocks(
     mocks.unchecked.dedup();
     if !mocks.is_short() {
         let call = mocks.placed[0].open.clone();
-        let reason = format!("{} calls are too many to say in which order", mocks.order.len());
-        mocks.unchecked.push(Unchecked { call, argument: None, reason });
+        let reason = format!(
+            "{} calls are too many to say in which order",
+            mocks.order.len()
+        );
+        mocks.unchecked.push(Unchecked {
+            call,
+            argument: None,
+            reason,
+        });
     }
     add_equal_shapes(&mut mocks.placed, tokens);
-    match lost.iter().find(|(name, _)| !is_only_in_mocks(name, &mocks.placed, tokens)) {
+    match lost
+        .iter()
+        .find(|(name, _)| !is_only_in_mocks(name, &mocks.placed, tokens))
+    {
         Some((_, loss)) => Err(Refusal::Input(loss.clone())),
         None => Ok(mocks),
     }
@@ -189,7 +240,9 @@ impl Columns {
     fn add(&mut self, calls: &[&RecordedCall<'_>], writing: &Writing<'_>) {
         let mut different: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for call in calls {
-            let Ok(whole) = parse_part::<Expr>(&call.site.text) else { continue };
+            let Ok(whole) = parse_part::<Expr>(&call.site.text) else {
+                continue;
+            };
             let own = self.0.entry(key(&call.site.text)).or_default();
             for (number, argument) in arguments(&whole).enumerate() {
                 own.resize(own.len().max(number + 1), None);
@@ -199,10 +252,16 @@ impl Columns {
         }
         for call in calls {
             if let Ok(shape) = self.shape(call, writing) {
-                different.entry(key(&call.site.text)).or_default().insert(shape);
+                different
+                    .entry(key(&call.site.text))
+                    .or_default()
+                    .insert(shape);
             }
         }
-        for (key, _) in different.iter().filter(|(_, shapes)| shapes.len() > MAX_WRITTEN) {
+        for (key, _) in different
+            .iter()
+            .filter(|(_, shapes)| shapes.len() > MAX_WRITTEN)
+        {
             let reason = format!("it is called in more than {MAX_WRITTEN} ways");
             self.0.entry(key.clone()).or_default().fill(Some(reason));
         }
@@ -219,16 +278,33 @@ impl Columns {
         let mut gone: Vec<(Range<usize>, &str)> = Vec::new();
         for (name, _) in lost {
             let mut mentioned = Vec::new();
-            find_mentions(tokens.clone(), &name.split('.').collect::<Vec<_>>(), &mut mentioned);
-            gone.extend(mentioned.into_iter().map(|at| (at, "it is made of something that cannot be rebuilt")));
+            find_mentions(
+                tokens.clone(),
+                &name.split('.').collect::<Vec<_>>(),
+                &mut mentioned,
+            );
+            gone.extend(
+                mentioned
+                    .into_iter()
+                    .map(|at| (at, "it is made of something that cannot be rebuilt")),
+            );
         }
         let unknown = needed.iter().filter(|call| answer(call).is_err());
-        gone.extend(unknown.map(|call| (call.site.range(), "it is made with a call whose result cannot be rebuilt")));
+        gone.extend(unknown.map(|call| {
+            (
+                call.site.range(),
+                "it is made with a call whose result cannot be rebuilt",
+            )
+        }));
         for call in &found.found {
-            let Some(own) = self.0.get_mut(&key(&call.shape)) else { continue };
+            let Some(own) = self.0.get_mut(&key(&call.shape)) else {
+                continue;
+            };
             for (argument, why) in call.arguments.iter().zip(own) {
-                let reason =
-                    gone.iter().find(|(at, _)| is_inside(at, argument)).map(|(_, reason)| (*reason).to_owned());
+                let reason = gone
+                    .iter()
+                    .find(|(at, _)| is_inside(at, argument))
+                    .map(|(_, reason)| (*reason).to_owned());
                 *why = why.take().or(reason);
             }
         }
@@ -238,24 +314,46 @@ impl Columns {
     fn evaluated(&self, found: &Calls) -> Vec<Range<usize>> {
         let of_call = |call: &FoundCall| -> Vec<Range<usize>> {
             let own = self.0.get(&key(&call.shape)).map_or(&[][..], Vec::as_slice);
-            call.arguments.iter().zip(own).filter(|(_, why)| why.is_none()).map(|(at, _)| at.clone()).collect()
+            call.arguments
+                .iter()
+                .zip(own)
+                .filter(|(_, why)| why.is_none())
+                .map(|(at, _)| at.clone())
+                .collect()
         };
         found.found.iter().flat_map(of_call).collect()
     }
 
     fn shape(&self, call: &RecordedCall<'_>, writing: &Writing<'_>) -> Result<String, Refusal> {
-        let own = self.0.get(&key(&call.site.text)).map_or(&[][..], Vec::as_slice);
+        let own = self
+            .0
+            .get(&key(&call.site.text))
+            .map_or(&[][..], Vec::as_slice);
         let is_written = |number: usize| own.get(number).is_some_and(Option::is_none);
         shape_with(&call.site.text, &|number, argument| {
-            is_written(number).then(|| writing.argument(call, number, argument).ok()).flatten()
+            is_written(number)
+                .then(|| writing.argument(call, number, argument).ok())
+                .flatten()
         })
     }
 
     fn unchecked(&self, call: &RecordedCall<'_>) -> Vec<Unchecked> {
-        let own = self.0.get(&key(&call.site.text)).map_or(&[][..], Vec::as_slice);
+        let own = self
+            .0
+            .get(&key(&call.site.text))
+            .map_or(&[][..], Vec::as_slice);
         let open = open_shape(&call.site.text).unwrap_or_else(|| call.site.text.clone());
-        let reasons = own.iter().enumerate().filter_map(|(number, why)| Some((number + 1, why.clone()?)));
-        reasons.map(|(argument, reason)| Unchecked { call: open.clone(), argument: Some(argument), reason }).collect()
+        let reasons = own
+            .iter()
+            .enumerate()
+            .filter_map(|(number, why)| Some((number + 1, why.clone()?)));
+        reasons
+            .map(|(argument, reason)| Unchecked {
+                call: open.clone(),
+                argument: Some(argument),
+                reason,
+            })
+            .collect()
     }
 }
 
@@ -266,24 +364,60 @@ mod tests {
 
     fn mocks(calls: &[(&str, &[u8])], order: &[usize]) -> Mocks {
         let placed = calls.iter().map(|(call, values)| {
-            let values = values.iter().map(|bits| Value::Int { type_name: "u8", bits: u128::from(*bits) }).collect();
-            PlacedMock::of(Mock { call: (*call).to_owned(), values, may_vary: false })
+            let values = values
+                .iter()
+                .map(|bits| Value::Int {
+                    type_name: "u8",
+                    bits: u128::from(*bits),
+                })
+                .collect();
+            PlacedMock::of(Mock {
+                call: (*call).to_owned(),
+                values,
+                may_vary: false,
+            })
         });
-        Mocks { placed: placed.collect(), order: order.to_vec(), unchecked: Vec::new() }
+        Mocks {
+            placed: placed.collect(),
+            order: order.to_vec(),
+            unchecked: Vec::new(),
+        }
     }
 
     #[test]
     fn an_order_names_calls_by_as_many_arguments_as_tell_them_apart() {
-        let all = mocks(&[("open(\"a\")", &[1]), ("put(\"a\", 1)", &[1]), ("put(\"b\", 1)", &[1, 1])], &[0, 2, 1, 2]);
-        assert_eq!(all.oracles(), ["check_order(open(..), put(\"b\", ..), put(\"a\", ..), put(\"b\", ..))"]);
-        let second = mocks(&[("put(1, 2).await", &[1]), ("put(1, 3).await", &[1])], &[0, 1]);
-        assert_eq!(second.oracles(), ["check_order(put(1, 2).await, put(1, 3).await)"]);
+        let all = mocks(
+            &[
+                ("open(\"a\")", &[1]),
+                ("put(\"a\", 1)", &[1]),
+                ("put(\"b\", 1)", &[1, 1]),
+            ],
+            &[0, 2, 1, 2],
+        );
+        assert_eq!(
+            all.oracles(),
+            ["check_order(open(..), put(\"b\", ..), put(\"a\", ..), put(\"b\", ..))"]
+        );
+        let second = mocks(
+            &[("put(1, 2).await", &[1]), ("put(1, 3).await", &[1])],
+            &[0, 1],
+        );
+        assert_eq!(
+            second.oracles(),
+            ["check_order(put(1, 2).await, put(1, 3).await)"]
+        );
     }
 
     #[test]
     fn one_call_is_counted_unless_its_values_are() {
-        assert_eq!(mocks(&[("now()", &[1, 1])], &[0, 0]).oracles(), ["check_called(now(), 2)"]);
-        assert_eq!(mocks(&[("rand(1, 6)", &[4])], &[0]).oracles(), ["check_called(rand(..), 1)"]);
+        assert_eq!(
+            mocks(&[("now()", &[1, 1])], &[0, 0]).oracles(),
+            ["check_called(now(), 2)"]
+        );
+        assert_eq!(
+            mocks(&[("rand(1, 6)", &[4])], &[0]).oracles(),
+            ["check_called(rand(..), 1)"]
+        );
         assert!(mocks(&[("now()", &[1, 2])], &[0, 0]).oracles().is_empty());
     }
 
@@ -291,6 +425,9 @@ mod tests {
     fn a_long_order_is_counted_only() {
         let order: Vec<usize> = (0..20).map(|number| number % 2).collect();
         let all = mocks(&[("a()", &[1; 10]), ("b()", &[1; 10])], &order);
-        assert_eq!(all.oracles(), ["check_called(a(), 10)", "check_called(b(), 10)"]);
+        assert_eq!(
+            all.oracles(),
+            ["check_called(a(), 10)", "check_called(b(), 10)"]
+        );
     }
 }

@@ -30,10 +30,18 @@ pub(crate) fn names(calls: &[&Call<'_>], taken: &BTreeSet<(String, String)>) -> 
     for call in calls {
         let subject = call.subject;
         let module = module_key(subject);
-        let is_shared = owners.get(&(module.clone(), subject.name.as_str())).is_some_and(|owners| owners.len() > 1);
-        let alike: Vec<&&Call<'_>> =
-            calls.iter().filter(|other| other.recorded.site.id == call.recorded.site.id).collect();
-        let mut name = words_of(&if is_shared { with_owner(call) } else { subject.name.clone() });
+        let is_shared = owners
+            .get(&(module.clone(), subject.name.as_str()))
+            .is_some_and(|owners| owners.len() > 1);
+        let alike: Vec<&&Call<'_>> = calls
+            .iter()
+            .filter(|other| other.recorded.site.id == call.recorded.site.id)
+            .collect();
+        let mut name = words_of(&if is_shared {
+            with_owner(call)
+        } else {
+            subject.name.clone()
+        });
         if alike.len() > 1 {
             name.push_str(&differing(call, &alike));
         }
@@ -60,13 +68,20 @@ fn owners_by_name<'c>(calls: &[&'c Call<'_>]) -> BTreeMap<(String, &'c str), BTr
     for call in calls {
         let subject = call.subject;
         let module = module_key(subject);
-        owners.entry((module, subject.name.as_str())).or_default().insert(with_owner(call));
+        owners
+            .entry((module, subject.name.as_str()))
+            .or_default()
+            .insert(with_owner(call));
     }
     owners
 }
 
 fn with_owner(call: &Call<'_>) -> String {
-    let owner = call.subject.owner.as_ref().and_then(|owner| owner.type_name.clone().or(owner.of_trait.clone()));
+    let owner = call
+        .subject
+        .owner
+        .as_ref()
+        .and_then(|owner| owner.type_name.clone().or(owner.of_trait.clone()));
     match owner {
         Some(owner) => format!("{owner}_{}", call.subject.name),
         None => call.subject.name.clone(),
@@ -78,7 +93,10 @@ fn differing(call: &Call<'_>, alike: &[&&Call<'_>]) -> String {
     let others: Vec<Vec<(String, &Value)>> = alike.iter().map(|other| given(other)).collect();
     let mut said = Vec::new();
     for (at, (name, value)) in given(call).into_iter().enumerate() {
-        let at_same: Vec<&Value> = others.iter().filter_map(|other| other.get(at).map(|(_, value)| *value)).collect();
+        let at_same: Vec<&Value> = others
+            .iter()
+            .filter_map(|other| other.get(at).map(|(_, value)| *value))
+            .collect();
         let differs = at_same.iter().any(|other| *other != value);
         let words = in_words(value).or_else(|| unusual_field(value, &at_same));
         if let (true, Some(words)) = (differs, words) {
@@ -95,22 +113,38 @@ fn differing(call: &Call<'_>, alike: &[&&Call<'_>]) -> String {
 /// What a call was given; of what it read from, what it read.
 fn given<'v>(call: &Call<'v>) -> Vec<(String, &'v Value)> {
     let passed = call.recorded.values(call.set, Phase::Passed);
-    let read = |name: &str| passed.iter().find(|(own, _)| *own == name && is_read(call, name)).map(|(_, value)| *value);
-    bound(call).into_iter().map(|(name, value)| (name.clone(), read(&name).unwrap_or(value))).collect()
+    let read = |name: &str| {
+        passed
+            .iter()
+            .find(|(own, _)| *own == name && is_read(call, name))
+            .map(|(_, value)| *value)
+    };
+    bound(call)
+        .into_iter()
+        .map(|(name, value)| (name.clone(), read(&name).unwrap_or(value)))
+        .collect()
 }
 
 /// Whether a stream is one that is read.
 fn is_read(call: &Call<'_>, name: &str) -> bool {
-    let own = call.subject.parameters.iter().find(|parameter| parameter.name().as_deref() == Some(name));
-    own.and_then(|parameter| stream_of(call.subject, parameter)).is_some_and(|stream| stream.of.is_read())
+    let own = call
+        .subject
+        .parameters
+        .iter()
+        .find(|parameter| parameter.name().as_deref() == Some(name));
+    own.and_then(|parameter| stream_of(call.subject, parameter))
+        .is_some_and(|stream| stream.of.is_read())
 }
 
 /// `is_open_false`: the first field of a value that most others have another value in.
 fn unusual_field(value: &Value, all: &[&Value]) -> Option<String> {
     let fields = fields_of(value)?;
     fields.iter().enumerate().find_map(|(at, (name, own))| {
-        let of =
-            |other: &&&Value| fields_of(other).and_then(|fields| fields.get(at)).is_some_and(|(_, value)| value == own);
+        let of = |other: &&&Value| {
+            fields_of(other)
+                .and_then(|fields| fields.get(at))
+                .is_some_and(|(_, value)| value == own)
+        };
         let is_unusual = all.iter().filter(of).count() * 2 <= all.len();
         let words = in_words(own).filter(|_| is_unusual)?;
         Some(format!("{}_{words}", words_of(name)))
@@ -119,7 +153,11 @@ fn unusual_field(value: &Value, all: &[&Value]) -> Option<String> {
 
 fn fields_of(value: &Value) -> Option<&[(String, Value)]> {
     match value.behind_references() {
-        Value::Struct { variant: None, fields, .. } => Some(fields),
+        Value::Struct {
+            variant: None,
+            fields,
+            ..
+        } => Some(fields),
         _ => None,
     }
 }
@@ -128,12 +166,22 @@ fn fields_of(value: &Value) -> Option<&[(String, Value)]> {
 fn differing_answer(call: &Call<'_>, alike: &[&&Call<'_>]) -> Option<String> {
     fn answers(call: &Call<'_>) -> Vec<(String, Option<String>)> {
         let leaves = call.outgoing.iter().filter(|one| one.leaf.is_some());
-        leaves.map(|one| (name_of_call(&one.call.site.text), one.call.result().and_then(in_words))).collect()
+        leaves
+            .map(|one| {
+                (
+                    name_of_call(&one.call.site.text),
+                    one.call.result().and_then(in_words),
+                )
+            })
+            .collect()
     }
-    let others: Vec<Vec<(String, Option<String>)>> = alike.iter().map(|other| answers(other)).collect();
+    let others: Vec<Vec<(String, Option<String>)>> =
+        alike.iter().map(|other| answers(other)).collect();
     let own = answers(call).into_iter().enumerate();
-    let mut differing = own.filter(|(at, answer)| others.iter().any(|other| other.get(*at) != Some(answer)));
-    differing.find_map(|(_, (name, words))| Some(format!("_when_{}_gives_{}", words_of(&name), words?)))
+    let mut differing =
+        own.filter(|(at, answer)| others.iter().any(|other| other.get(*at) != Some(answer)));
+    differing
+        .find_map(|(_, (name, words))| Some(format!("_when_{}_gives_{}", words_of(&name), words?)))
 }
 
 /// The name of the function that a call is of.
@@ -147,7 +195,12 @@ fn name_of_call(text: &str) -> String {
     match call {
         Expr::MethodCall(call) => call.method.to_string(),
         Expr::Call(call) => match &*call.func {
-            Expr::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
+            Expr::Path(path) => path
+                .path
+                .segments
+                .last()
+                .map(|last| last.ident.to_string())
+                .unwrap_or_default(),
             _ => String::new(),
         },
         _ => String::new(),
@@ -163,7 +216,9 @@ fn outcome(call: &Call<'_>) -> String {
     match result_of(call).filter(|value| **value != Value::Unit) {
         Some(value) => match in_words(value) {
             Some(words) => format!("_returning_{words}"),
-            None => kind_in_words(value).map(|kind| format!("_returning_{kind}")).unwrap_or_default(),
+            None => kind_in_words(value)
+                .map(|kind| format!("_returning_{kind}"))
+                .unwrap_or_default(),
         },
         None => match changed.first() {
             Some(("self", _, _)) => "_changing_its_state".to_owned(),
@@ -176,9 +231,13 @@ fn outcome(call: &Call<'_>) -> String {
 /// What a value is, where its parts are too many to say.
 fn kind_in_words(value: &Value) -> Option<String> {
     match value.behind_references() {
-        Value::Struct { variant: None, type_name, .. } => {
-            Some(words_of(last_word(type_name.split('<').next().unwrap_or(type_name))))
-        }
+        Value::Struct {
+            variant: None,
+            type_name,
+            ..
+        } => Some(words_of(last_word(
+            type_name.split('<').next().unwrap_or(type_name),
+        ))),
         _ => None,
     }
 }
@@ -189,7 +248,11 @@ fn in_words(value: &Value) -> Option<String> {
         Value::Bool(value) => Some(value.to_string()),
         Value::Int { type_name, bits } => Some(number_in_words(type_name, *bits)),
         Value::Float { double, bits } => {
-            let number = if *double { f64::from_bits(*bits) } else { f64::from(f32::from_bits(*bits as u32)) };
+            let number = if *double {
+                f64::from_bits(*bits)
+            } else {
+                f64::from(f32::from_bits(*bits as u32))
+            };
             let digits = number.abs().to_string().replace('.', "_");
             let sign = if number < 0.0 { "minus_" } else { "" };
             (digits.len() <= 12).then(|| format!("{sign}{}", digits.to_lowercase()))
@@ -199,13 +262,22 @@ fn in_words(value: &Value) -> Option<String> {
         Value::Str(text) if text.starts_with('/') => None,
         Value::Str(text) => Some(text_in_words(text)),
         Value::Ref { inner, .. } => in_words(inner),
-        Value::Struct { variant: Some(variant), .. } => Some(words_of(variant)),
+        Value::Struct {
+            variant: Some(variant),
+            ..
+        } => Some(words_of(variant)),
         // What wraps one thing is called like that thing.
-        Value::Struct { variant: None, fields, .. } if fields.len() == 1 => in_words(&fields[0].1),
+        Value::Struct {
+            variant: None,
+            fields,
+            ..
+        } if fields.len() == 1 => in_words(&fields[0].1),
         Value::Seq { items, .. } if items.is_empty() => Some("nothing".to_owned()),
         Value::Seq { items, .. } if items.len() == 1 => Some("one_item".to_owned()),
         Value::Seq { items, .. } => Some(format!("{}_items", items.len())),
-        Value::Built { head, args, .. } if head == "String::from" => args.first().and_then(in_words),
+        Value::Built { head, args, .. } if head == "String::from" => {
+            args.first().and_then(in_words)
+        }
         Value::Built { args, .. } if args.len() == 1 => in_words(&args[0]),
         _ => None,
     }
@@ -213,7 +285,11 @@ fn in_words(value: &Value) -> Option<String> {
 
 fn number_in_words(type_name: &str, bits: u128) -> String {
     let number = bits as i128;
-    if type_name.starts_with('i') && number < 0 { format!("minus_{}", number.unsigned_abs()) } else { bits.to_string() }
+    if type_name.starts_with('i') && number < 0 {
+        format!("minus_{}", number.unsigned_abs())
+    } else {
+        bits.to_string()
+    }
 }
 
 /// The first words of a text; what it is made of where it has none.
@@ -227,7 +303,9 @@ fn text_in_words(text: &str) -> String {
     match (text.is_empty(), words.is_empty()) {
         (true, _) => "empty".to_owned(),
         (false, true) if text.trim().is_empty() => "blank".to_owned(),
-        (false, true) => format!("of_{}_characters", text.chars().count()).replace("of_1_characters", "a_sign"),
+        (false, true) => {
+            format!("of_{}_characters", text.chars().count()).replace("of_1_characters", "a_sign")
+        }
         (false, false) => words.join("_"),
     }
 }
@@ -241,7 +319,11 @@ fn words_of(name: &str) -> String {
             words.push('_');
         }
         after_small = char.is_lowercase() || char.is_ascii_digit();
-        words.extend(if char.is_alphanumeric() { char.to_lowercase().collect::<Vec<_>>() } else { vec!['_'] });
+        words.extend(if char.is_alphanumeric() {
+            char.to_lowercase().collect::<Vec<_>>()
+        } else {
+            vec!['_']
+        });
     }
     words.trim_matches('_').to_owned()
 }
@@ -254,7 +336,11 @@ fn shortened(name: &str) -> String {
     for (at, _) in name.match_indices('_').filter(|(at, _)| *at <= LONGEST) {
         end = at;
     }
-    name[..end.max(1)].trim_end_matches("_and").trim_end_matches("_where").trim_end_matches("_returning").to_owned()
+    name[..end.max(1)]
+        .trim_end_matches("_and")
+        .trim_end_matches("_where")
+        .trim_end_matches("_returning")
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -268,9 +354,23 @@ mod tests {
         assert_eq!(text(""), "empty");
         assert_eq!(text("  "), "blank");
         assert_eq!(text("-"), "a_sign");
-        assert_eq!(in_words(&Value::Float { double: true, bits: (-2.5_f64).to_bits() }).unwrap(), "minus_2_5");
+        assert_eq!(
+            in_words(&Value::Float {
+                double: true,
+                bits: (-2.5_f64).to_bits()
+            })
+            .unwrap(),
+            "minus_2_5"
+        );
         assert_eq!(in_words(&Value::Str("/tmp/x1".to_owned())), None);
-        assert_eq!(in_words(&Value::Int { type_name: "i8", bits: -3_i128 as u128 }).unwrap(), "minus_3");
+        assert_eq!(
+            in_words(&Value::Int {
+                type_name: "i8",
+                bits: -3_i128 as u128
+            })
+            .unwrap(),
+            "minus_3"
+        );
     }
 
     #[test]
@@ -286,13 +386,19 @@ mod tests {
         };
         let all = [options(true, "a"), options(true, "a"), options(false, "a")];
         let all: Vec<&Value> = all.iter().collect();
-        assert_eq!(unusual_field(all[2], &all).as_deref(), Some("is_open_false"));
+        assert_eq!(
+            unusual_field(all[2], &all).as_deref(),
+            Some("is_open_false")
+        );
         assert_eq!(unusual_field(all[0], &all), None, "it is as most are");
     }
 
     #[test]
     fn calls_are_called_by_their_function() {
-        assert_eq!(name_of_call("app.weather.fetch_weather().await"), "fetch_weather");
+        assert_eq!(
+            name_of_call("app.weather.fetch_weather().await"),
+            "fetch_weather"
+        );
         assert_eq!(name_of_call("Catalog::load(prices)"), "load");
     }
 
@@ -305,7 +411,10 @@ mod tests {
 
     #[test]
     fn long_names_end_between_words() {
-        let name = shortened(&format!("parse_where_{}_returning_some", "word_".repeat(20)));
+        let name = shortened(&format!(
+            "parse_where_{}_returning_some",
+            "word_".repeat(20)
+        ));
         assert!(name.len() <= LONGEST && name.ends_with("word"), "{name}");
     }
 }

@@ -3,7 +3,9 @@
 use super::shared::SharedItem;
 use crate::cargo::manifest::SituSource;
 use crate::cargo::workspace::Workspace;
-use crate::edit::{ChangeSet, FileChange, NewItem, Proposal, compose_items, formatting_of, test_name};
+use crate::edit::{
+    ChangeSet, FileChange, NewItem, Proposal, compose_items, formatting_of, test_name,
+};
 use crate::generate::carve::check::existing_tests::Shape;
 use crate::generate::carve::doubles::double_text::MOCKALL;
 use crate::generate::carve::find::subject::Subject;
@@ -65,29 +67,59 @@ pub fn changes(
         let after = compose_items(&text, &items, &formatting_of(workspace, path))?;
         match changed {
             Some(file) => file.after = after,
-            None => {
-                changes.files.insert(0, FileChange { path: path.to_path_buf(), before: text, after, is_new: false })
-            }
+            None => changes.files.insert(
+                0,
+                FileChange {
+                    path: path.to_path_buf(),
+                    before: text,
+                    after,
+                    is_new: false,
+                },
+            ),
         }
     }
-    let of_tests = tests.iter().flat_map(|test| test.shared.iter().map(|item| (&test.file, item.file.as_ref())));
-    let of_places = in_place.iter().flat_map(|test| test.files.iter().map(|file| (&test.proposal.file, Some(file))));
+    let of_tests = tests.iter().flat_map(|test| {
+        test.shared
+            .iter()
+            .map(|item| (&test.file, item.file.as_ref()))
+    });
+    let of_places = in_place.iter().flat_map(|test| {
+        test.files
+            .iter()
+            .map(|file| (&test.proposal.file, Some(file)))
+    });
     for (source, file) in of_tests.chain(of_places) {
         if let Some((name, text)) = file.cloned() {
             let path = source.with_file_name("").join(name);
             if !changes.files.iter().any(|file| file.path == path) {
                 let there = fs::read_to_string(workspace.root().join(&path)).ok();
                 let is_new = there.is_none();
-                changes.files.push(FileChange { path, before: there.unwrap_or_default(), after: text, is_new });
+                changes.files.push(FileChange {
+                    path,
+                    before: there.unwrap_or_default(),
+                    after: text,
+                    is_new,
+                });
             }
         }
     }
-    let with_mockall = tests.iter().filter(|test| test.shared.iter().any(|item| item.text.starts_with("mockall::")));
+    let with_mockall = tests.iter().filter(|test| {
+        test.shared
+            .iter()
+            .any(|item| item.text.starts_with("mockall::"))
+    });
     let with_mockall: Vec<&Path> = with_mockall.map(|test| test.file.as_path()).collect();
     let changes = changes.with_dependency(workspace, &with_mockall, &MOCKALL)?;
     // What is added may need newer versions than the lock file has.
-    let adds_dependency = changes.files.iter().any(|file| file.path.ends_with("Cargo.toml"));
-    if adds_dependency { changes.resolved(workspace) } else { Ok(changes) }
+    let adds_dependency = changes
+        .files
+        .iter()
+        .any(|file| file.path.ends_with("Cargo.toml"));
+    if adds_dependency {
+        changes.resolved(workspace)
+    } else {
+        Ok(changes)
+    }
 }
 
 /// What one test alone would change, to show it.
@@ -111,16 +143,34 @@ fn items(path: &Path, text: &str, tests: &[&PlacedTest]) -> Result<Vec<NewItem>>
             _ => None,
         });
         let shared: BTreeSet<&SharedItem> = tests.iter().flat_map(|test| &test.shared).collect();
-        let is_there =
-            |item: &&SharedItem| existing.is_some_and(|items| items.iter().any(|own| declares(own, &item.name)));
-        let shared = shared.into_iter().filter(|item| !is_there(item)).map(|item| item.text.as_str());
-        let texts: Vec<&str> = shared.chain(tests.iter().map(|test| test.text.as_str())).collect();
+        let is_there = |item: &&SharedItem| {
+            existing.is_some_and(|items| items.iter().any(|own| declares(own, &item.name)))
+        };
+        let shared = shared
+            .into_iter()
+            .filter(|item| !is_there(item))
+            .map(|item| item.text.as_str());
+        let texts: Vec<&str> = shared
+            .chain(tests.iter().map(|test| test.text.as_str()))
+            .collect();
         let (beside, text) = match existing {
             Some(items) => (items.as_slice(), texts.join("\n")),
-            None => (around, format!("#[cfg(test)]\nmod {MODULE} {{\nuse super::*;\n\n{}}}\n", texts.join("\n"))),
+            None => (
+                around,
+                format!(
+                    "#[cfg(test)]\nmod {MODULE} {{\nuse super::*;\n\n{}}}\n",
+                    texts.join("\n")
+                ),
+            ),
         };
-        let last = beside.last().context("a module with a function has an item")?;
-        items.push(NewItem { file: path.to_path_buf(), after: byte_range(last).end, text });
+        let last = beside
+            .last()
+            .context("a module with a function has an item")?;
+        items.push(NewItem {
+            file: path.to_path_buf(),
+            after: byte_range(last).end,
+            text,
+        });
     }
     Ok(items)
 }
@@ -130,13 +180,19 @@ fn declares(item: &Item, name: &str) -> bool {
     match item {
         Item::Struct(own) => own.ident == name,
         Item::Type(own) => own.ident == name,
-        Item::Macro(own) => own.mac.tokens.to_string().starts_with(&format!("{} ", name.trim_start_matches("Mock"))),
+        Item::Macro(own) => own
+            .mac
+            .tokens
+            .to_string()
+            .starts_with(&format!("{} ", name.trim_start_matches("Mock"))),
         _ => false,
     }
 }
 
 fn inside<'i>(items: &'i [Item], modules: &[String]) -> Option<&'i [Item]> {
-    let Some((first, rest)) = modules.split_first() else { return Some(items) };
+    let Some((first, rest)) = modules.split_first() else {
+        return Some(items);
+    };
     let inner = items.iter().find_map(|item| match item {
         Item::Mod(own) if own.ident == first => own.content.as_ref(),
         _ => None,
@@ -169,7 +225,9 @@ impl ExistingTest {
         let test = |tokens: &TokenStream| ExistingTest {
             file: subject.file.clone(),
             place: ExistingPlace::Body(subject.body),
-            name: test_name(&tokens.to_string()).unwrap_or_default().replace(' ', "_"),
+            name: test_name(&tokens.to_string())
+                .unwrap_or_default()
+                .replace(' ', "_"),
             shape: Shape::of_tokens(tokens.clone()),
         };
         subject.tests.iter().map(test).collect()
@@ -204,12 +262,23 @@ impl ExistingTest {
 pub(crate) fn has_module(text: &str, modules: &[String]) -> bool {
     let Ok(tree) = parse(text) else { return false };
     let around = inside(&tree.items, modules).unwrap_or_default();
-    around.iter().any(|item| matches!(item, Item::Mod(own) if own.ident == MODULE))
+    around
+        .iter()
+        .any(|item| matches!(item, Item::Mod(own) if own.ident == MODULE))
 }
 
-fn collect((root, path): (&Path, &Path), items: &[Item], around: &mut Vec<String>, found: &mut Vec<ExistingTest>) {
+fn collect(
+    (root, path): (&Path, &Path),
+    items: &[Item],
+    around: &mut Vec<String>,
+    found: &mut Vec<ExistingTest>,
+) {
     let is_inside = around.last().is_some_and(|last| last == MODULE);
-    let shared = if is_inside { shared_tokens(&root.join(path), items) } else { BTreeMap::new() };
+    let shared = if is_inside {
+        shared_tokens(&root.join(path), items)
+    } else {
+        BTreeMap::new()
+    };
     for item in items {
         match item {
             Item::Fn(function) if is_inside => found.push(ExistingTest {
@@ -220,7 +289,12 @@ fn collect((root, path): (&Path, &Path), items: &[Item], around: &mut Vec<String
             }),
             Item::Mod(inner) => {
                 around.push(inner.ident.to_string());
-                collect((root, path), inner.content.as_ref().map_or(&[], |(_, items)| items), around, found);
+                collect(
+                    (root, path),
+                    inner.content.as_ref().map_or(&[], |(_, items)| items),
+                    around,
+                    found,
+                );
                 around.pop();
             }
             _ => {}
@@ -231,18 +305,24 @@ fn collect((root, path): (&Path, &Path), items: &[Item], around: &mut Vec<String
 /// What the constants and set-up functions of a module of tests stand for.
 fn shared_tokens(path: &Path, items: &[Item]) -> BTreeMap<String, TokenStream> {
     let included = |value: &syn::Expr| {
-        let syn::Expr::Macro(call) = value else { return None };
+        let syn::Expr::Macro(call) = value else {
+            return None;
+        };
         let name = parse_tokens::<syn::LitStr>(call.mac.tokens.clone()).ok()?;
         let text = fs::read_to_string(path.with_file_name(name.value())).ok()?;
         lex(&format!("{text:?}")).ok()
     };
     let one = |item: &Item| match item {
-        Item::Const(own) => {
-            Some((own.ident.to_string(), included(&own.expr).unwrap_or_else(|| own.expr.to_token_stream())))
-        }
+        Item::Const(own) => Some((
+            own.ident.to_string(),
+            included(&own.expr).unwrap_or_else(|| own.expr.to_token_stream()),
+        )),
         Item::Fn(own) if own.attrs.is_empty() && own.sig.inputs.is_empty() => {
             let statements = &own.block.stmts;
-            Some((own.sig.ident.to_string(), statements.iter().map(ToTokens::to_token_stream).collect()))
+            Some((
+                own.sig.ident.to_string(),
+                statements.iter().map(ToTokens::to_token_stream).collect(),
+            ))
         }
         _ => None,
     };
@@ -262,7 +342,10 @@ fn written_out(tokens: TokenStream, shared: &BTreeMap<String, TokenStream>) -> T
             }
             TokenTree::Group(group) => {
                 let inner = written_out(group.stream(), shared);
-                written.push(TokenTree::Group(proc_macro2::Group::new(group.delimiter(), inner)));
+                written.push(TokenTree::Group(proc_macro2::Group::new(
+                    group.delimiter(),
+                    inner,
+                )));
             }
             _ => written.push(tree),
         }
@@ -295,10 +378,16 @@ mod tests {
         assert_eq!(&text[..first[0].after], "mod inner {\n    fn f() {}");
         let text = "mod inner {\n    fn f() {}\n    #[cfg(test)]\n    mod carved_tests { fn one() {} }\n}\n";
         let more = items(path, text, &[&placed("two")]).unwrap();
-        assert!(!more[0].text.contains("mod carved_tests") && text[..more[0].after].ends_with("fn one() {}"));
+        assert!(
+            !more[0].text.contains("mod carved_tests")
+                && text[..more[0].after].ends_with("fn one() {}")
+        );
         assert!(has_module(text, &["inner".to_owned()]) && !has_module(text, &[]));
         let existing = ExistingTest::of_file(path, path, text);
         assert_eq!((existing[0].name.as_str(), existing.len()), ("one", 1));
-        assert_eq!(existing[0].place, ExistingPlace::Module(vec!["inner".to_owned()]));
+        assert_eq!(
+            existing[0].place,
+            ExistingPlace::Module(vec!["inner".to_owned()])
+        );
     }
 }

@@ -16,20 +16,40 @@ const MAX_ROUNDS: usize = 2;
 const LONGEST: usize = 2000;
 
 /// The calls of a crate's functions that gave values of types with private fields, the shortest of each first.
-pub(crate) fn producers(recording: &Recording, functions: &[Seen<'_>], krate: &str, types: &TypeTable) -> Producers {
+pub(crate) fn producers(
+    recording: &Recording,
+    functions: &[Seen<'_>],
+    krate: &str,
+    types: &TypeTable,
+) -> Producers {
     let mut calls: Vec<Call<'_>> = Vec::new();
-    for seen in functions.iter().filter(|seen| seen.reaches_out_through.is_none()) {
-        let Some(subject) = seen.subject else { continue };
+    for seen in functions
+        .iter()
+        .filter(|seen| seen.reaches_out_through.is_none())
+    {
+        let Some(subject) = seen.subject else {
+            continue;
+        };
         let is_plain = !subject.is_async && !subject.is_unsafe && subject.generics.is_empty();
-        let is_callable = subject.owner.as_ref().is_none_or(|owner| owner.of_trait.is_none());
-        let is_taken = matches!(subject.receiver, None | Some(Receiver::Shared | Receiver::Value));
+        let is_callable = subject
+            .owner
+            .as_ref()
+            .is_none_or(|owner| owner.of_trait.is_none());
+        let is_taken = matches!(
+            subject.receiver,
+            None | Some(Receiver::Shared | Receiver::Value)
+        );
         if subject.here.krate == krate
             && is_plain
             && is_callable
             && is_taken
             && !reaches_out_itself(recording, seen.recorded)
         {
-            let own = seen.recorded.sets.iter().filter(|set| set.exit == Exit::Through);
+            let own = seen
+                .recorded
+                .sets
+                .iter()
+                .filter(|set| set.exit == Exit::Through);
             calls.extend(own.map(|set| Call {
                 subject,
                 recorded: seen.recorded,
@@ -70,7 +90,15 @@ fn producer(call: &Call<'_>, types: &TypeTable, known: &Producers) -> Option<(Va
     let function = match (taken, &subject.owner) {
         (Some(taken), _) => Produces::Method(taken, name),
         (None, Some(_)) => Produces::Associated(name),
-        (None, None) => Produces::Free(subject.module.iter().cloned().chain([name]).collect::<Vec<_>>().join("::")),
+        (None, None) => Produces::Free(
+            subject
+                .module
+                .iter()
+                .cloned()
+                .chain([name])
+                .collect::<Vec<_>>()
+                .join("::"),
+        ),
     };
     let is_own = |owner: &str| type_path(value).ends_with(&format!("::{owner}"));
     if let (Produces::Associated(_), Some(owner)) = (&function, &subject.owner)
@@ -78,16 +106,27 @@ fn producer(call: &Call<'_>, types: &TypeTable, known: &Producers) -> Option<(Va
     {
         return None;
     }
-    Some((value.clone(), Producer { function, visible: subject.visible.clone(), arguments, is_wrapped }))
+    Some((
+        value.clone(),
+        Producer {
+            function,
+            visible: subject.visible.clone(),
+            arguments,
+            is_wrapped,
+        },
+    ))
 }
 
 /// The value itself, out of an `Ok` or a `Some`.
 fn opened(value: &Value) -> Option<(&Value, bool)> {
     match value {
         Value::Struct { variant: None, .. } => Some((value, false)),
-        Value::Struct { variant: Some(variant), fields, type_name, .. }
-            if matches!(variant.as_str(), "Ok" | "Some") && type_name.starts_with("core::") =>
-        {
+        Value::Struct {
+            variant: Some(variant),
+            fields,
+            type_name,
+            ..
+        } if matches!(variant.as_str(), "Ok" | "Some") && type_name.starts_with("core::") => {
             let (_, inner) = fields.first()?;
             matches!(inner, Value::Struct { variant: None, .. }).then_some((inner, true))
         }

@@ -31,7 +31,10 @@ pub(crate) struct Sharing {
 impl Sharing {
     /// Adds a test of a module; one that goes where tests are already shares nothing.
     pub(crate) fn add(&mut self, at: usize, module: Module, parts: Parts, is_new: bool) {
-        self.modules.entry(module).or_default().push((at, parts, is_new));
+        self.modules
+            .entry(module)
+            .or_default()
+            .push((at, parts, is_new));
     }
 
     /// All tests, with what they share.
@@ -44,8 +47,11 @@ impl Sharing {
             for (at, mut parts, _) in tests {
                 let mut used = Vec::new();
                 for input in &mut parts.arrange {
-                    let is_usual = |(expression, _): &&(String, SharedItem)| *expression == input.expression;
-                    if let Some((_, item)) = setup.as_ref().filter(|_| !input.is_inline).filter(is_usual) {
+                    let is_usual =
+                        |(expression, _): &&(String, SharedItem)| *expression == input.expression;
+                    if let Some((_, item)) =
+                        setup.as_ref().filter(|_| !input.is_inline).filter(is_usual)
+                    {
                         input.expression = format!("{}()", item.name);
                         used.push(item.clone());
                     }
@@ -61,7 +67,11 @@ impl Sharing {
 }
 
 /// Names the long texts of a test and of what it uses; gives all that it uses then.
-fn name_long_texts(texts: &mut LongTexts, parts: &mut Parts, mut used: Vec<SharedItem>) -> Vec<SharedItem> {
+fn name_long_texts(
+    texts: &mut LongTexts,
+    parts: &mut Parts,
+    mut used: Vec<SharedItem>,
+) -> Vec<SharedItem> {
     let mut all = Vec::new();
     let mut name = |code: &mut String, hint: &str| {
         let (named, mut items) = texts.named(code, hint);
@@ -70,38 +80,69 @@ fn name_long_texts(texts: &mut LongTexts, parts: &mut Parts, mut used: Vec<Share
     };
     for input in &mut parts.arrange {
         name(&mut input.expression, &input.variable);
-        input.then.iter_mut().for_each(|line| name(line, &input.variable));
+        input
+            .then
+            .iter_mut()
+            .for_each(|line| name(line, &input.variable));
     }
     name(&mut parts.act, "text");
-    parts.assert.iter_mut().for_each(|line| name(line, "expected"));
-    used.iter_mut().for_each(|item| name(&mut item.text, "text"));
+    parts
+        .assert
+        .iter_mut()
+        .for_each(|line| name(line, "expected"));
+    used.iter_mut()
+        .for_each(|item| name(&mut item.text, "text"));
     all.append(&mut used);
     all
 }
 
 /// How files that belong to a module begin.
 pub(crate) fn stem(file: &Path, module: &[String]) -> String {
-    let own = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let words: BTreeSet<&str> = module.iter().map(String::as_str).filter(|word| *word != own).collect();
-    let last = words.into_iter().next_back().map(|word| format!("{word}_")).unwrap_or_default();
+    let own = file
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let words: BTreeSet<&str> = module
+        .iter()
+        .map(String::as_str)
+        .filter(|word| *word != own)
+        .collect();
+    let last = words
+        .into_iter()
+        .next_back()
+        .map(|word| format!("{word}_"))
+        .unwrap_or_default();
     format!("{own}_{last}")
 }
 
 /// The arrangement that most tests need, and the function that stands for it.
 fn setup(tests: &[(usize, Parts, bool)]) -> Option<(String, SharedItem)> {
     let mut uses: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
-    for input in tests.iter().flat_map(|(_, parts, _)| &parts.arrange).filter(|input| !input.is_inline) {
+    for input in tests
+        .iter()
+        .flat_map(|(_, parts, _)| &parts.arrange)
+        .filter(|input| !input.is_inline)
+    {
         if let Some(of_type) = &input.of_type {
-            *uses.entry((&input.expression, of_type, &input.variable)).or_default() += 1;
+            *uses
+                .entry((&input.expression, of_type, &input.variable))
+                .or_default() += 1;
         }
     }
-    let setups = uses
-        .iter()
-        .filter(|((text, of_type, _), count)| **count > 1 && text.len() >= SHORTEST_SHARED && !of_type.contains('&'));
+    let setups = uses.iter().filter(|((text, of_type, _), count)| {
+        **count > 1 && text.len() >= SHORTEST_SHARED && !of_type.contains('&')
+    });
     let ((expression, of_type, variable), _) = setups.max_by_key(|(_, count)| **count)?;
     let name = format!("usual_{}", variable.trim_start_matches("r#"));
     let text = format!("fn {name}() -> {of_type} {{\n{expression}\n}}\n");
-    Some(((*expression).to_owned(), SharedItem { name, text, file: None }))
+    Some((
+        (*expression).to_owned(),
+        SharedItem {
+            name,
+            text,
+            file: None,
+        },
+    ))
 }
 
 #[cfg(test)]
@@ -119,7 +160,13 @@ mod tests {
             of_type: Some(of_type.to_owned()),
             then: Vec::new(),
         };
-        Parts { attributes: Vec::new(), is_async: false, arrange: vec![input], act: String::new(), assert: Vec::new() }
+        Parts {
+            attributes: Vec::new(),
+            is_async: false,
+            arrange: vec![input],
+            act: String::new(),
+            assert: Vec::new(),
+        }
     }
 
     fn shared(tests: Vec<Parts>) -> Vec<(String, Vec<SharedItem>)> {
@@ -127,13 +174,24 @@ mod tests {
         for (at, parts) in tests.into_iter().enumerate() {
             sharing.add(at, ("src/a.rs".into(), Vec::new()), parts, true);
         }
-        sharing.shared().into_values().map(|(parts, items)| (parts.arrange[0].expression.clone(), items)).collect()
+        sharing
+            .shared()
+            .into_values()
+            .map(|(parts, items)| (parts.arrange[0].expression.clone(), items))
+            .collect()
     }
 
     #[test]
     fn the_most_frequent_arrangement_becomes_a_function() {
-        let (often, once) = (format!("Map {{ {} }}", "a".repeat(60)), format!("Map {{ {} }}", "b".repeat(60)));
-        let all = shared(vec![test("map", &often, "Map"), test("map", &once, "Map"), test("map", &often, "Map")]);
+        let (often, once) = (
+            format!("Map {{ {} }}", "a".repeat(60)),
+            format!("Map {{ {} }}", "b".repeat(60)),
+        );
+        let all = shared(vec![
+            test("map", &often, "Map"),
+            test("map", &once, "Map"),
+            test("map", &often, "Map"),
+        ]);
         assert_eq!(all[0].0, "usual_map()");
         assert!(all[0].1[0].text.starts_with("fn usual_map() -> Map {"));
         assert_eq!((all[1].0.as_str(), all[1].1.len()), (once.as_str(), 0));
@@ -148,7 +206,16 @@ mod tests {
             test("text", &long("b"), "&str"),
             test("text", "\"c\"", "&str"),
         ]);
-        assert_eq!((all[0].0.as_str(), all[1].0.as_str(), all[2].0.as_str()), ("TEXT", "TEXT_2", "\"c\""));
-        assert_eq!(stem(Path::new("src/cart.rs"), &["cart".to_owned(), "line".to_owned()]), "cart_line_");
+        assert_eq!(
+            (all[0].0.as_str(), all[1].0.as_str(), all[2].0.as_str()),
+            ("TEXT", "TEXT_2", "\"c\"")
+        );
+        assert_eq!(
+            stem(
+                Path::new("src/cart.rs"),
+                &["cart".to_owned(), "line".to_owned()]
+            ),
+            "cart_line_"
+        );
     }
 }

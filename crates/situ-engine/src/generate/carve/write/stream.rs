@@ -36,14 +36,29 @@ impl Stream {
     /// What takes the place of the parameter.
     pub(crate) fn value(&self) -> Value {
         let (tail, is_borrowed) = match (&self.of_trait, self.of) {
-            (Some(of_trait), _) => (format!("{}::default()", double_name(of_trait)), self.is_borrowed),
+            (Some(of_trait), _) => (
+                format!("{}::default()", double_name(of_trait)),
+                self.is_borrowed,
+            ),
             // What is written to is lent, so that it can be looked at.
             (None, StreamTrait::Write) => ("Vec::<u8>::new()".to_owned(), true),
             (None, StreamTrait::Text) => ("String::new()".to_owned(), true),
             (None, StreamTrait::Read | StreamTrait::BufRead) => (self.read(), self.is_borrowed),
         };
-        let made = Value::Built { type_name: String::new(), head: String::new(), args: Vec::new(), tail };
-        if is_borrowed { Value::Ref { mutable: true, inner: Box::new(made) } } else { made }
+        let made = Value::Built {
+            type_name: String::new(),
+            head: String::new(),
+            args: Vec::new(),
+            tail,
+        };
+        if is_borrowed {
+            Value::Ref {
+                mutable: true,
+                inner: Box::new(made),
+            }
+        } else {
+            made
+        }
     }
 
     /// The bytes that were read, as an expression.
@@ -67,10 +82,13 @@ impl Stream {
         match (std::str::from_utf8(bytes), self.of) {
             (Ok(""), _) => Some(format!("assert!({place}.is_empty());")),
             (Ok(text), StreamTrait::Text) => Some(format!("assert_eq!({place}, {text:?});")),
-            (Ok(text), _) => Some(format!("assert_eq!(String::from_utf8({place}).unwrap(), {text:?});")),
-            (Err(_), _) if bytes.len() <= MAX_BYTES => {
-                Some(format!("assert_eq!({place}, b\"{}\");", bytes.escape_ascii()))
-            }
+            (Ok(text), _) => Some(format!(
+                "assert_eq!(String::from_utf8({place}).unwrap(), {text:?});"
+            )),
+            (Err(_), _) if bytes.len() <= MAX_BYTES => Some(format!(
+                "assert_eq!({place}, b\"{}\");",
+                bytes.escape_ascii()
+            )),
             (Err(_), _) => None,
         }
     }
@@ -79,14 +97,19 @@ impl Stream {
     pub(crate) fn item(&self, here: &TestModule, types: &TypeTable) -> Option<SharedItem> {
         let of_trait = self.of_trait.as_ref()?;
         let name = double_name(of_trait);
-        let path = written_type(&of_trait.path(), here, types).unwrap_or_else(|| of_trait.item.ident.to_string());
+        let path = written_type(&of_trait.path(), here, types)
+            .unwrap_or_else(|| of_trait.item.ident.to_string());
         let text = format!(
             "/// Keeps what is written to it.\n#[derive(Default)]\nstruct {name} {{\nwritten: Vec<u8>,\n}}\n\n\
              impl std::io::Write for {name} {{\nfn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {{\n\
              self.written.extend_from_slice(bytes);\nOk(bytes.len())\n}}\n\n\
              fn flush(&mut self) -> std::io::Result<()> {{\nOk(())\n}}\n}}\n\nimpl {path} for {name} {{}}\n"
         );
-        Some(SharedItem { name, text, file: None })
+        Some(SharedItem {
+            name,
+            text,
+            file: None,
+        })
     }
 }
 
@@ -95,7 +118,11 @@ fn double_name(of_trait: &DeclaredTrait) -> String {
 }
 
 /// The stream that a parameter is, where something can stand for it.
-pub(crate) fn stream(call: &Call<'_>, parameter: &Parameter, declared: &Declared) -> Option<Stream> {
+pub(crate) fn stream(
+    call: &Call<'_>,
+    parameter: &Parameter,
+    declared: &Declared,
+) -> Option<Stream> {
     let name = parameter.name()?;
     let imports = &call.subject.here.imports;
     let own_trait = |path: &Path| declared.of_name(&path.segments.last()?.ident.to_string());
@@ -104,27 +131,45 @@ pub(crate) fn stream(call: &Call<'_>, parameter: &Parameter, declared: &Declared
         stream_below(&of_trait.item, &|path| meaning(path, &of_trait.imports))
     };
     let generics: Vec<&Generics> = call.subject.bounds.iter().collect();
-    let found =
-        known_as_stream(&parameter.of_type, &generics, &|path| meaning(path, imports).or_else(|| of_own(path)))?;
-    let of_trait = parse_part::<Path>(&found.named).ok().filter(|path| meaning(path, imports).is_none());
+    let found = known_as_stream(&parameter.of_type, &generics, &|path| {
+        meaning(path, imports).or_else(|| of_own(path))
+    })?;
+    let of_trait = parse_part::<Path>(&found.named)
+        .ok()
+        .filter(|path| meaning(path, imports).is_none());
     let of_trait = of_trait.and_then(|path| own_trait(&path).cloned());
     let passed = passed(call, &name).or_else(|| written(call, &name));
-    let is_written = found.of == StreamTrait::Write || (found.of == StreamTrait::Text && of_trait.is_none());
+    let is_written =
+        found.of == StreamTrait::Write || (found.of == StreamTrait::Text && of_trait.is_none());
     // Of what is read, everything has to be known; a trait that brings its own methods is trusted where the run was watched.
-    let has_place = if of_trait.is_none() { is_written || passed.is_some() } else { is_written && passed.is_some() };
-    has_place.then_some(Stream { name, is_borrowed: found.is_borrowed, of: found.of, of_trait, passed })
+    let has_place = if of_trait.is_none() {
+        is_written || passed.is_some()
+    } else {
+        is_written && passed.is_some()
+    };
+    has_place.then_some(Stream {
+        name,
+        is_borrowed: found.is_borrowed,
+        of: found.of,
+        of_trait,
+        passed,
+    })
 }
 
 /// The stream of the standard library that a parameter is.
 pub(crate) fn stream_of(subject: &Subject, parameter: &Parameter) -> Option<StreamParameter> {
     let generics: Vec<&Generics> = subject.bounds.iter().collect();
-    known_as_stream(&parameter.of_type, &generics, &|path| meaning(path, &subject.here.imports))
+    known_as_stream(&parameter.of_type, &generics, &|path| {
+        meaning(path, &subject.here.imports)
+    })
 }
 
 /// What a path means by the imports of its module.
 fn meaning(path: &Path, imports: &Imports) -> Option<StreamTrait> {
     let text = path.to_token_stream().to_string().replace(' ', "");
-    let (first, rest) = text.split_once("::").map_or((text.as_str(), ""), |(first, rest)| (first, rest));
+    let (first, rest) = text
+        .split_once("::")
+        .map_or((text.as_str(), ""), |(first, rest)| (first, rest));
     let whole = match imports.path_of(first) {
         Some(path) if rest.is_empty() => path.to_owned(),
         Some(path) => format!("{path}::{rest}"),
@@ -132,7 +177,9 @@ fn meaning(path: &Path, imports: &Imports) -> Option<StreamTrait> {
     };
     let of_prelude = || {
         let path = format!("std::io::prelude::{text}");
-        imports.name_of(&path).and_then(|_| StreamTrait::of_path(&path.split("::").collect::<Vec<_>>()))
+        imports
+            .name_of(&path)
+            .and_then(|_| StreamTrait::of_path(&path.split("::").collect::<Vec<_>>()))
     };
     StreamTrait::of_path(&whole.split("::").collect::<Vec<_>>()).or_else(of_prelude)
 }
@@ -140,7 +187,9 @@ fn meaning(path: &Path, imports: &Imports) -> Option<StreamTrait> {
 /// All that passed through a stream, where the recorder kept it.
 fn passed(call: &Call<'_>, name: &str) -> Option<Vec<u8>> {
     let all = call.recorded.values(call.set, Phase::Passed);
-    all.iter().find(|(own, _)| *own == name).and_then(|(_, value)| bytes_of(value))
+    all.iter()
+        .find(|(own, _)| *own == name)
+        .and_then(|(_, value)| bytes_of(value))
 }
 
 /// All that a call wrote, where it used nothing but plain methods that were watched.
@@ -149,7 +198,9 @@ fn written(call: &Call<'_>, name: &str) -> Option<Vec<u8>> {
     let mut has_written = false;
     let mut bytes = Vec::new();
     for one in &call.outgoing {
-        let Ok(Expr::MethodCall(made)) = parse_part::<Expr>(&one.call.site.text) else { continue };
+        let Ok(Expr::MethodCall(made)) = parse_part::<Expr>(&one.call.site.text) else {
+            continue;
+        };
         if made.receiver.to_token_stream().to_string() != name {
             continue;
         }
@@ -186,9 +237,16 @@ fn bytes_of(value: &Value) -> Option<Vec<u8>> {
     match value.behind_references() {
         Value::Str(text) => Some(text.clone().into_bytes()),
         Value::Built { head, args, .. } if head == "String::from" => bytes_of(args.first()?),
-        Value::Seq { kind: SeqKind::Slice | SeqKind::Array | SeqKind::Vec, items, .. } => {
+        Value::Seq {
+            kind: SeqKind::Slice | SeqKind::Array | SeqKind::Vec,
+            items,
+            ..
+        } => {
             let byte = |item: &Value| match item {
-                Value::Int { type_name: "u8", bits } => u8::try_from(*bits).ok(),
+                Value::Int {
+                    type_name: "u8",
+                    bits,
+                } => u8::try_from(*bits).ok(),
                 _ => None,
             };
             items.iter().map(byte).collect()
@@ -202,7 +260,13 @@ mod tests {
     use super::*;
 
     fn stream(of: StreamTrait, passed: &[u8]) -> Stream {
-        Stream { name: "io".to_owned(), is_borrowed: false, of, of_trait: None, passed: Some(passed.to_vec()) }
+        Stream {
+            name: "io".to_owned(),
+            is_borrowed: false,
+            of,
+            of_trait: None,
+            passed: Some(passed.to_vec()),
+        }
     }
 
     #[test]
@@ -210,22 +274,44 @@ mod tests {
         let said = |of: StreamTrait, passed: &[u8]| stream(of, passed).assertion("out");
         let of_text = "assert_eq!(String::from_utf8(out).unwrap(), \"a\\n\");";
         assert_eq!(said(StreamTrait::Write, b"a\n").as_deref(), Some(of_text));
-        assert_eq!(said(StreamTrait::Text, b"a\n").as_deref(), Some("assert_eq!(out, \"a\\n\");"));
-        assert_eq!(said(StreamTrait::Write, b"").as_deref(), Some("assert!(out.is_empty());"));
-        assert_eq!(said(StreamTrait::Write, b"\xff").as_deref(), Some("assert_eq!(out, b\"\\xff\");"));
+        assert_eq!(
+            said(StreamTrait::Text, b"a\n").as_deref(),
+            Some("assert_eq!(out, \"a\\n\");")
+        );
+        assert_eq!(
+            said(StreamTrait::Write, b"").as_deref(),
+            Some("assert!(out.is_empty());")
+        );
+        assert_eq!(
+            said(StreamTrait::Write, b"\xff").as_deref(),
+            Some("assert_eq!(out, b\"\\xff\");")
+        );
         assert_eq!(said(StreamTrait::Read, b"a"), None);
     }
 
     #[test]
     fn what_is_read_is_there_from_the_start() {
-        assert_eq!(stream(StreamTrait::Read, b"a\"b").read(), "\"a\\\"b\".as_bytes()");
-        assert_eq!(stream(StreamTrait::BufRead, b"\x80\"").read(), "b\"\\x80\\\"\".as_slice()");
+        assert_eq!(
+            stream(StreamTrait::Read, b"a\"b").read(),
+            "\"a\\\"b\".as_bytes()"
+        );
+        assert_eq!(
+            stream(StreamTrait::BufRead, b"\x80\"").read(),
+            "b\"\\x80\\\"\".as_slice()"
+        );
     }
 
     #[test]
     fn bytes_and_texts_are_both_written() {
-        let bytes = [b'a', b'b'].map(|byte| Value::Int { type_name: "u8", bits: byte.into() });
-        let bytes = Value::Seq { kind: SeqKind::Slice, type_name: "[u8]".to_owned(), items: bytes.to_vec() };
+        let bytes = [b'a', b'b'].map(|byte| Value::Int {
+            type_name: "u8",
+            bits: byte.into(),
+        });
+        let bytes = Value::Seq {
+            kind: SeqKind::Slice,
+            type_name: "[u8]".to_owned(),
+            items: bytes.to_vec(),
+        };
         assert_eq!(bytes_of(&bytes).unwrap(), b"ab");
         assert_eq!(bytes_of(&Value::Str("c".to_owned())).unwrap(), b"c");
         assert_eq!(bytes_of(&Value::Unit), None);

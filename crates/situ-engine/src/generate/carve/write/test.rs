@@ -33,14 +33,23 @@ pub(crate) struct Parts {
 impl Parts {
     /// The test.
     pub(crate) fn text(&self, name: &str) -> String {
-        let (test, function) = if self.is_async { ("#[tokio::test]", "async fn") } else { ("#[test]", "fn") };
+        let (test, function) = if self.is_async {
+            ("#[tokio::test]", "async fn")
+        } else {
+            ("#[test]", "fn")
+        };
         let mut text = format!("{test}\n");
-        self.attributes.iter().for_each(|attribute| text.push_str(&format!("{attribute}\n")));
+        self.attributes
+            .iter()
+            .for_each(|attribute| text.push_str(&format!("{attribute}\n")));
         text.push_str(&format!("{function} {name}() {{\n"));
         let arrange: Vec<String> = self.arrange.iter().flat_map(Input::lines).collect();
         let blocks = [&arrange, &vec![self.act.clone()], &self.assert];
-        let blocks: Vec<String> =
-            blocks.iter().filter(|block| !block.is_empty()).map(|block| block.join("\n    ")).collect();
+        let blocks: Vec<String> = blocks
+            .iter()
+            .filter(|block| !block.is_empty())
+            .map(|block| block.join("\n    "))
+            .collect();
         text.push_str("    ");
         text.push_str(&blocks.join("\n\n    "));
         text.push_str("\n}\n");
@@ -51,21 +60,33 @@ impl Parts {
 /// The result of a call.
 pub(crate) fn result_of<'v>(call: &Call<'v>) -> Option<&'v Value> {
     let slots = &call.recorded.site.slots;
-    let is_result = |slot: u32| slots.get(slot as usize).is_some_and(|slot| slot.phase == Phase::Result);
-    call.set.slots.iter().find(|(slot, _)| is_result(*slot)).map(|(_, value)| value)
+    let is_result = |slot: u32| {
+        slots
+            .get(slot as usize)
+            .is_some_and(|slot| slot.phase == Phase::Result)
+    };
+    call.set
+        .slots
+        .iter()
+        .find(|(slot, _)| is_result(*slot))
+        .map(|(_, value)| value)
 }
 
 /// The places that a call may have changed, with their values before and after: `subject`, or a parameter.
 pub(crate) fn changed<'v>(call: &Call<'v>) -> Vec<(&'v str, &'v Value, &'v Value)> {
     let before = call.recorded.values(call.set, Phase::Before);
-    let changes = call.recorded.changes(call.set).into_iter().filter_map(|(name, after)| {
-        let before = before.iter().find(|(other, _)| *other == name)?.1;
-        let is_shared = match name {
-            "self" => call.subject.receiver == Some(Receiver::Exclusive),
-            _ => matches!(before, Value::Ref { mutable: true, .. }),
-        };
-        is_shared.then_some((name, before, after))
-    });
+    let changes = call
+        .recorded
+        .changes(call.set)
+        .into_iter()
+        .filter_map(|(name, after)| {
+            let before = before.iter().find(|(other, _)| *other == name)?.1;
+            let is_shared = match name {
+                "self" => call.subject.receiver == Some(Receiver::Exclusive),
+                _ => matches!(before, Value::Ref { mutable: true, .. }),
+            };
+            is_shared.then_some((name, before, after))
+        });
     changes.collect()
 }
 
@@ -76,9 +97,20 @@ pub(crate) fn test(call: &Call<'_>, wording: Wording<'_>) -> Result<Parts, Strin
     }
     let arranged = arrange(call, wording)?;
     let is_async = call.subject.is_async;
-    let called = format!("{}{}", act(call.subject, &arranged), if is_async { ".await" } else { "" });
-    let inputs = arranged.arguments.iter().flat_map(|argument| &argument.inputs);
-    let inputs = arranged.doubles.iter().chain(&arranged.subject).chain(inputs);
+    let called = format!(
+        "{}{}",
+        act(call.subject, &arranged),
+        if is_async { ".await" } else { "" }
+    );
+    let inputs = arranged
+        .arguments
+        .iter()
+        .flat_map(|argument| &argument.inputs);
+    let inputs = arranged
+        .doubles
+        .iter()
+        .chain(&arranged.subject)
+        .chain(inputs);
     let lines: Vec<Input> = inputs.cloned().collect();
     let gives_value = call.subject.gives_value;
     let parts = match &call.set.exit {
@@ -88,13 +120,29 @@ pub(crate) fn test(call: &Call<'_>, wording: Wording<'_>) -> Result<Parts, Strin
                 true => "#[should_panic]".to_owned(),
                 false => format!("#[should_panic(expected = {expected:?})]"),
             };
-            let act = if gives_value { format!("let _ = {called};") } else { format!("{called};") };
-            Parts { attributes: vec![attribute], is_async, arrange: lines, act, assert: Vec::new() }
+            let act = if gives_value {
+                format!("let _ = {called};")
+            } else {
+                format!("{called};")
+            };
+            Parts {
+                attributes: vec![attribute],
+                is_async,
+                arrange: lines,
+                act,
+                assert: Vec::new(),
+            }
         }
         Exit::Left => return Err("it was left in a way that was not seen".to_owned()),
         Exit::Through => {
             let (act, assert) = asserted(call, wording, &arranged, &called)?;
-            Parts { attributes: Vec::new(), is_async, arrange: lines, act, assert }
+            Parts {
+                attributes: Vec::new(),
+                is_async,
+                arrange: lines,
+                act,
+                assert,
+            }
         }
     };
     if length_to_read(&parts.text("f")) > LONGEST_TEST {
@@ -117,14 +165,25 @@ fn asserted(
         function: &function,
     };
     let result = result_of(call).filter(|value| **value != Value::Unit);
-    let of_result = result.map(|value| asserting.value("result", value)).unwrap_or_default();
+    let of_result = result
+        .map(|value| asserting.value("result", value))
+        .unwrap_or_default();
     let mut assertions = of_result.clone();
     for (name, before, after) in changed(call) {
-        let variable = if name == "self" { Some("subject") } else { variable_of(call, arranged, name) };
+        let variable = if name == "self" {
+            Some("subject")
+        } else {
+            variable_of(call, arranged, name)
+        };
         if let Some(variable) = variable {
             // What became of a collaborator says nothing of what stands for it.
             let is_own = |text: &String| wording.doubles.is_none_or(|doubles| !doubles.hold(text));
-            assertions.extend(asserting.change(variable, before, after).into_iter().filter(is_own));
+            assertions.extend(
+                asserting
+                    .change(variable, before, after)
+                    .into_iter()
+                    .filter(is_own),
+            );
         }
     }
     for stream in wording.doubles.iter().flat_map(|doubles| &doubles.streams) {
@@ -152,8 +211,17 @@ fn asserted(
 }
 
 fn variable_of<'a>(call: &Call<'_>, arranged: &'a Arranged, name: &str) -> Option<&'a str> {
-    let at = call.subject.parameters.iter().position(|parameter| parameter.name().as_deref() == Some(name))?;
-    arranged.arguments.get(at)?.inputs.first().map(|input| input.variable.as_str())
+    let at = call
+        .subject
+        .parameters
+        .iter()
+        .position(|parameter| parameter.name().as_deref() == Some(name))?;
+    arranged
+        .arguments
+        .get(at)?
+        .inputs
+        .first()
+        .map(|input| input.variable.as_str())
 }
 
 /// Whether everything that a call was given, gave and changed, and that it got from outside, is known, and there is
@@ -170,10 +238,18 @@ pub(crate) fn is_rebuildable(call: &Call<'_>) -> bool {
     };
     let is_stream = |name: &str| streams.iter().any(|(own, _)| *own == name);
     is_seen
-        && inputs.iter().all(|(name, value)| value.is_exact() || is_stream(name))
+        && inputs
+            .iter()
+            .all(|(name, value)| value.is_exact() || is_stream(name))
         && result.is_none_or(Value::is_exact)
-        && changed.iter().all(|(name, _, after)| after.is_exact() || is_stream(name))
-        && call.outgoing.iter().filter(|one| one.leaf == Some(Leaf::ReachesOut)).all(|one| answer(&one.call).is_ok())
+        && changed
+            .iter()
+            .all(|(name, _, after)| after.is_exact() || is_stream(name))
+        && call
+            .outgoing
+            .iter()
+            .filter(|one| one.leaf == Some(Leaf::ReachesOut))
+            .all(|one| answer(&one.call).is_ok())
 }
 
 /// How much there is to read in what a call was given and gave.

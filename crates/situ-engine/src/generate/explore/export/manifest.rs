@@ -46,16 +46,24 @@ pub(super) fn add(
         ("build.rs", BUILD_SCRIPT.to_owned()),
         ("situ_explore/Cargo.toml", explorer),
         ("situ_explore/src/lib.rs", EXPLORER.to_owned()),
-        (".gitignore", "target\ncorpus\nartifacts\ncoverage\nout\n".to_owned()),
+        (
+            ".gitignore",
+            "target\ncorpus\nartifacts\ncoverage\nout\n".to_owned(),
+        ),
         // AFL++ does not start from nothing.
         ("seeds/zero", "0".to_owned()),
     ];
-    export.files.extend(files.map(|(path, text)| (PathBuf::from(path), text)));
+    export
+        .files
+        .extend(files.map(|(path, text)| (PathBuf::from(path), text)));
     Ok(())
 }
 
 fn situ_of(package: &Package) -> Result<&Dependency> {
-    let found = package.dependencies.iter().find(|dependency| dependency.name == "situ");
+    let found = package
+        .dependencies
+        .iter()
+        .find(|dependency| dependency.name == "situ");
     found.ok_or_else(|| user_error::input(format!("{} does not depend on situ", package.name)))
 }
 
@@ -63,12 +71,18 @@ fn situ_of(package: &Package) -> Result<&Dependency> {
 fn runtime_fields(situ: &Dependency, from: &Path, workspace: &Workspace) -> String {
     match &situ.path {
         Some(path) => {
-            let path = path.as_std_path().parent().unwrap_or(path.as_std_path()).join("situ-recorder");
+            let path = path
+                .as_std_path()
+                .parent()
+                .unwrap_or(path.as_std_path())
+                .join("situ-recorder");
             format!("path = {:?}", shown(from, &path, workspace))
         }
         None => match SituSource::published() {
             SituSource::Registry(version) => format!("version = {version:?}"),
-            SituSource::Path(_) | SituSource::Workspace => format!("version = {:?}", env!("CARGO_PKG_VERSION")),
+            SituSource::Path(_) | SituSource::Workspace => {
+                format!("version = {:?}", env!("CARGO_PKG_VERSION"))
+            }
         },
     }
 }
@@ -90,18 +104,27 @@ fn manifest(export: &Export, package: &Package, library: Option<&Target>) -> Str
     text.push_str(&features(package));
     text.push_str("[dependencies]\n");
     text.push_str("situ_explore = { path = \"situ_explore\" }\n");
-    let _ = writeln!(text, "libfuzzer-sys = {{ version = \"{LIBFUZZER}\", optional = true }}");
+    let _ = writeln!(
+        text,
+        "libfuzzer-sys = {{ version = \"{LIBFUZZER}\", optional = true }}"
+    );
     let _ = writeln!(text, "afl = {{ version = \"{AFL}\", optional = true }}");
     for dependency in dependencies(package) {
         let _ = writeln!(text, "{}", dependency_line(&dependency, export, package));
     }
     // The build script sets `test`, which is the point of it; sources are copies, and were checked where they come from.
-    text.push_str("\n[lints.rust]\nexplicit_builtin_cfgs_in_flags = \"allow\"\nunexpected_cfgs = \"allow\"\n");
-    text.push_str("\n[profile.release]\ndebug = 1\ndebug-assertions = true\noverflow-checks = true\n");
+    text.push_str(
+        "\n[lints.rust]\nexplicit_builtin_cfgs_in_flags = \"allow\"\nunexpected_cfgs = \"allow\"\n",
+    );
+    text.push_str(
+        "\n[profile.release]\ndebug = 1\ndebug-assertions = true\noverflow-checks = true\n",
+    );
     for target in &export.targets {
         let (name, root) = (&target.name, target.root.display());
-        let _ =
-            write!(text, "\n[[bin]]\nname = \"{name}\"\npath = \"{root}\"\ntest = false\ndoc = false\nbench = false\n");
+        let _ = write!(
+            text,
+            "\n[[bin]]\nname = \"{name}\"\npath = \"{root}\"\ntest = false\ndoc = false\nbench = false\n"
+        );
     }
     text
 }
@@ -112,7 +135,10 @@ fn features(package: &Package) -> String {
     for (name, enabled) in &package.features {
         of_package.insert(name, enabled.clone());
     }
-    of_package.entry("default").or_default().push("libfuzzer".to_owned());
+    of_package
+        .entry("default")
+        .or_default()
+        .push("libfuzzer".to_owned());
     of_package.insert("libfuzzer", vec!["dep:libfuzzer-sys".to_owned()]);
     of_package.insert("afl", vec!["dep:afl".to_owned()]);
     for (name, enabled) in of_package {
@@ -124,9 +150,15 @@ fn features(package: &Package) -> String {
 /// Dependencies and those of tests, each once, with the features of both; what only some platforms need is left out.
 fn dependencies(package: &Package) -> Vec<Dependency> {
     let mut all: BTreeMap<String, Dependency> = BTreeMap::new();
-    let wanted = package.dependencies.iter().filter(|one| one.kind != DependencyKind::Build && one.target.is_none());
+    let wanted = package
+        .dependencies
+        .iter()
+        .filter(|one| one.kind != DependencyKind::Build && one.target.is_none());
     for dependency in wanted {
-        let name = dependency.rename.clone().unwrap_or_else(|| dependency.name.clone());
+        let name = dependency
+            .rename
+            .clone()
+            .unwrap_or_else(|| dependency.name.clone());
         match all.get_mut(&name) {
             Some(known) => {
                 known.features.extend(dependency.features.iter().cloned());
@@ -180,7 +212,11 @@ fn shown(from: &Path, path: &Path, workspace: &Workspace) -> String {
 fn relative(from: &Path, path: &Path, common: &Path) -> String {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let text = match (from.strip_prefix(common), path.strip_prefix(common)) {
-        (Ok(from), Ok(to)) => from.components().map(|_| "..").collect::<PathBuf>().join(to),
+        (Ok(from), Ok(to)) => from
+            .components()
+            .map(|_| "..")
+            .collect::<PathBuf>()
+            .join(to),
         _ => path,
     };
     text.to_string_lossy().replace('\\', "/")

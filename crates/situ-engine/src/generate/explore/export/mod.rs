@@ -63,7 +63,8 @@ impl Export {
         }
         for (path, text) in &self.files {
             let path = self.folder.join(path);
-            fs::create_dir_all(path.parent().unwrap_or(&self.folder)).context("making the project for fuzzers")?;
+            fs::create_dir_all(path.parent().unwrap_or(&self.folder))
+                .context("making the project for fuzzers")?;
             fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
         }
         Ok(())
@@ -76,17 +77,41 @@ pub fn export(workspace: &Workspace, request: &Request, folder: Option<&Path>) -
     let theories = theories::asked_for(theories::theories(workspace)?, &request.theories)?;
     let package = only_package(workspace, &theories)?;
     // What the compiler accepts of the instrumentation is known when it has compiled it.
-    build::build(workspace, &request.program, &request.cargo_arguments, &targets_of(workspace, &theories))?;
+    build::build(
+        workspace,
+        &request.program,
+        &request.cargo_arguments,
+        &targets_of(workspace, &theories),
+    )?;
     let folder = folder.map_or_else(|| folder_of(package).join("fuzz"), Path::to_path_buf);
-    let mut export = Export { folder, files: BTreeMap::new(), targets: Vec::new(), left_out: Vec::new() };
+    let mut export = Export {
+        folder,
+        files: BTreeMap::new(),
+        targets: Vec::new(),
+        left_out: Vec::new(),
+    };
     let settled_in = workspace.situ_folder().join("explore");
-    let roots: BTreeSet<&Path> = theories.iter().map(|theory| theory.root.as_path()).collect();
+    let roots: BTreeSet<&Path> = theories
+        .iter()
+        .map(|theory| theory.root.as_path())
+        .collect();
     let library = package.targets.iter().find(|target| target.is_lib());
     let library_root = library.map(|library| library.src_path.as_std_path());
-    for root in roots.into_iter().chain(library_root).collect::<BTreeSet<_>>() {
-        let own: Vec<&Theory> = theories.iter().filter(|theory| theory.root == root).collect();
+    for root in roots
+        .into_iter()
+        .chain(library_root)
+        .collect::<BTreeSet<_>>()
+    {
+        let own: Vec<&Theory> = theories
+            .iter()
+            .filter(|theory| theory.root == root)
+            .collect();
         let is_library = library_root == Some(root);
-        let role = if is_library { Role::Library } else { Role::of(root) };
+        let role = if is_library {
+            Role::Library
+        } else {
+            Role::of(root)
+        };
         let files = match woven(root, &settled_in) {
             Ok(files) => files,
             Err(reason) => {
@@ -99,14 +124,21 @@ pub fn export(workspace: &Workspace, request: &Request, folder: Option<&Path>) -
             export.add_programs(&own, &files, &place);
         } else {
             let library = library.map(|library| library.name.replace('-', "_"));
-            own.iter().for_each(|theory| export.add_target(theory, role, library.as_deref()));
+            own.iter()
+                .for_each(|theory| export.add_target(theory, role, library.as_deref()));
         }
         export.add(root, files, &place);
     }
     if export.targets.is_empty() {
-        let reasons: Vec<String> =
-            export.left_out.iter().map(|left| format!("{}: {}", left.theory, left.reason)).collect();
-        return Err(user_error::input(format!("there is no theory to export; {}", reasons.join("; "))));
+        let reasons: Vec<String> = export
+            .left_out
+            .iter()
+            .map(|left| format!("{}: {}", left.theory, left.reason))
+            .collect();
+        return Err(user_error::input(format!(
+            "there is no theory to export; {}",
+            reasons.join("; ")
+        )));
     }
     manifest::add(&mut export, workspace, package, library)?;
     Ok(export)
@@ -125,7 +157,11 @@ pub(super) enum Role {
 
 impl Role {
     fn of(root: &Path) -> Role {
-        if root.components().any(|part| part.as_os_str() == "tests") { Role::Check } else { Role::Program }
+        if root.components().any(|part| part.as_os_str() == "tests") {
+            Role::Check
+        } else {
+            Role::Program
+        }
     }
 
     /// Where its files go.
@@ -133,7 +169,9 @@ impl Role {
         match self {
             Role::Library => PathBuf::from("src"),
             Role::Check => PathBuf::from("checks"),
-            Role::Program => Path::new("programs").join(theories.first().map_or("", |theory| &theory.krate)),
+            Role::Program => {
+                Path::new("programs").join(theories.first().map_or("", |theory| &theory.krate))
+            }
         }
     }
 }
@@ -141,7 +179,10 @@ impl Role {
 impl Export {
     fn leave_out(&mut self, theories: &[&Theory], reason: &str) {
         let reason = || reason.to_owned();
-        self.left_out.extend(theories.iter().map(|theory| LeftOut { theory: theory.path(), reason: reason() }));
+        self.left_out.extend(theories.iter().map(|theory| LeftOut {
+            theory: theory.path(),
+            reason: reason(),
+        }));
     }
 
     /// The files of a crate, as they lie beside its root; what lies there and is no source comes along.
@@ -162,8 +203,13 @@ impl Export {
     fn add_target(&mut self, theory: &Theory, role: Role, library: Option<&str>) {
         let name = target_name(theory);
         let root = Path::new("fuzz_targets").join(format!("{name}.rs"));
-        self.files.insert(root.clone(), target::text(theory, role, library));
-        self.targets.push(Target { theory: theory.path(), name, root });
+        self.files
+            .insert(root.clone(), target::text(theory, role, library));
+        self.targets.push(Target {
+            theory: theory.path(),
+            name,
+            root,
+        });
     }
 
     /// Programs with another `main`, one for each theory, beside the modules of the one that they are.
@@ -175,9 +221,16 @@ impl Export {
             match program.and_then(|(_, text)| program::text(text, theory)) {
                 Some(text) => {
                     self.files.insert(root.clone(), text);
-                    self.targets.push(Target { theory: theory.path(), name, root });
+                    self.targets.push(Target {
+                        theory: theory.path(),
+                        name,
+                        root,
+                    });
                 }
-                None => self.leave_out(&[theory], "its program has no `main` that another could stand for"),
+                None => self.leave_out(
+                    &[theory],
+                    "its program has no `main` that another could stand for",
+                ),
             }
         }
     }
@@ -185,14 +238,24 @@ impl Export {
 
 fn only_package<'w>(workspace: &'w Workspace, theories: &[Theory]) -> Result<&'w Package> {
     let with = workspace.packages().iter().filter(|package| {
-        package.targets.iter().any(|target| theories.iter().any(|one| one.root == target.src_path.as_std_path()))
+        package.targets.iter().any(|target| {
+            theories
+                .iter()
+                .any(|one| one.root == target.src_path.as_std_path())
+        })
     });
     let with: Vec<&Package> = with.collect();
     match with.as_slice() {
         [only] => Ok(only),
         several => {
-            let names: Vec<&str> = several.iter().map(|package| package.name.as_str()).collect();
-            let text = format!("theories of several packages ({}); say which with `-p`", names.join(", "));
+            let names: Vec<&str> = several
+                .iter()
+                .map(|package| package.name.as_str())
+                .collect();
+            let text = format!(
+                "theories of several packages ({}); say which with `-p`",
+                names.join(", ")
+            );
             Err(user_error::input(text))
         }
     }
@@ -209,7 +272,12 @@ fn woven(root: &Path, settled_in: &Path) -> std::result::Result<Vec<(PathBuf, St
     let woven = files
         .iter()
         .zip(&plan.insertions)
-        .map(|(file, insertions)| (file.path.clone(), weave(&file.text, insertions, &plan.pieces, &dropped).text));
+        .map(|(file, insertions)| {
+            (
+                file.path.clone(),
+                weave(&file.text, insertions, &plan.pieces, &dropped).text,
+            )
+        });
     Ok(woven.collect())
 }
 
@@ -218,7 +286,12 @@ fn others_in(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        for path in fs::read_dir(folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path())
+        {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_none_or(|extension| extension != "rs") {

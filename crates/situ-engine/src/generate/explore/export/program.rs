@@ -17,11 +17,26 @@ pub(super) fn text(program: &str, theory: &Theory) -> Option<String> {
     })?;
     // Behind the program's own, so that what it denies does not stop a build in which its `main` is called by nobody.
     let behind = tree.attrs.last().map_or(0, |last| byte_range(last).end);
-    let inner = "\n#![cfg_attr(feature = \"libfuzzer\", no_main)]\n#![allow(warnings, clippy::all)]\n".to_owned();
-    let splices = [Splice { range: behind..behind, text: inner }, Splice { range: main, text: OWN_MAIN.to_owned() }];
+    let inner =
+        "\n#![cfg_attr(feature = \"libfuzzer\", no_main)]\n#![allow(warnings, clippy::all)]\n"
+            .to_owned();
+    let splices = [
+        Splice {
+            range: behind..behind,
+            text: inner,
+        },
+        Splice {
+            range: main,
+            text: OWN_MAIN.to_owned(),
+        },
+    ];
     // As a program of its own it has the target's name in front.
     let path = format!("{}::{}", target_name(theory), theory.test_name());
-    Some(format!("{}\n{}", apply(program, &splices), entry(&path).replace("THEORY", "SITU_THEORY")))
+    Some(format!(
+        "{}\n{}",
+        apply(program, &splices),
+        entry(&path).replace("THEORY", "SITU_THEORY")
+    ))
 }
 
 #[cfg(test)]
@@ -32,18 +47,31 @@ mod tests {
 
     fn theory() -> Theory {
         let module = vec!["tests".to_owned()];
-        Theory { krate: "shop".to_owned(), module, name: "sums".to_owned(), ..Theory::default() }
+        Theory {
+            krate: "shop".to_owned(),
+            module,
+            name: "sums".to_owned(),
+            ..Theory::default()
+        }
     }
 
     #[test]
     fn a_program_is_its_own_target_with_another_main() {
-        let program =
-            "//! A shop.\n#![deny(warnings)]\nmod till;\n#[cfg(test)]\nmod tests {}\nfn main() { till::open() }\n";
+        let program = "//! A shop.\n#![deny(warnings)]\nmod till;\n#[cfg(test)]\nmod tests {}\nfn main() { till::open() }\n";
         let target = text(program, &theory()).expect("a target");
         parse(&target).expect("it is Rust");
-        assert!(target.contains("fn situ_main_of_the_program() { till::open() }"), "{target}");
-        assert!(target.contains("#![deny(warnings)]\n#![cfg_attr(feature = \"libfuzzer\", no_main)]"), "{target}");
-        assert!(target.contains("SITU_THEORY: &str = \"sums::tests::sums\""), "{target}");
+        assert!(
+            target.contains("fn situ_main_of_the_program() { till::open() }"),
+            "{target}"
+        );
+        assert!(
+            target.contains("#![deny(warnings)]\n#![cfg_attr(feature = \"libfuzzer\", no_main)]"),
+            "{target}"
+        );
+        assert!(
+            target.contains("SITU_THEORY: &str = \"sums::tests::sums\""),
+            "{target}"
+        );
     }
 
     #[test]

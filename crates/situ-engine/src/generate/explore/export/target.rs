@@ -6,8 +6,20 @@ use crate::generate::explore::theories::Theory;
 /// What a theory's target is called: its path without the crate, as one word.
 pub(crate) fn target_name(theory: &Theory) -> String {
     let is_plain = theory.module.iter().all(|module| module == "tests");
-    let path = if is_plain { theory.name.clone() } else { theory.test_name().replace("::", "_") };
-    path.chars().map(|one| if one.is_ascii_alphanumeric() { one } else { '_' }).collect()
+    let path = if is_plain {
+        theory.name.clone()
+    } else {
+        theory.test_name().replace("::", "_")
+    };
+    path.chars()
+        .map(|one| {
+            if one.is_ascii_alphanumeric() {
+                one
+            } else {
+                '_'
+            }
+        })
+        .collect()
 }
 
 /// The program.
@@ -19,10 +31,13 @@ pub(super) fn text(theory: &Theory, role: Role, library: Option<&str>) -> String
     };
     let linked = match (role, library) {
         (Role::Check, _) => {
-            let file = theory.root.file_name().unwrap_or_default().to_string_lossy();
+            let file = theory
+                .root
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy();
             // What a crate has at its root is asked for there.
-            let answers =
-                "#[allow(unused_imports, reason = \"for theories with stubs\")]\nuse checked::__situ_answers;\n";
+            let answers = "#[allow(unused_imports, reason = \"for theories with stubs\")]\nuse checked::__situ_answers;\n";
             format!(
                 "#[path = \"../checks/{file}\"]\n#[allow(dead_code, reason = \"its other tests are not called here\")]\nmod checked;\n{answers}"
             )
@@ -78,8 +93,14 @@ mod tests {
     #[test]
     fn a_target_names_the_theory_as_its_own_program_does() {
         let of_library = text(&theory(&["tests"]), Role::Library, Some("shop"));
-        assert!(of_library.contains("\"shop::tests::sums\"") && of_library.contains("use shop as _;"), "{of_library}");
+        assert!(
+            of_library.contains("\"shop::tests::sums\"") && of_library.contains("use shop as _;"),
+            "{of_library}"
+        );
         let of_test = text(&theory(&[]), Role::Check, Some("shop"));
-        assert!(of_test.contains("\"sums::checked::sums\"") && of_test.contains("../checks/till.rs"), "{of_test}");
+        assert!(
+            of_test.contains("\"sums::checked::sums\"") && of_test.contains("../checks/till.rs"),
+            "{of_test}"
+        );
     }
 }

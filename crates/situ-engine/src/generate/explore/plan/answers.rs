@@ -49,12 +49,21 @@ impl Answers {
             )
         });
         let answers = arbitrary.unwrap_or_default() + &proptest.unwrap_or_default();
-        format!("#[doc(hidden)] #[allow(warnings, clippy::all)] pub(crate) mod {MODULE} {{ {answers} }} ")
+        format!(
+            "#[doc(hidden)] #[allow(warnings, clippy::all)] pub(crate) mod {MODULE} {{ {answers} }} "
+        )
     }
 }
 
 /// An answer by a trait: values are made of bytes, and written with these around the bytes.
-fn answer(name: &str, bound: &str, (level, shape): (&str, &str), before: &str, after: &str, build: &str) -> String {
+fn answer(
+    name: &str,
+    bound: &str,
+    (level, shape): (&str, &str),
+    before: &str,
+    after: &str,
+    build: &str,
+) -> String {
     format!(
         "pub trait {name}<T> {{ \
              fn id(&self, shapes: &mut ::{CRATE}::Shapes) -> ::{CRATE}::Id; \

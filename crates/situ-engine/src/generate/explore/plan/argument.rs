@@ -40,12 +40,22 @@ impl Parameters {
                 GenericParam::Const(_) => return None,
             }
         }
-        let predicates = signature.generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+        let predicates = signature
+            .generics
+            .where_clause
+            .iter()
+            .flat_map(|clause| &clause.predicates);
         for predicate in predicates {
-            let WherePredicate::Type(predicate) = predicate else { continue };
+            let WherePredicate::Type(predicate) = predicate else {
+                continue;
+            };
             let bounds = all.get_mut(&tight(&predicate.bounded_ty))?;
             let more = tight(&predicate.bounds);
-            *bounds = if bounds.is_empty() { more } else { format!("{bounds}+{more}") };
+            *bounds = if bounds.is_empty() {
+                more
+            } else {
+                format!("{bounds}+{more}")
+            };
         }
         Some(Parameters(all))
     }
@@ -54,7 +64,9 @@ impl Parameters {
     fn are_in(&self, of: &Type) -> bool {
         let mut words = Vec::new();
         crate::source::targets::names_in(of.to_token_stream(), &mut words);
-        words.iter().any(|word| self.0.contains_key(&word.to_string()))
+        words
+            .iter()
+            .any(|word| self.0.contains_key(&word.to_string()))
     }
 }
 
@@ -73,11 +85,23 @@ impl Argument {
     pub(super) fn of(declared: &Type, parameters: &Parameters) -> Option<Argument> {
         match declared {
             Type::Paren(inner) => Argument::of(&inner.elem, parameters),
-            Type::Reference(reference) if reference.mutability.is_some() || parameters.are_in(&reference.elem) => None,
+            Type::Reference(reference)
+                if reference.mutability.is_some() || parameters.are_in(&reference.elem) =>
+            {
+                None
+            }
             Type::Reference(reference) => match &*reference.elem {
                 Type::Slice(slice) => Some(Argument::Slice(written(&slice.elem))),
-                Type::Path(path) if path.path.is_ident("str") => Some(Argument::Text { borrowed: true }),
-                Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Path") => {
+                Type::Path(path) if path.path.is_ident("str") => {
+                    Some(Argument::Text { borrowed: true })
+                }
+                Type::Path(path)
+                    if path
+                        .path
+                        .segments
+                        .last()
+                        .is_some_and(|last| last.ident == "Path") =>
+                {
                     Some(Argument::Borrowed("::std::path::PathBuf".to_owned()))
                 }
                 Type::TraitObject(_) | Type::ImplTrait(_) => None,
@@ -101,9 +125,13 @@ impl Argument {
         };
         match last(bounds).as_str() {
             "AsRef<str>" | "Into<String>" | "ToString" => Some(Argument::Text { borrowed: false }),
-            "AsRef<Path>" | "Into<PathBuf>" => Some(Argument::Owned("::std::path::PathBuf".to_owned())),
+            "AsRef<Path>" | "Into<PathBuf>" => {
+                Some(Argument::Owned("::std::path::PathBuf".to_owned()))
+            }
             bounds => {
-                let item = bounds.strip_prefix("IntoIterator<Item=").or(bounds.strip_prefix("Into<Vec<"));
+                let item = bounds
+                    .strip_prefix("IntoIterator<Item=")
+                    .or(bounds.strip_prefix("Into<Vec<"));
                 let item = item?.trim_end_matches('>');
                 // What had brackets of its own has lost them.
                 (!item.contains('<')).then(|| Argument::Owned(format!("::std::vec::Vec<{item}>")))
@@ -115,9 +143,14 @@ impl Argument {
     pub(super) fn id(&self) -> String {
         match self {
             Argument::Owned(of) => format!("{}.id(shapes)", slot(of)),
-            Argument::Borrowed(of) => format!("{{ let of = {}.id(shapes); shapes.borrowed(of) }}", slot(of)),
+            Argument::Borrowed(of) => format!(
+                "{{ let of = {}.id(shapes); shapes.borrowed(of) }}",
+                slot(of)
+            ),
             Argument::Text { .. } => "shapes.text()".to_owned(),
-            Argument::Slice(of) => format!("{{ let of = {}.id(shapes); shapes.slice(of) }}", slot(of)),
+            Argument::Slice(of) => {
+                format!("{{ let of = {}.id(shapes); shapes.slice(of) }}", slot(of))
+            }
         }
     }
 
@@ -131,7 +164,10 @@ impl Argument {
                 let mark = if *borrowed { "&" } else { "" };
                 format!("{mark}<::std::string::String as ::{CRATE}::Explore>::build({part})?")
             }
-            Argument::Slice(of) => format!("&{}.build({part})?", slot(&format!("::std::vec::Vec<{of}>"))),
+            Argument::Slice(of) => format!(
+                "&{}.build({part})?",
+                slot(&format!("::std::vec::Vec<{of}>"))
+            ),
         }
     }
 }

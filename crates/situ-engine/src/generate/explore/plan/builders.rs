@@ -15,7 +15,11 @@ const LAST_STEPS: [&str; 6] = ["build", "try_build", "finish", "create", "make",
 impl Planning<'_> {
     /// The last steps of builders of a type.
     pub(super) fn builders(&self, of: &OwnType<'_>) -> Vec<Known> {
-        let blocks = self.declared.blocks.iter().filter(|block| block.of != of.key && block.item.trait_.is_none());
+        let blocks = self
+            .declared
+            .blocks
+            .iter()
+            .filter(|block| block.of != of.key && block.item.trait_.is_none());
         let steps = blocks.flat_map(|block| {
             block.item.items.iter().filter_map(move |item| match item {
                 ImplItem::Fn(function) => Some((block, function)),
@@ -26,16 +30,28 @@ impl Planning<'_> {
             let name = function.sig.ident.to_string();
             let is_builder = block.of.ends_with("Builder") || LAST_STEPS.contains(&name.as_str());
             function.sig.receiver().filter(|_| is_builder)?;
-            let given = self.declared.names.given(&function.sig, block.place.module, Some(&block.of))?;
+            let given =
+                self.declared
+                    .names
+                    .given(&function.sig, block.place.module, Some(&block.of))?;
             if given.of != of.key || given.gives == Gives::Inside {
                 return None;
             }
-            Some(Known { way: self.last_step(of, block, function, &given), is_guard: true })
+            Some(Known {
+                way: self.last_step(of, block, function, &given),
+                is_guard: true,
+            })
         };
         steps.filter_map(known).collect()
     }
 
-    fn last_step(&self, of: &OwnType<'_>, block: &Block<'_>, function: &ImplItemFn, given: &Given) -> Option<Way> {
+    fn last_step(
+        &self,
+        of: &OwnType<'_>,
+        block: &Block<'_>,
+        function: &ImplItemFn,
+        given: &Given,
+    ) -> Option<Way> {
         let builder = self.declared.types.iter().find(|one| one.key == block.of)?;
         if !self.may_be_called(builder, function) {
             return None;
@@ -43,19 +59,34 @@ impl Planning<'_> {
         let mut arguments = vec![Argument::Owned(Head::of_block(block.item)?.of)];
         arguments.extend(Argument::all(&function.sig)?);
         let name = function.sig.ident.to_string();
-        let call = Call { has_receiver: true, ..Call::new(name.clone(), name.clone(), arguments, given.gives) };
+        let call = Call {
+            has_receiver: true,
+            ..Call::new(name.clone(), name.clone(), arguments, given.gives)
+        };
         let sight = Sight::of(&function.vis, block.place.module);
         let head = self.head_at(of, given)?.under(&block.item.attrs);
-        Some(Way::new(Kind::Builder, format!("{}::{name}", block.of), &block.place, head, sight, call))
+        Some(Way::new(
+            Kind::Builder,
+            format!("{}::{name}", block.of),
+            &block.place,
+            head,
+            sight,
+            call,
+        ))
     }
 
     /// Functions of the crate that give a type.
     pub(super) fn functions(&self, of: &OwnType<'_>) -> Vec<Known> {
         let known = |function: &super::declared::Function<'_>| {
             let (item, place) = (function.item, &function.place);
-            let given = self.declared.names.constructed(&item.sig, place.module, None)?;
-            let is_meant = given.of == of.key && given.gives != Gives::Inside && item.attrs.iter().all(is_doc);
-            let is_callable = item.sig.asyncness.is_none() && !matches!(item.sig.safety, syn::Safety::Unsafe(_));
+            let given = self
+                .declared
+                .names
+                .constructed(&item.sig, place.module, None)?;
+            let is_meant =
+                given.of == of.key && given.gives != Gives::Inside && item.attrs.iter().all(is_doc);
+            let is_callable =
+                item.sig.asyncness.is_none() && !matches!(item.sig.safety, syn::Safety::Unsafe(_));
             let name = item.sig.ident.to_string();
             let has_effects = self.effects.of_function(None, &name).is_some();
             let way = || {
@@ -68,9 +99,19 @@ impl Planning<'_> {
                 };
                 let head = self.head_at(of, &given)?;
                 let sight = Sight::of(&item.vis, place.module);
-                Some(Way::new(Kind::Function, format!("fn {name}"), place, head, sight, call))
+                Some(Way::new(
+                    Kind::Function,
+                    format!("fn {name}"),
+                    place,
+                    head,
+                    sight,
+                    call,
+                ))
             };
-            is_meant.then(|| Known { way: way(), is_guard: true })
+            is_meant.then(|| Known {
+                way: way(),
+                is_guard: true,
+            })
         };
         self.declared.functions.iter().filter_map(known).collect()
     }
@@ -80,7 +121,9 @@ impl Planning<'_> {
         match &given.written {
             Some(written) => Head::of_type(written),
             None => {
-                let Declared::Struct(item) = of.declared else { return None };
+                let Declared::Struct(item) = of.declared else {
+                    return None;
+                };
                 let path: Type = crate::source::parse_part(&format!("crate::{}", of.key)).ok()?;
                 Head::of_type(&path).filter(|_| item.generics.params.is_empty())
             }
@@ -89,5 +132,7 @@ impl Planning<'_> {
 }
 
 fn is_doc(attribute: &syn::Attribute) -> bool {
-    ["doc", "must_use", "inline", "allow", "track_caller"].iter().any(|name| attribute.path().is_ident(name))
+    ["doc", "must_use", "inline", "allow", "track_caller"]
+        .iter()
+        .any(|name| attribute.path().is_ident(name))
 }

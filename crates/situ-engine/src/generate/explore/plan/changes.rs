@@ -47,14 +47,20 @@ impl Planning<'_> {
                 // `self: Rc<Self>` and the like are for others.
                 _ => return None,
             }
-            let given = self.declared.names.given(&function.sig, block.place.module, Some(&of.key))?;
-            (given.of == of.key && given.gives != Gives::Inside).then_some(Effect::Another(given.gives))
+            let given =
+                self.declared
+                    .names
+                    .given(&function.sig, block.place.module, Some(&of.key))?;
+            (given.of == of.key && given.gives != Gives::Inside)
+                .then_some(Effect::Another(given.gives))
         };
         let all: Vec<_> = self
             .functions_of(&of.key)
             .filter_map(|(block, function)| Some((block, function, effect(block, function)?)))
             .collect();
-        let all_private = self.functions_of(&of.key).all(|(_, function)| is_private(function));
+        let all_private = self
+            .functions_of(&of.key)
+            .all(|(_, function)| is_private(function));
         let change = |(block, function, effect): &(&Block<'_>, &ImplItemFn, Effect)| {
             if (is_private(function) && !all_private) || !self.may_be_called(of, function) {
                 return None;
@@ -75,12 +81,27 @@ impl Planning<'_> {
 impl Change {
     /// The functions for this method, by its number: what it takes, and what it does.
     pub(super) fn functions(&self, number: usize, prelude: &str) -> String {
-        let ids: String = self.arguments.iter().map(|argument| format!("{}, ", argument.id())).collect();
-        let values: Vec<String> = self.arguments.iter().enumerate().map(|(at, argument)| argument.value(at)).collect();
+        let ids: String = self
+            .arguments
+            .iter()
+            .map(|argument| format!("{}, ", argument.id()))
+            .collect();
+        let values: Vec<String> = self
+            .arguments
+            .iter()
+            .enumerate()
+            .map(|(at, argument)| argument.value(at))
+            .collect();
         let call = format!("made.{}({})", self.name, values.join(", "));
         let (form, body) = match self.effect {
-            Effect::InPlace => ("InPlace", format!("let _ = {call}; ::core::option::Option::Some(made)")),
-            Effect::Another(gives) => ("Another", format!("::core::option::Option::Some({call}{})", ending_of(gives))),
+            Effect::InPlace => (
+                "InPlace",
+                format!("let _ = {call}; ::core::option::Option::Some(made)"),
+            ),
+            Effect::Another(gives) => (
+                "Another",
+                format!("::core::option::Option::Some({call}{})", ending_of(gives)),
+            ),
         };
         let unwrapped = match self.effect {
             Effect::Another(Gives::Option | Gives::Result) => ".unwrap()",

@@ -14,35 +14,67 @@ impl Planning<'_> {
     pub(super) fn constructors(&self, of: &OwnType<'_>) -> Vec<Known> {
         let functions = || self.functions_of(&of.key);
         let gives = |block: &Block<'_>, function: &ImplItemFn| {
-            let given = self.declared.names.constructed(&function.sig, block.place.module, Some(&of.key));
-            given.filter(|given| given.of == of.key).map(|given| given.gives)
+            let given =
+                self.declared
+                    .names
+                    .constructed(&function.sig, block.place.module, Some(&of.key));
+            given
+                .filter(|given| given.of == of.key)
+                .map(|given| given.gives)
         };
-        let all: Vec<_> =
-            functions().filter_map(|(block, function)| Some((block, function, gives(block, function)?))).collect();
+        let all: Vec<_> = functions()
+            .filter_map(|(block, function)| Some((block, function, gives(block, function)?)))
+            .collect();
         let has_open = all.iter().any(|(_, function, _)| !is_private(function));
         let known = |(block, function, gives): &(&Block<'_>, &ImplItemFn, Gives)| {
             // Where others can be called, private ones are a matter of the type's own functions.
             let is_meant = !has_open || !is_private(function);
-            let way = is_meant.then(|| self.constructor(of, block, function, *gives)).flatten();
+            let way = is_meant
+                .then(|| self.constructor(of, block, function, *gives))
+                .flatten();
             let is_guard = !function.sig.inputs.is_empty() || *gives != Gives::Itself;
             Known { way, is_guard }
         };
         all.iter().map(known).collect()
     }
 
-    fn constructor(&self, of: &OwnType<'_>, block: &Block<'_>, function: &ImplItemFn, gives: Gives) -> Option<Way> {
+    fn constructor(
+        &self,
+        of: &OwnType<'_>,
+        block: &Block<'_>,
+        function: &ImplItemFn,
+        gives: Gives,
+    ) -> Option<Way> {
         if gives == Gives::Inside || !self.may_be_called(of, function) {
             return None;
         }
         let name = function.sig.ident.to_string();
-        let call = Call::new(format!("Self::{name}"), format!("{{}}::{name}"), Argument::all(&function.sig)?, gives);
+        let call = Call::new(
+            format!("Self::{name}"),
+            format!("{{}}::{name}"),
+            Argument::all(&function.sig)?,
+            gives,
+        );
         let sight = Sight::of(&function.vis, block.place.module);
-        Some(Way::new(Kind::Constructor, name, &block.place, Head::of_block(block.item)?, sight, call))
+        Some(Way::new(
+            Kind::Constructor,
+            name,
+            &block.place,
+            Head::of_block(block.item)?,
+            sight,
+            call,
+        ))
     }
 
     /// The functions of a type, each with its block.
-    pub(super) fn functions_of<'p>(&'p self, key: &'p str) -> impl Iterator<Item = (&'p Block<'p>, &'p ImplItemFn)> {
-        let blocks = self.declared.blocks_of(key).filter(|block| block.item.trait_.is_none());
+    pub(super) fn functions_of<'p>(
+        &'p self,
+        key: &'p str,
+    ) -> impl Iterator<Item = (&'p Block<'p>, &'p ImplItemFn)> {
+        let blocks = self
+            .declared
+            .blocks_of(key)
+            .filter(|block| block.item.trait_.is_none());
         blocks.flat_map(|block| {
             block.item.items.iter().filter_map(move |item| match item {
                 ImplItem::Fn(function) => Some((block, function)),

@@ -74,20 +74,44 @@ pub(super) struct Declarations<'f> {
 impl<'f> Declarations<'f> {
     /// Reads a crate; `modules` has each file's modules, so that they live as long as what is read.
     pub(super) fn of(files: &'f [SourceFile], modules: &'f Modules) -> Declarations<'f> {
-        let mut all = Declarations { names: TypeNames::of(files), ..Declarations::default() };
+        let mut all = Declarations {
+            names: TypeNames::of(files),
+            ..Declarations::default()
+        };
         for (number, file) in files.iter().enumerate() {
             let is_test = file.conditions.iter().any(is_for_tests);
-            all.add(number, modules.known(&file.module), &file.tree.items, modules, is_test);
+            all.add(
+                number,
+                modules.known(&file.module),
+                &file.tree.items,
+                modules,
+                is_test,
+            );
         }
         all
     }
 
-    fn add(&mut self, file: usize, module: &'f [String], items: &'f [Item], modules: &'f Modules, is_test: bool) {
+    fn add(
+        &mut self,
+        file: usize,
+        module: &'f [String],
+        items: &'f [Item],
+        modules: &'f Modules,
+        is_test: bool,
+    ) {
         for item in items {
-            let place = Place { file, node: byte_range(item), module };
+            let place = Place {
+                file,
+                node: byte_range(item),
+                module,
+            };
             match item {
-                Item::Struct(one) => self.add_type(&one.ident.to_string(), Declared::Struct(one), place),
-                Item::Enum(one) => self.add_type(&one.ident.to_string(), Declared::Enum(one), place),
+                Item::Struct(one) => {
+                    self.add_type(&one.ident.to_string(), Declared::Struct(one), place)
+                }
+                Item::Enum(one) => {
+                    self.add_type(&one.ident.to_string(), Declared::Enum(one), place)
+                }
                 Item::Impl(item) => {
                     if let Some(of) = self.names.own_type(&item.self_ty, module) {
                         self.blocks.push(Block { of, item, place });
@@ -96,7 +120,11 @@ impl<'f> Declarations<'f> {
                 Item::Fn(item) if !is_test => self.functions.push(Function { item, place }),
                 Item::Mod(inner) => {
                     if let Some((_, items)) = &inner.content {
-                        let path: Vec<String> = module.iter().cloned().chain([inner.ident.to_string()]).collect();
+                        let path: Vec<String> = module
+                            .iter()
+                            .cloned()
+                            .chain([inner.ident.to_string()])
+                            .collect();
                         let is_test = is_test || inner.attrs.iter().any(is_for_tests);
                         self.add(file, modules.known(&path), items, modules, is_test);
                     }
@@ -107,8 +135,18 @@ impl<'f> Declarations<'f> {
     }
 
     fn add_type(&mut self, name: &str, declared: Declared<'f>, place: Place<'f>) {
-        let key = place.module.iter().map(String::as_str).chain([name]).collect::<Vec<_>>().join("::");
-        self.types.push(OwnType { key, declared, place });
+        let key = place
+            .module
+            .iter()
+            .map(String::as_str)
+            .chain([name])
+            .collect::<Vec<_>>()
+            .join("::");
+        self.types.push(OwnType {
+            key,
+            declared,
+            place,
+        });
     }
 
     /// The blocks of a type.
@@ -141,15 +179,22 @@ impl OwnType<'_> {
 
     /// Whether a trait is derived for it.
     pub(super) fn derives(&self, name: &str) -> bool {
-        let derives = self.attributes().iter().filter(|attribute| attribute.path().is_ident("derive"));
-        derives.flat_map(|derive| words_of(&derive.meta.to_token_stream())).any(|word| word == name)
+        let derives = self
+            .attributes()
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("derive"));
+        derives
+            .flat_map(|derive| words_of(&derive.meta.to_token_stream()))
+            .any(|word| word == name)
     }
 }
 
 /// Whether what has this attribute is there in tests only.
 fn is_for_tests(attribute: &Attribute) -> bool {
     !conditions(std::slice::from_ref(attribute)).is_empty()
-        && words_of(&attribute.meta.to_token_stream()).iter().any(|word| word == "test")
+        && words_of(&attribute.meta.to_token_stream())
+            .iter()
+            .any(|word| word == "test")
 }
 
 fn words_of(tokens: &proc_macro2::TokenStream) -> Vec<String> {
@@ -168,7 +213,9 @@ impl Modules {
     /// Reads a crate.
     pub(super) fn of(files: &[SourceFile]) -> Modules {
         let mut modules = Modules::default();
-        files.iter().for_each(|file| modules.add(file.module.clone(), &file.tree.items));
+        files
+            .iter()
+            .for_each(|file| modules.add(file.module.clone(), &file.tree.items));
         modules
     }
 
@@ -177,7 +224,14 @@ impl Modules {
             if let Item::Mod(inner) = item
                 && let Some((_, items)) = &inner.content
             {
-                self.add(module.iter().cloned().chain([inner.ident.to_string()]).collect(), items);
+                self.add(
+                    module
+                        .iter()
+                        .cloned()
+                        .chain([inner.ident.to_string()])
+                        .collect(),
+                    items,
+                );
             }
         }
         self.all.insert(module);

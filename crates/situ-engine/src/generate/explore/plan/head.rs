@@ -39,7 +39,11 @@ impl Head {
             GenericParam::Const(parameter) => Some(parameter.ident.to_string()),
         });
         let names = names.collect::<Option<Vec<_>>>()?.join(", ");
-        let arguments = if names.is_empty() { String::new() } else { format!("<{names}>") };
+        let arguments = if names.is_empty() {
+            String::new()
+        } else {
+            format!("<{names}>")
+        };
         let of: Type = crate::source::parse_part(&format!("{name}{arguments}")).ok()?;
         let mut head = Head::new(generics, &of)?;
         for (_, bounds, is_constant) in &mut head.parameters {
@@ -52,7 +56,10 @@ impl Head {
 
     /// The same under the conditions among attributes.
     pub(super) fn under(self, attributes: &[Attribute]) -> Head {
-        Head { conditions: conditions(attributes), ..self }
+        Head {
+            conditions: conditions(attributes),
+            ..self
+        }
     }
 
     fn new(generics: &Generics, of: &Type) -> Option<Head> {
@@ -70,7 +77,11 @@ impl Head {
                 // The type itself does not borrow: only what it is made of does.
                 GenericParam::Lifetime(_) => {}
                 GenericParam::Type(parameter) => {
-                    let bounds = parameter.bounds.iter().map(|bound| bound.to_token_stream().to_string()).collect();
+                    let bounds = parameter
+                        .bounds
+                        .iter()
+                        .map(|bound| bound.to_token_stream().to_string())
+                        .collect();
                     parameters.push((parameter.ident.to_string(), bounds, false));
                 }
                 GenericParam::Const(parameter) => {
@@ -81,15 +92,25 @@ impl Head {
         }
         let clause = generics.where_clause.to_token_stream().to_string();
         let of = path.to_token_stream().to_string();
-        Some(Head { conditions: String::new(), of, parameters, clause, arguments })
+        Some(Head {
+            conditions: String::new(),
+            of,
+            parameters,
+            clause,
+            arguments,
+        })
     }
 
     /// Whether whatever a block with another head asks for is given in one with this head.
     pub(super) fn implies(&self, other: &Head) -> bool {
-        let own: BTreeMap<&str, (&BTreeSet<String>, bool)> =
-            self.parameters.iter().map(|(name, bounds, is)| (name.as_str(), (bounds, *is))).collect();
+        let own: BTreeMap<&str, (&BTreeSet<String>, bool)> = self
+            .parameters
+            .iter()
+            .map(|(name, bounds, is)| (name.as_str(), (bounds, *is)))
+            .collect();
         let is_given = |(name, bounds, is_constant): &(String, BTreeSet<String>, bool)| {
-            own.get(name.as_str()).is_some_and(|(known, is)| bounds.is_subset(known) && is == is_constant)
+            own.get(name.as_str())
+                .is_some_and(|(known, is)| bounds.is_subset(known) && is == is_constant)
         };
         self.arguments == other.arguments
             && self.parameters.len() == other.parameters.len()
@@ -99,12 +120,26 @@ impl Head {
 
     /// The beginning of a block without a trait.
     pub(super) fn own(&self) -> String {
-        format!("{}impl{} {} {}", self.conditions, self.declared(), self.of, self.clause)
+        format!(
+            "{}impl{} {} {}",
+            self.conditions,
+            self.declared(),
+            self.of,
+            self.clause
+        )
     }
 
     /// The beginning of the block in which the type says how it is made; and its `where` clause.
     pub(super) fn explored(&self) -> (String, &str) {
-        (format!("{}impl{} ::{CRATE}::Explore for {}", self.conditions, self.declared(), self.of), &self.clause)
+        (
+            format!(
+                "{}impl{} ::{CRATE}::Explore for {}",
+                self.conditions,
+                self.declared(),
+                self.of
+            ),
+            &self.clause,
+        )
     }
 
     /// `<T: Bound + Explore>`, empty where there are no parameters.
@@ -117,10 +152,20 @@ impl Head {
             if *is_constant {
                 return format!("const {name}: {}", bounds.join(""));
             }
-            let all: Vec<String> =
-                bounds.iter().map(|bound| (*bound).to_owned()).chain([format!("::{CRATE}::Explore")]).collect();
+            let all: Vec<String> = bounds
+                .iter()
+                .map(|bound| (*bound).to_owned())
+                .chain([format!("::{CRATE}::Explore")])
+                .collect();
             format!("{name}: {}", all.join(" + "))
         };
-        format!("<{}>", self.parameters.iter().map(one).collect::<Vec<_>>().join(", "))
+        format!(
+            "<{}>",
+            self.parameters
+                .iter()
+                .map(one)
+                .collect::<Vec<_>>()
+                .join(", ")
+        )
     }
 }

@@ -36,13 +36,20 @@ pub(super) const CRATE: &str = "situ_explore";
 pub(super) fn plan(files: &[SourceFile], answers: Answers) -> Plan {
     let modules = Modules::of(files);
     let planning = Planning::new(files, &modules, answers);
-    let mut inserting = Inserting { plan: Plan::default(), number: 0 };
+    let mut inserting = Inserting {
+        plan: Plan::default(),
+        number: 0,
+    };
     inserting.plan.insertions = files.iter().map(|_| Vec::new()).collect();
     if let Some(first) = files.first().and_then(|root| root.tree.items.first()) {
         // Every program must be linked with what instrumented code calls, whether it has theories or not.
         let piece = inserting.piece("link".to_owned(), None);
         let text = format!("extern crate {CRATE} as _; {}", answers.module());
-        inserting.plan.insertions[0].push(Insertion::statement_before(&byte_range(first), text, piece));
+        inserting.plan.insertions[0].push(Insertion::statement_before(
+            &byte_range(first),
+            text,
+            piece,
+        ));
     }
     for of in &planning.declared.types {
         match planning.making(of) {
@@ -72,12 +79,22 @@ struct Inserting {
 
 impl Inserting {
     fn piece(&mut self, key: String, parent: Option<usize>) -> usize {
-        self.plan.pieces.push(Piece { key, parent, variable: None, slot: None, function: None });
+        self.plan.pieces.push(Piece {
+            key,
+            parent,
+            variable: None,
+            slot: None,
+            function: None,
+        });
         self.plan.pieces.len() - 1
     }
 
     fn insert(&mut self, (file, node): &(usize, Range<usize>), piece: usize, text: String) {
-        self.plan.insertions[*file].push(Insertion::statement_after(node, format!(" {text}"), piece));
+        self.plan.insertions[*file].push(Insertion::statement_after(
+            node,
+            format!(" {text}"),
+            piece,
+        ));
     }
 
     /// A type that is made by calls: functions beside each function that is called, where its types have their names, and
@@ -88,7 +105,13 @@ impl Inserting {
         let numbered = |name: &str, all: &mut Inserting| {
             let number = all.number;
             all.number += 1;
-            (number, all.piece(format!("values of {} by {name} #{number}", of.key), Some(main)))
+            (
+                number,
+                all.piece(
+                    format!("values of {} by {name} #{number}", of.key),
+                    Some(main),
+                ),
+            )
         };
         let (mut makers, mut methods) = (Vec::new(), Vec::new());
         for way in ways {
@@ -103,27 +126,62 @@ impl Inserting {
         }
         let (head, bounds) = first.head.explored();
         let mut say = |piece: usize, text: String| self.insert(&first.at, piece, text);
-        say(main, format!("#[allow(warnings, clippy::all)] {head} {bounds} {{ "));
-        say(main, format!("fn shape(shapes: &mut ::{CRATE}::Shapes) -> ::{CRATE}::Shape {{ let makers = vec!["));
-        makers.iter().for_each(|(number, piece)| say(*piece, format!("Self::{}(shapes),", described(*number))));
+        say(
+            main,
+            format!("#[allow(warnings, clippy::all)] {head} {bounds} {{ "),
+        );
+        say(
+            main,
+            format!(
+                "fn shape(shapes: &mut ::{CRATE}::Shapes) -> ::{CRATE}::Shape {{ let makers = vec!["
+            ),
+        );
+        makers.iter().for_each(|(number, piece)| {
+            say(*piece, format!("Self::{}(shapes),", described(*number)))
+        });
         say(main, "]; let methods = vec![".to_owned());
-        methods.iter().for_each(|(number, piece)| say(*piece, format!("Self::{}(shapes),", described(*number))));
-        say(main, format!("]; ::{CRATE}::made_shape(shapes, makers, methods) }} "));
-        say(main, format!("fn build(tree: &::{CRATE}::Tree) -> ::core::option::Option<Self> {{ "));
+        methods.iter().for_each(|(number, piece)| {
+            say(*piece, format!("Self::{}(shapes),", described(*number)))
+        });
+        say(
+            main,
+            format!("]; ::{CRATE}::made_shape(shapes, makers, methods) }} "),
+        );
+        say(
+            main,
+            format!("fn build(tree: &::{CRATE}::Tree) -> ::core::option::Option<Self> {{ "),
+        );
         say(main, format!("let makers: &[::{CRATE}::Maker<Self>] = &["));
-        makers.iter().for_each(|(number, piece)| say(*piece, format!("Self::{},", made(*number))));
-        say(main, format!("]; let methods: &[::{CRATE}::Changer<Self>] = &["));
-        methods.iter().for_each(|(number, piece)| say(*piece, format!("Self::{},", made(*number))));
-        say(main, format!("]; ::{CRATE}::made(tree, makers, methods) }} "));
-        say(main, format!("fn tree(&self) -> ::core::option::Option<::{CRATE}::Tree> {{ None }} }}"));
+        makers
+            .iter()
+            .for_each(|(number, piece)| say(*piece, format!("Self::{},", made(*number))));
+        say(
+            main,
+            format!("]; let methods: &[::{CRATE}::Changer<Self>] = &["),
+        );
+        methods
+            .iter()
+            .for_each(|(number, piece)| say(*piece, format!("Self::{},", made(*number))));
+        say(
+            main,
+            format!("]; ::{CRATE}::made(tree, makers, methods) }} "),
+        );
+        say(
+            main,
+            format!("fn tree(&self) -> ::core::option::Option<::{CRATE}::Tree> {{ None }} }}"),
+        );
     }
 }
 
 /// The `#[cfg(…)]` attributes, to be repeated.
 fn conditions(attributes: &[syn::Attribute]) -> String {
     use quote::ToTokens as _;
-    let conditions = attributes.iter().filter(|attribute| attribute.path().is_ident("cfg"));
-    conditions.map(|attribute| format!("{} ", attribute.to_token_stream())).collect()
+    let conditions = attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("cfg"));
+    conditions
+        .map(|attribute| format!("{} ", attribute.to_token_stream()))
+        .collect()
 }
 
 /// What every implementation begins with.

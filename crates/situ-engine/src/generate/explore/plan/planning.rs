@@ -30,9 +30,17 @@ pub(super) enum Making {
 
 impl<'f> Planning<'f> {
     /// Reads a crate.
-    pub(super) fn new(files: &'f [SourceFile], modules: &'f Modules, answers: Answers) -> Planning<'f> {
+    pub(super) fn new(
+        files: &'f [SourceFile],
+        modules: &'f Modules,
+        answers: Answers,
+    ) -> Planning<'f> {
         let declared = Declarations::of(files, modules);
-        Planning { declared, effects: Effects::of(Sought::Reaching, files.iter().map(|file| &file.tree)), answers }
+        Planning {
+            declared,
+            effects: Effects::of(Sought::Reaching, files.iter().map(|file| &file.tree)),
+            answers,
+        }
     }
 
     /// How values of a type are made. A state that its own functions cannot reach is none of them.
@@ -41,7 +49,13 @@ impl<'f> Planning<'f> {
             Declared::Enum(_) => return Making::Fields(Sight::Everywhere),
             Declared::Struct(item) => item,
         };
-        if self.answers.any() && self.declared.implementations(&of.key, "Arbitrary").next().is_some() {
+        if self.answers.any()
+            && self
+                .declared
+                .implementations(&of.key, "Arbitrary")
+                .next()
+                .is_some()
+        {
             return Making::Selection;
         }
         let sight = Sight::of_fields(item, of.place.module);
@@ -50,7 +64,11 @@ impl<'f> Planning<'f> {
         let (mut own, conversions) = (self.constructors(of), self.conversions(of));
         own.extend(self.builders(of));
         // One that cannot be called decides about nothing: anyone writes these fields instead.
-        if is_open && !own.iter().any(|known| known.is_guard && known.way.is_some()) {
+        if is_open
+            && !own
+                .iter()
+                .any(|known| known.is_guard && known.way.is_some())
+        {
             return Making::Fields(sight);
         }
         let mut all: Vec<Known> = own.into_iter().chain(conversions).collect();
@@ -66,7 +84,10 @@ impl<'f> Planning<'f> {
             return Making::Calls(Vec::new(), Vec::new());
         };
         ways.retain(|way| head.implies(&way.head));
-        let changes = self.changes(of).into_iter().filter(|change| head.implies(&change.head));
+        let changes = self
+            .changes(of)
+            .into_iter()
+            .filter(|change| head.implies(&change.head));
         Making::Calls(ways, changes.collect())
     }
 }

@@ -35,7 +35,11 @@ impl Sight {
 
     /// From where all fields of a struct can be seen.
     pub(super) fn of_fields(item: &ItemStruct, module: &[String]) -> Sight {
-        item.fields.iter().map(|field| Sight::of(&field.vis, module)).max().unwrap_or(Sight::Everywhere)
+        item.fields
+            .iter()
+            .map(|field| Sight::of(&field.vis, module))
+            .max()
+            .unwrap_or(Sight::Everywhere)
     }
 
     /// A statement that ends a function with `hidden` where the values cannot be written; it stands in the same module.

@@ -25,7 +25,12 @@ fn made(source: &str) -> Vec<String> {
     let files = [SourceFile::root(source)];
     let modules = Modules::of(&files);
     let planning = Planning::new(&files, &modules, Answers::default());
-    let level = planning.declared.types.iter().find(|one| one.key.ends_with("Level")).expect("a type");
+    let level = planning
+        .declared
+        .types
+        .iter()
+        .find(|one| one.key.ends_with("Level"))
+        .expect("a type");
     match planning.making(level) {
         Making::Fields(Sight::Everywhere) => vec!["fields".to_owned()],
         Making::Fields(Sight::Below(depth)) => vec![format!("fields below {depth}")],
@@ -35,9 +40,18 @@ fn made(source: &str) -> Vec<String> {
                 let call = &way.call;
                 let unwrapped = if call.gives == Gives::Itself { "" } else { "!" };
                 let shown = call.ending.as_ref().unwrap_or(&call.shown);
-                format!("{}/{}{unwrapped}", shown.replace("{}", "L"), call.arguments.len())
+                format!(
+                    "{}/{}{unwrapped}",
+                    shown.replace("{}", "L"),
+                    call.arguments.len()
+                )
             });
-            ways.chain(changes.iter().map(|change| format!(".{}/{}", change.name, change.arguments.len()))).collect()
+            ways.chain(
+                changes
+                    .iter()
+                    .map(|change| format!(".{}/{}", change.name, change.arguments.len())),
+            )
+            .collect()
         }
     }
 }
@@ -52,10 +66,21 @@ const LEVEL: &str = "pub struct Level { value: u32, max: u32 }";
 #[test]
 fn constructors_are_seen_however_they_name_their_type() {
     for given in ["Self", "Level", "crate::Level", "self::Level"] {
-        check(&format!("{LEVEL} impl Level {{ pub fn new(max: u32) -> {given} {{}} }}"), &["L::new/1"]);
+        check(
+            &format!("{LEVEL} impl Level {{ pub fn new(max: u32) -> {given} {{}} }}"),
+            &["L::new/1"],
+        );
     }
-    for given in ["Option<Self>", "Result<Level, String>", "std::io::Result<Level>", "Result<Self, Box<dyn Error>>"] {
-        check(&format!("{LEVEL} impl Level {{ pub fn new(max: u32) -> {given} {{}} }}"), &["L::new/1!"]);
+    for given in [
+        "Option<Self>",
+        "Result<Level, String>",
+        "std::io::Result<Level>",
+        "Result<Self, Box<dyn Error>>",
+    ] {
+        check(
+            &format!("{LEVEL} impl Level {{ pub fn new(max: u32) -> {given} {{}} }}"),
+            &["L::new/1!"],
+        );
     }
     let alias = "type Made = std::result::Result<Level, String>; type L = Level;";
     check(
@@ -72,7 +97,11 @@ fn a_constructor_may_stand_in_another_module() {
     let source = "mod level { pub struct Level { pub(super) value: u32 } } \
                   mod make { use super::level; pub fn level(value: u32) -> Option<level::Level> {} }";
     check(source, &["‹L::level›/1!"]);
-    assert!(woven(source).contains("impl level :: Level"), "{}", woven(source));
+    assert!(
+        woven(source).contains("impl level :: Level"),
+        "{}",
+        woven(source)
+    );
 }
 
 #[test]
@@ -88,10 +117,16 @@ fn traits_and_builders_make_values_too() {
         "L::from_iter/1",
     ];
     check(&format!("{LEVEL} {blocks}"), &expected);
-    check(&format!("#[derive(Debug, Default)] {LEVEL}"), &["L::default/0"]);
+    check(
+        &format!("#[derive(Debug, Default)] {LEVEL}"),
+        &["L::default/0"],
+    );
     let builder = "#[derive(Default)] pub struct LevelBuilder { max: u32 } impl LevelBuilder { \
                    pub fn max(mut self, max: u32) -> Self {} pub fn build(self) -> Result<Level, String> {} }";
-    check(&format!("{LEVEL} {builder} impl Level {{ pub fn builder() -> LevelBuilder {{}} }}"), &["build/1!"]);
+    check(
+        &format!("{LEVEL} {builder} impl Level {{ pub fn builder() -> LevelBuilder {{}} }}"),
+        &["build/1!"],
+    );
 }
 
 #[test]
@@ -100,14 +135,23 @@ fn methods_change_what_was_made() {
                   pub fn with(self, max: u32) -> Level {} pub fn more(&self) -> Option<Self> {} pub fn max(&self) -> u32 {} \
                   fn reset(&mut self) {} pub unsafe fn raw(&mut self) {} pub fn shared(self: std::rc::Rc<Self>) -> Self {} \
                   pub fn save(&mut self) { std::fs::write(\"a\", \"b\"); } pub fn set_unchecked(&mut self) {} }";
-    check(&format!("{LEVEL} {source}"), &["L::new/0", ".up/1", ".with/1", ".more/0"]);
+    check(
+        &format!("{LEVEL} {source}"),
+        &["L::new/0", ".up/1", ".with/1", ".more/0"],
+    );
 }
 
 #[test]
 fn private_functions_are_called_where_there_are_no_others() {
     let raw = "fn raw(value: u32) -> Level {} fn reset(&mut self) {}";
-    check(&format!("{LEVEL} impl Level {{ pub fn new() -> Level {{}} {raw} }}"), &["L::new/0"]);
-    check(&format!("{LEVEL} impl Level {{ {raw} }}"), &["L::raw/1", ".reset/0"]);
+    check(
+        &format!("{LEVEL} impl Level {{ pub fn new() -> Level {{}} {raw} }}"),
+        &["L::new/0"],
+    );
+    check(
+        &format!("{LEVEL} impl Level {{ {raw} }}"),
+        &["L::raw/1", ".reset/0"],
+    );
 }
 
 #[test]
@@ -117,13 +161,28 @@ fn fields_are_written_only_where_nothing_else_makes_the_type() {
         "mod a { pub struct Level { pub value: u32, pub(crate) max: u32, pub(super) least: u32 } }",
         &["fields below 0"],
     );
-    check("mod a { pub struct Level { pub(self) value: u32 } }", &["fields below 1"]);
+    check(
+        "mod a { pub struct Level { pub(self) value: u32 } }",
+        &["fields below 1"],
+    );
     check("pub struct Level { pub value: u32 }", &["fields"]);
     // What cannot be called is a constructor all the same.
-    check(&format!("{LEVEL} impl Level {{ pub async fn new() -> Level {{}} }}"), &[]);
-    check(&format!("{LEVEL} impl Level {{ pub fn load() -> Self {{ std::fs::read(\"level\"); }} }}"), &[]);
-    check(&format!("{LEVEL} impl Level {{ pub fn all() -> Vec<Level> {{}} }}"), &[]);
-    check(&format!("{LEVEL} impl Level {{ pub fn new(out: &mut Vec<u8>) -> Level {{}} }}"), &[]);
+    check(
+        &format!("{LEVEL} impl Level {{ pub async fn new() -> Level {{}} }}"),
+        &[],
+    );
+    check(
+        &format!("{LEVEL} impl Level {{ pub fn load() -> Self {{ std::fs::read(\"level\"); }} }}"),
+        &[],
+    );
+    check(
+        &format!("{LEVEL} impl Level {{ pub fn all() -> Vec<Level> {{}} }}"),
+        &[],
+    );
+    check(
+        &format!("{LEVEL} impl Level {{ pub fn new(out: &mut Vec<u8>) -> Level {{}} }}"),
+        &[],
+    );
 }
 
 #[test]
@@ -131,15 +190,23 @@ fn open_fields_are_written_unless_a_constructor_decides_about_them() {
     let open = "#[derive(Default)] pub struct Level { pub value: u32, pub max: u32 }";
     check(open, &["fields"]);
     check(
-        &format!("{open} impl Level {{ pub const fn zero() -> Level {{}} }} impl From<u8> for Level {{}}"),
+        &format!(
+            "{open} impl Level {{ pub const fn zero() -> Level {{}} }} impl From<u8> for Level {{}}"
+        ),
         &["fields"],
     );
     check(
         &format!("{open} impl Level {{ pub fn new(value: u32, max: u32) -> Option<Level> {{}} }}"),
         &["L::new/2!", "L::default/0"],
     );
-    check(&format!("{open} impl Level {{ pub fn load(from: impl Read) -> Result<Level, ()> {{}} }}"), &["fields"]);
-    check("enum Level { Low, High(u8) } impl Level { fn new(of: u8) -> Level {} }", &["fields"]);
+    check(
+        &format!("{open} impl Level {{ pub fn load(from: impl Read) -> Result<Level, ()> {{}} }}"),
+        &["fields"],
+    );
+    check(
+        "enum Level { Low, High(u8) } impl Level { fn new(of: u8) -> Level {} }",
+        &["fields"],
+    );
 }
 
 #[test]
@@ -150,9 +217,17 @@ fn parameters_have_the_bounds_of_the_block() {
     check(source, &["L::new/0", ".push/1"]);
     let head = "impl<T: Ord + ::situ_explore::Explore> ::situ_explore::Explore for Level < T >";
     assert!(woven(source).contains(head), "{}", woven(source));
-    let only = "pub struct Level<T> { of: Vec<T> } impl Level<u8> { pub fn bytes(of: &[u8]) -> Self {} }";
-    assert!(woven(only).contains("impl ::situ_explore::Explore for Level < u8 >"), "{}", woven(only));
-    assert!(!woven("pub struct Level<'t> { text: &'t str }").contains("Explore for"), "what borrows is left alone");
+    let only =
+        "pub struct Level<T> { of: Vec<T> } impl Level<u8> { pub fn bytes(of: &[u8]) -> Self {} }";
+    assert!(
+        woven(only).contains("impl ::situ_explore::Explore for Level < u8 >"),
+        "{}",
+        woven(only)
+    );
+    assert!(
+        !woven("pub struct Level<'t> { text: &'t str }").contains("Explore for"),
+        "what borrows is left alone"
+    );
 }
 
 #[test]
@@ -165,37 +240,79 @@ fn arguments_are_written_as_they_are_taken() {
                  { let of = (&&&&::situ_explore::Slot::<u8>::new()).id(shapes); shapes.slice(of) }, shapes.text(), \
                  (&&&&::situ_explore::Slot::<::std::vec::Vec<u8>>::new()).id(shapes), ]";
     assert!(text.contains(takes), "{text}");
-    check(&format!("{LEVEL} impl Level {{ pub fn new<T: Read>(from: T) -> Level {{}} }}"), &[]);
-}
-
-#[test]
-fn open_structs_and_enums_are_made_field_by_field() {
-    let text = woven("pub struct Point { pub x: i32, pub y: i32 } enum Op { Push(u8), Pop, Set { at: usize } }");
-    assert!(text.contains("Self { x: (&&&&::situ_explore::Slot::<i32>::new()).build(parts.get(0)?)?, y:"), "{text}");
-    assert!(text.contains("1 => Some(Self::Pop)") && text.contains("2 => Some(Self::Set {"), "{text}");
-    let hidden = woven("mod inner { pub struct Pair { a: u8 } }");
-    assert!(
-        hidden.contains("if !shapes.sees(::core::module_path!(), 1) { return ::situ_explore::Shape::Impossible; }")
+    check(
+        &format!("{LEVEL} impl Level {{ pub fn new<T: Read>(from: T) -> Level {{}} }}"),
+        &[],
     );
 }
 
 #[test]
+fn open_structs_and_enums_are_made_field_by_field() {
+    let text = woven(
+        "pub struct Point { pub x: i32, pub y: i32 } enum Op { Push(u8), Pop, Set { at: usize } }",
+    );
+    assert!(
+        text.contains(
+            "Self { x: (&&&&::situ_explore::Slot::<i32>::new()).build(parts.get(0)?)?, y:"
+        ),
+        "{text}"
+    );
+    assert!(
+        text.contains("1 => Some(Self::Pop)") && text.contains("2 => Some(Self::Set {"),
+        "{text}"
+    );
+    let hidden = woven("mod inner { pub struct Pair { a: u8 } }");
+    assert!(hidden.contains(
+        "if !shapes.sees(::core::module_path!(), 1) { return ::situ_explore::Shape::Impossible; }"
+    ));
+}
+
+#[test]
 fn a_function_that_does_not_compile_takes_no_other_with_it() {
-    let source = format!("{LEVEL} impl Level {{ pub fn new() -> Level {{}} pub fn of(it: Odd) -> Level {{}} }}");
+    let source = format!(
+        "{LEVEL} impl Level {{ pub fn new() -> Level {{}} pub fn of(it: Odd) -> Level {{}} }}"
+    );
     let plan = plan(&[SourceFile::root(&source)], Answers::default());
-    let odd = plan.pieces.iter().position(|piece| piece.key.contains(" by of ")).unwrap();
-    let text = weave(&source, &plan.insertions[0], &plan.pieces, &BTreeSet::from([odd])).text;
+    let odd = plan
+        .pieces
+        .iter()
+        .position(|piece| piece.key.contains(" by of "))
+        .unwrap();
+    let text = weave(
+        &source,
+        &plan.insertions[0],
+        &plan.pieces,
+        &BTreeSet::from([odd]),
+    )
+    .text;
     parse(&text).unwrap_or_else(|error| panic!("{error}:\n{text}"));
-    assert!(text.contains("let makers = vec![ Self::__situ_takes_0(shapes), ];"), "{text}");
+    assert!(
+        text.contains("let makers = vec![ Self::__situ_takes_0(shapes), ];"),
+        "{text}"
+    );
     assert!(!text.contains("Slot::<Odd>"), "{text}");
 }
 
 #[test]
 fn a_type_that_says_itself_how_it_is_made_is_asked() {
-    let source =
-        "pub struct Even { value: u32 } impl<'a> arbitrary::Arbitrary<'a> for Even {} pub struct Odd { value: u32 }";
-    let text = woven_with(source, Answers { arbitrary: true, proptest: false });
-    assert!(text.contains("T: for<'a> ::arbitrary::Arbitrary<'a>") && !text.contains("::proptest::"), "{text}");
-    assert!(!text.contains("Explore for Even") && text.contains("Explore for Odd"), "{text}");
-    assert!(woven(source).contains("Explore for Even"), "without the crate its trait means nothing");
+    let source = "pub struct Even { value: u32 } impl<'a> arbitrary::Arbitrary<'a> for Even {} pub struct Odd { value: u32 }";
+    let text = woven_with(
+        source,
+        Answers {
+            arbitrary: true,
+            proptest: false,
+        },
+    );
+    assert!(
+        text.contains("T: for<'a> ::arbitrary::Arbitrary<'a>") && !text.contains("::proptest::"),
+        "{text}"
+    );
+    assert!(
+        !text.contains("Explore for Even") && text.contains("Explore for Odd"),
+        "{text}"
+    );
+    assert!(
+        woven(source).contains("Explore for Even"),
+        "without the crate its trait means nothing"
+    );
 }

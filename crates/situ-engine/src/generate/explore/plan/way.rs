@@ -78,12 +78,25 @@ pub(super) struct Known {
 impl Call {
     /// A call of a function with these arguments.
     pub(super) fn new(code: String, shown: String, arguments: Vec<Argument>, gives: Gives) -> Call {
-        Call { code, shown, has_receiver: false, arguments, gives, ending: None, subject: NAME }
+        Call {
+            code,
+            shown,
+            has_receiver: false,
+            arguments,
+            gives,
+            ending: None,
+            subject: NAME,
+        }
     }
 
     /// The call as an expression, in a function that gives an `Option`.
     fn expression(&self) -> String {
-        let values: Vec<String> = self.arguments.iter().enumerate().map(|(at, argument)| argument.value(at)).collect();
+        let values: Vec<String> = self
+            .arguments
+            .iter()
+            .enumerate()
+            .map(|(at, argument)| argument.value(at))
+            .collect();
         let end = ending_of(self.gives);
         match values.split_first() {
             Some((receiver, values)) if self.has_receiver => {
@@ -95,7 +108,11 @@ impl Call {
 
     /// How it is written, as an expression of the type `Form`.
     fn form(&self) -> String {
-        let unwrapped = if self.gives == Gives::Itself { "" } else { ".unwrap()" };
+        let unwrapped = if self.gives == Gives::Itself {
+            ""
+        } else {
+            ".unwrap()"
+        };
         let (path, subject) = (format!("::{CRATE}::Form"), self.subject);
         if let Some(ending) = &self.ending {
             return format!(
@@ -105,7 +122,10 @@ impl Call {
             );
         }
         if self.has_receiver {
-            return format!("{path}::CallOf({:?}.to_owned(), {unwrapped:?}.to_owned())", self.shown);
+            return format!(
+                "{path}::CallOf({:?}.to_owned(), {unwrapped:?}.to_owned())",
+                self.shown
+            );
         }
         if unwrapped.is_empty() {
             return format!("{path}::Call(format!({:?}, {subject}))", self.shown);
@@ -126,13 +146,32 @@ pub(super) fn ending_of(gives: Gives) -> &'static str {
 
 impl Way {
     /// A way that stands where an item stands.
-    pub(super) fn new(kind: Kind, name: String, place: &Place<'_>, head: Head, sight: Sight, call: Call) -> Way {
-        Way { kind, name, at: (place.file, place.node.clone()), head, sight, call }
+    pub(super) fn new(
+        kind: Kind,
+        name: String,
+        place: &Place<'_>,
+        head: Head,
+        sight: Sight,
+        call: Call,
+    ) -> Way {
+        Way {
+            kind,
+            name,
+            at: (place.file, place.node.clone()),
+            head,
+            sight,
+            call,
+        }
     }
 
     /// The functions for this way, by its number: what it takes, and what it gives.
     pub(super) fn functions(&self, number: usize, prelude: &str) -> String {
-        let ids: String = self.call.arguments.iter().map(|argument| format!("{}, ", argument.id())).collect();
+        let ids: String = self
+            .call
+            .arguments
+            .iter()
+            .map(|argument| format!("{}, ", argument.id()))
+            .collect();
         format!(
             "#[doc(hidden)] #[allow(warnings, clippy::all)] {} {{ \
              pub fn {}(shapes: &mut ::{CRATE}::Shapes) -> ::{CRATE}::Variant {{ {prelude} {}\

@@ -54,11 +54,16 @@ impl Claim {
     /// The value that a row has a column for.
     pub(crate) fn value(&self) -> Option<Value> {
         match self {
-            Claim::Place(_, value) | Claim::Returns(value) | Claim::BlockValue(value) => Some(value.clone()),
+            Claim::Place(_, value) | Claim::Returns(value) | Claim::BlockValue(value) => {
+                Some(value.clone())
+            }
             Claim::Scrutinee(value) | Claim::Yields(_, value) => Some(value.clone()),
             Claim::Condition(value) | Claim::Operand(_, value) => Some(Value::Bool(*value)),
             Claim::Items(items) | Claim::FirstItems(items) => Some(listed(items)),
-            Claim::Shows(_, text) => Some(Value::Ref { mutable: false, inner: Box::new(Value::Str(text.clone())) }),
+            Claim::Shows(_, text) => Some(Value::Ref {
+                mutable: false,
+                inner: Box::new(Value::Str(text.clone())),
+            }),
             Claim::Breaks(_) | Claim::Continues(_) | Claim::Panics(_) | Claim::Called(..) => None,
         }
     }
@@ -83,25 +88,33 @@ impl Iterators {
 fn is_unknown_iterator(value: &Value, spot: &InsertionPoint) -> bool {
     let type_name = match value {
         Value::Debug { type_name, .. } | Value::Opaque { type_name, .. } => type_name,
-        Value::Built { type_name, args, .. } if type_name.starts_with(BOX) && args.len() == 1 => {
+        Value::Built {
+            type_name, args, ..
+        } if type_name.starts_with(BOX) && args.len() == 1 => {
             return is_unknown_iterator(&args[0], spot);
         }
         _ => return false,
     };
     let inner = type_name.strip_prefix(BOX).unwrap_or(type_name);
-    is_iterator(inner) || inner.starts_with("dyn core::iter::") || spot.signatures.last().is_some_and(gives_iterator)
+    is_iterator(inner)
+        || inner.starts_with("dyn core::iter::")
+        || spot.signatures.last().is_some_and(gives_iterator)
 }
 
 const BOX: &str = "alloc::boxed::Box<";
 
 /// Whether a function says `-> impl Iterator` or `-> Box<dyn Iterator>`.
 fn gives_iterator(signature: &Signature) -> bool {
-    let ReturnType::Type(_, of_type) = &signature.output else { return false };
+    let ReturnType::Type(_, of_type) = &signature.output else {
+        return false;
+    };
     let is_iterator = |bounds: &Punctuated<TypeParamBound, Token![+]>| {
         bounds.iter().any(|bound| match bound {
-            TypeParamBound::Trait(bound) => {
-                bound.path.segments.last().is_some_and(|name| name.ident.to_string().ends_with("Iterator"))
-            }
+            TypeParamBound::Trait(bound) => bound
+                .path
+                .segments
+                .last()
+                .is_some_and(|name| name.ident.to_string().ends_with("Iterator")),
             _ => false,
         })
     };
@@ -123,7 +136,11 @@ fn yields(place: &str) -> Claim {
 
 fn listed(items: &[Value]) -> Value {
     // Only an empty list needs the name, and nothing says it.
-    Value::Seq { kind: SeqKind::Vec, type_name: String::new(), items: items.to_vec() }
+    Value::Seq {
+        kind: SeqKind::Vec,
+        type_name: String::new(),
+        items: items.to_vec(),
+    }
 }
 
 /// What is claimed of a value set, or why nothing can be.
@@ -136,7 +153,11 @@ pub(crate) fn claims(
 ) -> Result<Vec<Claim>, Refusal> {
     match &set.exit {
         Exit::Panic(text) if text.is_empty() => return Ok(vec![Claim::Panics(String::new())]),
-        Exit::Panic(text) => return Ok(vec![Claim::Panics(text.lines().next().unwrap_or_default().to_owned())]),
+        Exit::Panic(text) => {
+            return Ok(vec![Claim::Panics(
+                text.lines().next().unwrap_or_default().to_owned(),
+            )]);
+        }
         Exit::Left => {
             let mut claims = leaving(recorded, set, spot, iterators)?;
             claims.extend(changed(recorded, set, watched, &mut None));
@@ -147,37 +168,71 @@ pub(crate) fn claims(
     }
     let mut claims = Vec::new();
     let (mut weak, mut lost) = (Vec::new(), None);
-    let mut claim = |claims: &mut Vec<Claim>, value: &Value, claim: &dyn Fn(Value) -> Claim| match why_lost(value) {
-        Some(reason) => match (claim(value.clone()), shown(value)) {
-            (Claim::Returns(_), _) if iterators.are_asked(value, spot) => claims.push(yields("returned()")),
-            (Claim::BlockValue(_), _) if iterators.are_asked(value, spot) => claims.push(yields("value()")),
-            (Claim::Returns(_), Some(text)) => claims.push(Claim::Shows("returned()".to_owned(), text)),
-            (Claim::BlockValue(_), Some(text)) => claims.push(Claim::Shows("value()".to_owned(), text)),
-            (Claim::Place(name, _), Some(text)) => weak.push(Claim::Shows(name, text)),
-            (Claim::Scrutinee(_), Some(text)) => weak.push(Claim::Shows("scrutinee()".to_owned(), text)),
-            (claim, None) if is_partly_known(value) => weak.push(claim),
-            _ => lost = Some(reason),
-        },
-        None => claims.push(claim(value.clone())),
-    };
-    let is_fragment = matches!(recorded.site.position, Position::Fragment | Position::Closure);
-    for (name, value) in recorded.values(set, Phase::Made).into_iter().filter(|_| !is_fragment) {
-        claim(&mut claims, value, &|value| Claim::Place(name.to_owned(), value));
+    let mut claim =
+        |claims: &mut Vec<Claim>, value: &Value, claim: &dyn Fn(Value) -> Claim| match why_lost(
+            value,
+        ) {
+            Some(reason) => match (claim(value.clone()), shown(value)) {
+                (Claim::Returns(_), _) if iterators.are_asked(value, spot) => {
+                    claims.push(yields("returned()"))
+                }
+                (Claim::BlockValue(_), _) if iterators.are_asked(value, spot) => {
+                    claims.push(yields("value()"))
+                }
+                (Claim::Returns(_), Some(text)) => {
+                    claims.push(Claim::Shows("returned()".to_owned(), text))
+                }
+                (Claim::BlockValue(_), Some(text)) => {
+                    claims.push(Claim::Shows("value()".to_owned(), text))
+                }
+                (Claim::Place(name, _), Some(text)) => weak.push(Claim::Shows(name, text)),
+                (Claim::Scrutinee(_), Some(text)) => {
+                    weak.push(Claim::Shows("scrutinee()".to_owned(), text))
+                }
+                (claim, None) if is_partly_known(value) => weak.push(claim),
+                _ => lost = Some(reason),
+            },
+            None => claims.push(claim(value.clone())),
+        };
+    let is_fragment = matches!(
+        recorded.site.position,
+        Position::Fragment | Position::Closure
+    );
+    for (name, value) in recorded
+        .values(set, Phase::Made)
+        .into_iter()
+        .filter(|_| !is_fragment)
+    {
+        claim(&mut claims, value, &|value| {
+            Claim::Place(name.to_owned(), value)
+        });
     }
     // What gives nothing is no value, unless that is all there is to say.
     let results = recorded.values(set, Phase::Result).into_iter();
     for (_, value) in results.filter(|(_, value)| !is_fragment || **value != Value::Unit) {
-        claim(&mut claims, value, &|value| match (recorded.site.position, &value) {
-            (Position::Condition, Value::Bool(value)) => Claim::Condition(*value),
-            (Position::Scrutinee, _) => Claim::Scrutinee(value),
-            (Position::Tail | Position::Fragment, _) if spot.tail == TailRole::OfBlock => Claim::BlockValue(value),
-            _ => Claim::Returns(value),
-        });
+        claim(
+            &mut claims,
+            value,
+            &|value| match (recorded.site.position, &value) {
+                (Position::Condition, Value::Bool(value)) => Claim::Condition(*value),
+                (Position::Scrutinee, _) => Claim::Scrutinee(value),
+                (Position::Tail | Position::Fragment, _) if spot.tail == TailRole::OfBlock => {
+                    Claim::BlockValue(value)
+                }
+                _ => Claim::Returns(value),
+            },
+        );
     }
     let operands = recorded.values(set, Phase::Operand);
-    let operands = if operands_say_more(recorded, set) { operands } else { Vec::new() };
+    let operands = if operands_say_more(recorded, set) {
+        operands
+    } else {
+        Vec::new()
+    };
     for (name, value) in operands {
-        let number = name.strip_prefix("cond(").and_then(|rest| rest.strip_suffix(')')?.parse().ok());
+        let number = name
+            .strip_prefix("cond(")
+            .and_then(|rest| rest.strip_suffix(')')?.parse().ok());
         if let (Some(number), Value::Bool(value)) = (number, value) {
             claims.push(Claim::Operand(number, *value));
         }
@@ -197,7 +252,11 @@ pub(crate) fn claims(
     }
     // What changes things, but changed nothing in any run, leaves them as they are.
     if claims.is_empty() && lost.is_none() {
-        let all = recorded.values(set, Phase::After).into_iter().map(|(name, _)| name.to_owned()).collect();
+        let all = recorded
+            .values(set, Phase::After)
+            .into_iter()
+            .map(|(name, _)| name.to_owned())
+            .collect();
         claims.extend(changed(recorded, set, &all, &mut lost));
     }
     match (claims.is_empty(), lost) {
@@ -210,7 +269,9 @@ pub(crate) fn claims(
 /// Whether a test could say something of a value that is not known whole.
 pub(crate) fn is_partly_known(value: &Value) -> bool {
     match value.behind_references() {
-        Value::Struct { variant: Some(_), .. } => true,
+        Value::Struct {
+            variant: Some(_), ..
+        } => true,
         Value::Struct { fields, .. } => fields.iter().any(|(_, field)| is_told(field)),
         Value::Tuple(parts) => parts.iter().any(is_told),
         _ => false,
@@ -224,7 +285,10 @@ fn is_told(value: &Value) -> bool {
 
 /// How often each mocked call happens.
 pub(crate) fn called(mocks: &[Mock]) -> Vec<Claim> {
-    mocks.iter().map(|mock| Claim::Called(mock.call.clone(), mock.values.len())).collect()
+    mocks
+        .iter()
+        .map(|mock| Claim::Called(mock.call.clone(), mock.values.len()))
+        .collect()
 }
 
 /// What the places that may change are after the statement.
@@ -235,7 +299,11 @@ fn changed(
     lost: &mut Option<CaptureLoss>,
 ) -> Vec<Claim> {
     let mut claims: Vec<Claim> = Vec::new();
-    for (name, value) in recorded.values(set, Phase::After).into_iter().filter(|(name, _)| watched.contains(*name)) {
+    for (name, value) in recorded
+        .values(set, Phase::After)
+        .into_iter()
+        .filter(|(name, _)| watched.contains(*name))
+    {
         match why_lost(value) {
             Some(reason) => *lost = Some(reason),
             None => claims.push(Claim::Place(name.to_owned(), value.clone())),
@@ -249,7 +317,8 @@ fn passed(recorded: &RecordedSite, set: &ValueSet) -> Result<Vec<Claim>, Refusal
     let mut streams = streams(recorded, set)?;
     // What is only asked for its format is no output.
     streams.retain(|stream| !is_formatter(&stream.given) || is_written_to(recorded, stream.place));
-    let left = |stream: Stream<'_>| Some(Claim::Place(stream.place.to_owned(), stream.left?.clone()));
+    let left =
+        |stream: Stream<'_>| Some(Claim::Place(stream.place.to_owned(), stream.left?.clone()));
     Ok(streams.into_iter().filter_map(left).collect())
 }
 
@@ -257,20 +326,34 @@ fn passed(recorded: &RecordedSite, set: &ValueSet) -> Result<Vec<Claim>, Refusal
 fn is_written_to(recorded: &RecordedSite, place: &str) -> bool {
     let is_text = |stream: &Stream<'_>| {
         stream.place == place
-            && stream.left.is_some_and(|left| !matches!(left.behind_references(), Value::Str(text) if text.is_empty()))
+            && stream.left.is_some_and(
+                |left| !matches!(left.behind_references(), Value::Str(text) if text.is_empty()),
+            )
     };
-    recorded.sets.iter().any(|set| streams(recorded, set).is_ok_and(|streams| streams.iter().any(is_text)))
+    recorded
+        .sets
+        .iter()
+        .any(|set| streams(recorded, set).is_ok_and(|streams| streams.iter().any(is_text)))
 }
 
 /// The variables of a fragment at its end, where nothing else tells what it did.
 fn made(recorded: &RecordedSite, set: &ValueSet) -> Vec<Claim> {
-    let made = recorded.values(set, Phase::Made).into_iter().filter(|(_, value)| why_lost(value).is_none());
-    made.map(|(name, value)| Claim::Place(name.to_owned(), value.clone())).collect()
+    let made = recorded
+        .values(set, Phase::Made)
+        .into_iter()
+        .filter(|(_, value)| why_lost(value).is_none());
+    made.map(|(name, value)| Claim::Place(name.to_owned(), value.clone()))
+        .collect()
 }
 
 /// Where all operands were evaluated and have the value of the whole, the whole says it all.
 fn operands_say_more(recorded: &RecordedSite, set: &ValueSet) -> bool {
-    let existing = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Operand).count();
+    let existing = recorded
+        .site
+        .slots
+        .iter()
+        .filter(|slot| slot.phase == Phase::Operand)
+        .count();
     let operands = recorded.values(set, Phase::Operand);
     let whole = recorded.values(set, Phase::Result);
     let same = |(_, value): &(&str, &Value)| whole.iter().all(|(_, result)| result == value);
@@ -292,11 +375,15 @@ fn leaving(
                 _ if iterators.are_asked(value, spot) => Ok(vec![yields("returned()")]),
                 (Some(_), Some(text)) => Ok(vec![Claim::Shows("returned()".to_owned(), text)]),
                 // That it leaves with an error is worth saying where of the error itself little is known.
-                (Some(_), None) if is_partly_known(value) => Ok(vec![Claim::Returns(value.clone())]),
+                (Some(_), None) if is_partly_known(value) => {
+                    Ok(vec![Claim::Returns(value.clone())])
+                }
                 (Some(reason), None) => Err(Refusal::Returned(reason)),
             },
             // `return;` has nothing to record.
-            None if way.way == Way::Return && gives_nothing(spot) => Ok(vec![Claim::Returns(Value::Unit)]),
+            None if way.way == Way::Return && gives_nothing(spot) => {
+                Ok(vec![Claim::Returns(Value::Unit)])
+            }
             None => Err(Refusal::ReturnedUnrecorded),
         },
         Way::Break => Ok(vec![Claim::Breaks(way.label.clone())]),
@@ -306,5 +393,7 @@ fn leaving(
 
 /// Whether the function around gives no value.
 fn gives_nothing(spot: &InsertionPoint) -> bool {
-    spot.signatures.last().is_some_and(|signature| matches!(signature.output, ReturnType::Default))
+    spot.signatures
+        .last()
+        .is_some_and(|signature| matches!(signature.output, ReturnType::Default))
 }

@@ -47,7 +47,9 @@ impl Comparison {
         match self {
             Comparison::Equal => Comparison::EqualTyped,
             Comparison::EqualTyped | Comparison::EqualAs if is_iterator => Comparison::Elements,
-            Comparison::EqualTyped | Comparison::EqualAs if claim.value().as_ref().and_then(inside).is_some() => {
+            Comparison::EqualTyped | Comparison::EqualAs
+                if claim.value().as_ref().and_then(inside).is_some() =>
+            {
                 Comparison::Inside
             }
             Comparison::EqualTyped | Comparison::EqualAs | Comparison::Inside => Comparison::Parts,
@@ -62,13 +64,24 @@ impl Comparison {
 
     /// Whether rows that differ in the value can share one test.
     pub(crate) fn has_column(self) -> bool {
-        matches!(self, Comparison::Equal | Comparison::EqualTyped | Comparison::EqualAs | Comparison::Elements)
+        matches!(
+            self,
+            Comparison::Equal | Comparison::EqualTyped | Comparison::EqualAs | Comparison::Elements
+        )
     }
 }
 
 /// The variant and value of an `Ok`, `Err` or `Some` with something in it that has parts of its own to compare.
 pub(crate) fn inside(value: &Value) -> Option<(&str, &Value)> {
-    let Value::Struct { type_name, variant: Some(variant), fields, .. } = value else { return None };
+    let Value::Struct {
+        type_name,
+        variant: Some(variant),
+        fields,
+        ..
+    } = value
+    else {
+        return None;
+    };
     let is_std = type_name.starts_with("core::option::") || type_name.starts_with("core::result::");
     match fields.as_slice() {
         [(_, inner)] if is_std && *inner != Value::Unit => Some((variant, inner)),
@@ -101,14 +114,28 @@ impl Writing<'_> {
             other => other,
         };
         let typed_by_place = style.typed_by_place && self.is_declared(name);
-        let value = if self.is_stream(name) { told(value, Bytes::Slice) } else { value.clone() };
-        self.made(&value, Style { typed_by_place, ..style })
+        let value = if self.is_stream(name) {
+            told(value, Bytes::Slice)
+        } else {
+            value.clone()
+        };
+        self.made(
+            &value,
+            Style {
+                typed_by_place,
+                ..style
+            },
+        )
     }
 
     /// The expression that makes a value for the test.
     pub(crate) fn made(&self, value: &Value, style: Style) -> Option<String> {
         let text = self.expression(value, style)?;
-        Some(if text == "String::from(\"\")" { "String::new()".to_owned() } else { text })
+        Some(if text == "String::from(\"\")" {
+            "String::new()".to_owned()
+        } else {
+            text
+        })
     }
 
     fn is_stream(&self, name: &str) -> bool {
@@ -123,20 +150,32 @@ impl Writing<'_> {
             })
         };
         // A generic parameter is given by the value's own type.
-        let declared = self.spot.signatures.last().is_some_and(is_parameter) && !self.is_generic(name);
+        let declared =
+            self.spot.signatures.last().is_some_and(is_parameter) && !self.is_generic(name);
         declared || self.spot.declared.iter().any(|own| own == name)
     }
 
     fn is_generic(&self, name: &str) -> bool {
-        let Some(signature) = self.spot.signatures.last() else { return false };
+        let Some(signature) = self.spot.signatures.last() else {
+            return false;
+        };
         let typed = signature.inputs.iter().find_map(|input| match input {
-            FnArg::Typed(typed) if matches!(&*typed.pat, Pat::Ident(own) if own.ident == name) => Some(&*typed.ty),
+            FnArg::Typed(typed) if matches!(&*typed.pat, Pat::Ident(own) if own.ident == name) => {
+                Some(&*typed.ty)
+            }
             _ => None,
         });
         let Some(of_type) = typed else { return false };
         let text = quote::ToTokens::to_token_stream(of_type).to_string();
-        let is_word = |word: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == word);
-        text.contains("impl ") || signature.generics.type_params().any(|own| is_word(&own.ident.to_string()))
+        let is_word = |word: &str| {
+            text.split(|c: char| !c.is_alphanumeric() && c != '_')
+                .any(|part| part == word)
+        };
+        text.contains("impl ")
+            || signature
+                .generics
+                .type_params()
+                .any(|own| is_word(&own.ident.to_string()))
     }
 
     /// The expression of any value.
@@ -145,15 +184,27 @@ impl Writing<'_> {
     }
 
     /// The clause that says where a fragment ends, or which closure is meant, where nothing else does.
-    pub(crate) fn scope(&self, candidate: &Candidate, comparisons: &[Comparison]) -> Option<String> {
+    pub(crate) fn scope(
+        &self,
+        candidate: &Candidate,
+        comparisons: &[Comparison],
+    ) -> Option<String> {
         let fragment = match &self.spot.target {
             Target::Closure { which, .. } => return which.clone(),
             Target::Fragment(fragment) => fragment,
             Target::Statement | Target::Tail => return None,
         };
-        let made = candidate.claims.iter().zip(comparisons).filter(|(_, comparison)| **comparison != Comparison::No);
+        let made = candidate
+            .claims
+            .iter()
+            .zip(comparisons)
+            .filter(|(_, comparison)| **comparison != Comparison::No);
         let says_the_end = made.into_iter().any(|(claim, _)| match claim {
-            Claim::Returns(_) | Claim::BlockValue(_) | Claim::Shows(..) | Claim::Yields(..) | Claim::Panics(_) => true,
+            Claim::Returns(_)
+            | Claim::BlockValue(_)
+            | Claim::Shows(..)
+            | Claim::Yields(..)
+            | Claim::Panics(_) => true,
             Claim::Place(name, _) => fragment.last_names.contains(name),
             _ => false,
         });
@@ -176,7 +227,11 @@ impl Writing<'_> {
             if let Some(variable) = variable(at) {
                 return Some(format!("mock({}, {})", mock.call, mock.value_in(&variable)));
             }
-            let values: Option<Vec<String>> = mock.values.iter().map(|value| self.made(value, style)).collect();
+            let values: Option<Vec<String>> = mock
+                .values
+                .iter()
+                .map(|value| self.made(value, style))
+                .collect();
             let values = values?;
             Some(match values.iter().all(|value| *value == values[0]) {
                 true => format!("mock({}, {})", mock.call, values[0]),
@@ -189,7 +244,13 @@ impl Writing<'_> {
     /// The place that a claim compares, as an oracle names it.
     pub(crate) fn compared(&self, claim: &Claim) -> String {
         match claim {
-            Claim::Place(name, Value::Ref { mutable: true, inner }) if !is_unsized(inner) => format!("*{name}"),
+            Claim::Place(
+                name,
+                Value::Ref {
+                    mutable: true,
+                    inner,
+                },
+            ) if !is_unsized(inner) => format!("*{name}"),
             Claim::Place(name, _) => name.clone(),
             Claim::Returns(_) => "returned()".to_owned(),
             Claim::BlockValue(_) => "value()".to_owned(),
@@ -209,11 +270,19 @@ impl Writing<'_> {
 
     /// What a loop goes over, as far as its pattern binds it, after `some` of it were taken.
     pub(crate) fn items(&self, some: &str) -> String {
-        let mapping = self.spot.pattern.as_ref().and_then(mapping).map(|mapping| format!(".map({mapping})"));
+        let mapping = self
+            .spot
+            .pattern
+            .as_ref()
+            .and_then(mapping)
+            .map(|mapping| format!(".map({mapping})"));
         match (some, mapping) {
             ("", None) => "items()".to_owned(),
             (some, mapping) => {
-                format!("items().into_iter(){some}{}.collect::<Vec<_>>()", mapping.unwrap_or_default())
+                format!(
+                    "items().into_iter(){some}{}.collect::<Vec<_>>()",
+                    mapping.unwrap_or_default()
+                )
             }
         }
     }
@@ -225,19 +294,39 @@ impl Writing<'_> {
 
     /// Whether that value can be written.
     pub(crate) fn can_expect(&self, claim: &Claim) -> bool {
-        self.expected(claim).is_some_and(|value| self.expression(&value, Style::default()).is_some())
+        self.expected(claim)
+            .is_some_and(|value| self.expression(&value, Style::default()).is_some())
     }
 
     /// The same; what came to a stream is written so.
     fn expected_with(&self, claim: &Claim, bytes: Bytes) -> Option<Value> {
         match claim {
-            Claim::Place(name, Value::Ref { mutable: true, inner }) if self.is_stream(name) => Some(told(inner, bytes)),
+            Claim::Place(
+                name,
+                Value::Ref {
+                    mutable: true,
+                    inner,
+                },
+            ) if self.is_stream(name) => Some(told(inner, bytes)),
             Claim::Place(name, value) if self.is_stream(name) => Some(told(value, bytes)),
             // What has no size is compared behind references, so that rows of other lengths have the same type.
-            Claim::Place(_, Value::Ref { mutable: true, inner }) if is_unsized(inner) => {
-                Some(Value::Ref { mutable: false, inner: inner.clone() })
-            }
-            Claim::Place(_, Value::Ref { mutable: true, inner }) => Some((**inner).clone()),
+            Claim::Place(
+                _,
+                Value::Ref {
+                    mutable: true,
+                    inner,
+                },
+            ) if is_unsized(inner) => Some(Value::Ref {
+                mutable: false,
+                inner: inner.clone(),
+            }),
+            Claim::Place(
+                _,
+                Value::Ref {
+                    mutable: true,
+                    inner,
+                },
+            ) => Some((**inner).clone()),
             other => other.value(),
         }
     }
@@ -251,7 +340,9 @@ impl Writing<'_> {
             let place = self.compared(claim);
             // A cast comes too late where the statement may leave: by then its open type has been taken for `!`.
             return match claim.value() {
-                Some(Value::Int { .. }) => format!("check_eq({of_type}::clone(&{place}), {expected})"),
+                Some(Value::Int { .. }) => {
+                    format!("check_eq({of_type}::clone(&{place}), {expected})")
+                }
                 _ => format!("check_eq(&{place} as &{of_type}, &{expected})"),
             };
         }
@@ -282,7 +373,11 @@ impl Writing<'_> {
 
     /// The oracles of a claim as they are shown.
     pub(crate) fn oracles(&self, claim: &Claim, comparison: Comparison) -> Option<Vec<String>> {
-        let bytes = if comparison == Comparison::Equal { Bytes::Literal } else { Bytes::Slice };
+        let bytes = if comparison == Comparison::Equal {
+            Bytes::Literal
+        } else {
+            Bytes::Slice
+        };
         let Some(value) = self.expected_with(claim, bytes) else {
             return Some(vec![self.equality(claim, comparison, "")]);
         };
@@ -290,15 +385,25 @@ impl Writing<'_> {
             Comparison::Equal | Comparison::EqualTyped => {
                 let is_short = comparison == Comparison::Equal;
                 if is_short && self.is_empty_list(claim, &value) {
-                    return Some(vec![format!("check({}.is_empty())", self.compared(claim).trim_start_matches('*'))]);
+                    return Some(vec![format!(
+                        "check({}.is_empty())",
+                        self.compared(claim).trim_start_matches('*')
+                    )]);
                 }
-                let expected =
-                    if is_short { self.compared_with(&value)? } else { self.expression(&value, Style::default())? };
+                let expected = if is_short {
+                    self.compared_with(&value)?
+                } else {
+                    self.expression(&value, Style::default())?
+                };
                 Some(vec![self.equality(claim, comparison, &expected)])
             }
             Comparison::EqualAs => {
                 let is_empty = matches!(&value, Value::Seq { items, .. } if items.is_empty());
-                let short = if is_empty { None } else { self.compared_with(&value) };
+                let short = if is_empty {
+                    None
+                } else {
+                    self.compared_with(&value)
+                };
                 let expected = short.or_else(|| self.expression(&value, Style::default()))?;
                 Some(vec![self.equality(claim, comparison, &expected)])
             }
@@ -313,12 +418,17 @@ impl Writing<'_> {
 
     /// The type of the place that a claim is about, where its value says it.
     pub(crate) fn type_of(&self, claim: &Claim) -> Option<String> {
-        let (Claim::Place(_, value) | Claim::Scrutinee(value)) = claim else { return None };
+        let (Claim::Place(_, value) | Claim::Scrutinee(value)) = claim else {
+            return None;
+        };
         let name = match value {
-            Value::Ref { mutable: false, inner } if matches!(**inner, Value::Str(_)) => "&str",
-            Value::Seq { type_name, .. } | Value::Struct { type_name, .. } | Value::Built { type_name, .. } => {
-                type_name
-            }
+            Value::Ref {
+                mutable: false,
+                inner,
+            } if matches!(**inner, Value::Str(_)) => "&str",
+            Value::Seq { type_name, .. }
+            | Value::Struct { type_name, .. }
+            | Value::Built { type_name, .. } => type_name,
             Value::Parsed { type_name, .. } => type_name,
             Value::Int { type_name, .. } => *type_name,
             _ => return None,
@@ -328,12 +438,25 @@ impl Writing<'_> {
 
     /// What a value is compared with, in the shortest words: a string with the text itself.
     pub(crate) fn compared_with(&self, value: &Value) -> Option<String> {
-        self.expression(&with_plain_texts(value), Style { typed_by_place: true, ..Style::default() })
+        self.expression(
+            &with_plain_texts(value),
+            Style {
+                typed_by_place: true,
+                ..Style::default()
+            },
+        )
     }
 }
 
 fn is_unsized(value: &Value) -> bool {
-    matches!(value, Value::Str(_) | Value::Seq { kind: SeqKind::Slice, .. })
+    matches!(
+        value,
+        Value::Str(_)
+            | Value::Seq {
+                kind: SeqKind::Slice,
+                ..
+            }
+    )
 }
 
 /// The clause with a closure's arguments.
@@ -342,18 +465,30 @@ pub(crate) fn args(arguments: &[String]) -> Option<String> {
 }
 
 fn quoted(label: &str) -> String {
-    if label.is_empty() { String::new() } else { format!("{label:?}") }
+    if label.is_empty() {
+        String::new()
+    } else {
+        format!("{label:?}")
+    }
 }
 
 /// `==` knows strings and their slices, also in lists.
 fn with_plain_texts(value: &Value) -> Value {
     match value {
-        Value::Built { type_name, args, .. } if type_name == "alloc::string::String" && args.len() == 1 => {
-            args[0].clone()
-        }
-        Value::Seq { kind: kind @ (SeqKind::Vec | SeqKind::Array | SeqKind::Slice), type_name, items } => {
+        Value::Built {
+            type_name, args, ..
+        } if type_name == "alloc::string::String" && args.len() == 1 => args[0].clone(),
+        Value::Seq {
+            kind: kind @ (SeqKind::Vec | SeqKind::Array | SeqKind::Slice),
+            type_name,
+            items,
+        } => {
             let items = items.iter().map(with_plain_texts).collect();
-            Value::Seq { kind: *kind, type_name: type_name.clone(), items }
+            Value::Seq {
+                kind: *kind,
+                type_name: type_name.clone(),
+                items,
+            }
         }
         other => other.clone(),
     }
@@ -362,7 +497,9 @@ fn with_plain_texts(value: &Value) -> Value {
 /// A type so that it reads as an expression too, `Table::<u8, u8>`: rustfmt formats nothing else in a macro.
 fn as_expression(of_type: &str) -> String {
     match of_type.split_once('<') {
-        Some((path, arguments)) if parse_part::<syn::Path>(path).is_ok() => format!("{path}::<{arguments}"),
+        Some((path, arguments)) if parse_part::<syn::Path>(path).is_ok() => {
+            format!("{path}::<{arguments}")
+        }
         _ => of_type.to_owned(),
     }
 }
@@ -377,11 +514,22 @@ pub(crate) fn generic_givens(
     if !needed.iter().all(is_known) {
         return None;
     }
-    let known = candidate.generics.iter().filter(|(name, _)| needed.contains(name));
+    let known = candidate
+        .generics
+        .iter()
+        .filter(|(name, _)| needed.contains(name));
     let written = known.map(|(name, value)| {
         let text = match value.behind_references() {
-            Value::Str(type_name) => as_expression(&written_type(type_name, writing.here, writing.types)?),
-            constant => writing.expression(constant, Style { typed_by_place: true, ..Style::default() })?,
+            Value::Str(type_name) => {
+                as_expression(&written_type(type_name, writing.here, writing.types)?)
+            }
+            constant => writing.expression(
+                constant,
+                Style {
+                    typed_by_place: true,
+                    ..Style::default()
+                },
+            )?,
         };
         Some((name.clone(), text))
     });

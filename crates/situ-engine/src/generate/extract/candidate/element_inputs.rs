@@ -23,12 +23,22 @@ pub(crate) struct Inputs<'i> {
 
 impl<'i> Inputs<'i> {
     /// What a value set says of the inputs of its statement.
-    pub(crate) fn of(recorded: &'i RecordedSite, set: &'i ValueSet, writing: &Writing<'_>) -> Inputs<'i> {
-        let mut inputs = Inputs { givens: Vec::new(), lost: Vec::new() };
+    pub(crate) fn of(
+        recorded: &'i RecordedSite,
+        set: &'i ValueSet,
+        writing: &Writing<'_>,
+    ) -> Inputs<'i> {
+        let mut inputs = Inputs {
+            givens: Vec::new(),
+            lost: Vec::new(),
+        };
         let is_fragment = recorded.site.position == Position::Fragment;
         // Calls and fields may stand for what cannot be written.
         let why_unwritable = |name: &str, value: &Value| {
-            writing.given(name, value, Style::default()).is_none().then_some(CaptureLoss::Unwritable)
+            writing
+                .given(name, value, Style::default())
+                .is_none()
+                .then_some(CaptureLoss::Unwritable)
         };
         for (name, value) in recorded.values(set, Phase::Before) {
             match why_lost(value).or_else(|| why_unwritable(name, value)) {
@@ -47,10 +57,15 @@ impl<'i> Inputs<'i> {
 
     /// What is read, and could not be looked at, is lost too: something that was moved on another way, say.
     fn add_unseen(&mut self, recorded: &'i RecordedSite, writing: &Writing<'_>) {
-        for slot in recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Before) {
+        for slot in recorded
+            .site
+            .slots
+            .iter()
+            .filter(|slot| slot.phase == Phase::Before)
+        {
             let name = slot.name.as_str();
-            let is_known =
-                self.givens.iter().any(|(given, _)| given == name) || self.lost.iter().any(|(lost, _)| *lost == name);
+            let is_known = self.givens.iter().any(|(given, _)| given == name)
+                || self.lost.iter().any(|(lost, _)| *lost == name);
             let words: Vec<&str> = name.split('.').collect();
             if !is_known && is_assigned_first(&writing.spot.tokens, &words) == Some(false) {
                 self.lost.push((name, CaptureLoss::Unseen));
@@ -60,9 +75,13 @@ impl<'i> Inputs<'i> {
 
     /// Gives elements instead of what is lost, where a statement reads nothing but these.
     fn stand_in(&mut self, recorded: &RecordedSite, set: &ValueSet) {
-        let elements: Vec<(&str, &Value)> =
-            recorded.values(set, Phase::Element).into_iter().filter(|(_, value)| why_lost(value).is_none()).collect();
-        let is_whole = !recorded.site.text.ends_with('…') && recorded.site.position != Position::Fragment;
+        let elements: Vec<(&str, &Value)> = recorded
+            .values(set, Phase::Element)
+            .into_iter()
+            .filter(|(_, value)| why_lost(value).is_none())
+            .collect();
+        let is_whole =
+            !recorded.site.text.ends_with('…') && recorded.site.position != Position::Fragment;
         let tokens: TokenStream = match recorded.site.text.parse() {
             Ok(tokens) if is_whole && !elements.is_empty() => tokens,
             _ => return,
@@ -70,7 +89,8 @@ impl<'i> Inputs<'i> {
         let mut standing = Vec::new();
         self.lost.retain(|(base, _)| {
             let found = elements_of(base, &elements, &tokens);
-            let is_read_otherwise = found.is_empty() || mentions(base, &tokens).iter().any(|at| !is_in(at, &found));
+            let is_read_otherwise =
+                found.is_empty() || mentions(base, &tokens).iter().any(|at| !is_in(at, &found));
             if !is_read_otherwise {
                 standing.extend(found);
             }
@@ -83,7 +103,8 @@ impl<'i> Inputs<'i> {
         });
         for (element, value) in elements {
             if standing.iter().any(|found| found.element == element) {
-                self.givens.push((element.to_owned(), behind_a_reference(value)));
+                self.givens
+                    .push((element.to_owned(), behind_a_reference(value)));
             }
         }
     }
@@ -96,20 +117,32 @@ struct Found<'f> {
 }
 
 fn is_in(at: &Range<usize>, found: &[Found<'_>]) -> bool {
-    found.iter().any(|found| found.bytes.start <= at.start && at.end <= found.bytes.end)
+    found
+        .iter()
+        .any(|found| found.bytes.start <= at.start && at.end <= found.bytes.end)
 }
 
 fn mentions(place: &str, tokens: &TokenStream) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    find_mentions(tokens.clone(), &place.split('.').collect::<Vec<_>>(), &mut found);
+    find_mentions(
+        tokens.clone(),
+        &place.split('.').collect::<Vec<_>>(),
+        &mut found,
+    );
     found
 }
 
 /// Where the elements of a place are mentioned.
-fn elements_of<'e>(base: &str, elements: &[(&'e str, &Value)], tokens: &TokenStream) -> Vec<Found<'e>> {
+fn elements_of<'e>(
+    base: &str,
+    elements: &[(&'e str, &Value)],
+    tokens: &TokenStream,
+) -> Vec<Found<'e>> {
     let mut found = Vec::new();
     for (element, _) in elements {
-        let index = element.strip_prefix(base).and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
+        let index = element
+            .strip_prefix(base)
+            .and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
         if let Some(index) = index.and_then(|index| lex(index).ok()) {
             let words: Vec<&str> = base.split('.').collect();
             find_elements(tokens.clone(), &words, &index.to_string(), &mut |bytes| {
@@ -120,14 +153,20 @@ fn elements_of<'e>(base: &str, elements: &[(&'e str, &Value)], tokens: &TokenStr
     found
 }
 
-fn find_elements(tokens: TokenStream, words: &[&str], index: &str, found: &mut dyn FnMut(Range<usize>)) {
+fn find_elements(
+    tokens: TokenStream,
+    words: &[&str],
+    index: &str,
+    found: &mut dyn FnMut(Range<usize>),
+) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, tree) in trees.iter().enumerate() {
         if let TokenTree::Group(group) = tree {
             find_elements(group.stream(), words, index, found);
         }
         let is_base = is_place_at(&trees, at, words);
-        if let (true, Some(TokenTree::Group(group))) = (is_base, trees.get(at + 2 * words.len() - 1))
+        if let (true, Some(TokenTree::Group(group))) =
+            (is_base, trees.get(at + 2 * words.len() - 1))
             && group.delimiter() == Delimiter::Bracket
             && group.stream().to_string() == index
         {
@@ -139,9 +178,14 @@ fn find_elements(tokens: TokenStream, words: &[&str], index: &str, found: &mut d
 /// What has no size is given by a reference.
 fn behind_a_reference(value: &Value) -> Value {
     match value {
-        Value::Str(_) | Value::Seq { kind: SeqKind::Slice, .. } => {
-            Value::Ref { mutable: false, inner: Box::new(value.clone()) }
-        }
+        Value::Str(_)
+        | Value::Seq {
+            kind: SeqKind::Slice,
+            ..
+        } => Value::Ref {
+            mutable: false,
+            inner: Box::new(value.clone()),
+        },
         sized => sized.clone(),
     }
 }

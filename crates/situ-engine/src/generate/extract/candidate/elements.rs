@@ -11,10 +11,21 @@ use situ_recorder::value::Value;
 use syn::Pat;
 
 /// What a closure was called with, put together from what its parameters bound.
-pub(crate) fn arguments(recorded: &RecordedSite, set: &ValueSet, spot: &InsertionPoint) -> Result<Vec<Value>, Refusal> {
-    let Target::Closure { inputs, .. } = &spot.target else { return Ok(Vec::new()) };
+pub(crate) fn arguments(
+    recorded: &RecordedSite,
+    set: &ValueSet,
+    spot: &InsertionPoint,
+) -> Result<Vec<Value>, Refusal> {
+    let Target::Closure { inputs, .. } = &spot.target else {
+        return Ok(Vec::new());
+    };
     let bound = recorded.values(set, Phase::Argument);
-    let of = |name: &str| bound.iter().find(|(bound, _)| *bound == name).map(|(_, value)| (*value).clone());
+    let of = |name: &str| {
+        bound
+            .iter()
+            .find(|(bound, _)| *bound == name)
+            .map(|(_, value)| (*value).clone())
+    };
     // Whatever `_` is, nobody looks at it.
     let arguments = inputs.iter().map(|input| {
         let argument = element(input, &of, Some(&Value::Unit));
@@ -28,9 +39,18 @@ pub(crate) fn arguments(recorded: &RecordedSite, set: &ValueSet, spot: &Insertio
 }
 
 /// The elements that the loop went over, put together from what its pattern bound.
-pub(crate) fn items(recorded: &RecordedSite, set: &ValueSet, spot: &InsertionPoint) -> Result<Vec<Value>, Refusal> {
-    let bound: Vec<&str> =
-        recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Item).map(|slot| slot.name.as_str()).collect();
+pub(crate) fn items(
+    recorded: &RecordedSite,
+    set: &ValueSet,
+    spot: &InsertionPoint,
+) -> Result<Vec<Value>, Refusal> {
+    let bound: Vec<&str> = recorded
+        .site
+        .slots
+        .iter()
+        .filter(|slot| slot.phase == Phase::Item)
+        .map(|slot| slot.name.as_str())
+        .collect();
     let values = recorded.values(set, Phase::Item);
     let pattern = spot.pattern.as_ref().ok_or(Refusal::NoLoopPattern)?;
     if bound.is_empty() {
@@ -38,7 +58,11 @@ pub(crate) fn items(recorded: &RecordedSite, set: &ValueSet, spot: &InsertionPoi
     }
     let passes = values.chunks(bound.len());
     let items = passes.map(|pass| {
-        let of = |name: &str| pass.iter().find(|(bound, _)| *bound == name).map(|(_, value)| (*value).clone());
+        let of = |name: &str| {
+            pass.iter()
+                .find(|(bound, _)| *bound == name)
+                .map(|(_, value)| (*value).clone())
+        };
         let bound = || match pass {
             [(_, value)] => (*value).clone(),
             several => Value::Tuple(several.iter().map(|(_, value)| (*value).clone()).collect()),
@@ -63,7 +87,10 @@ pub(crate) fn mapping(pattern: &Pat) -> Option<String> {
     if element(pattern, &|_| Some(Value::Unit), None).is_some() || !is_plain(pattern) {
         return None;
     }
-    let names: Vec<String> = bindings_of(pattern).into_iter().map(|(name, _)| name).collect();
+    let names: Vec<String> = bindings_of(pattern)
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
     let bound = match names.as_slice() {
         [] => return None,
         [name] => name.clone(),
@@ -74,7 +101,9 @@ pub(crate) fn mapping(pattern: &Pat) -> Option<String> {
 
 /// Whether nothing in the pattern is bound as changeable or by reference.
 fn is_plain(pattern: &Pat) -> bool {
-    bindings_of(pattern).iter().all(|(_, is_special)| !is_special)
+    bindings_of(pattern)
+        .iter()
+        .all(|(_, is_special)| !is_special)
 }
 
 /// The pattern as one writes it.

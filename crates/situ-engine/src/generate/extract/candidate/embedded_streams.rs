@@ -28,7 +28,9 @@ pub(crate) fn give_holders(
     let before = recorded.values(set, Phase::Before);
     let Inputs { givens, lost } = inputs;
     lost.retain(|(whole, _)| {
-        let Some((_, value)) = before.iter().find(|(name, _)| name == whole) else { return true };
+        let Some((_, value)) = before.iter().find(|(name, _)| name == whole) else {
+            return true;
+        };
         let mut made = (*value).clone();
         let mut own = Vec::new();
         for (name, passed) in &held {
@@ -38,11 +40,17 @@ pub(crate) fn give_holders(
                 && let Some(stand_in) = ends.first()
                 && put(&mut made, field, &kept(stand_in))
             {
-                own.extend(type_of(stand_in).map(|of_type| (generic.to_owned(), Value::Str(of_type.to_owned()))));
+                own.extend(
+                    type_of(stand_in)
+                        .map(|of_type| (generic.to_owned(), Value::Str(of_type.to_owned()))),
+                );
             }
         }
         let is_short = |text: String| text.len() <= MAX_LETTERS;
-        let is_made = why_lost(&made).is_none() && writing.given(whole, &made, Style::default()).is_some_and(is_short);
+        let is_made = why_lost(&made).is_none()
+            && writing
+                .given(whole, &made, Style::default())
+                .is_some_and(is_short);
         if is_made {
             givens.push(((*whole).to_owned(), made));
             generics.extend(own);
@@ -61,9 +69,16 @@ fn kept(stand_in: &Value) -> Value {
         tail: String::new(),
     };
     match stand_in {
-        Value::Ref { mutable: true, inner } => {
+        Value::Ref {
+            mutable: true,
+            inner,
+        } => {
             let of_type = type_of(inner).unwrap_or_default();
-            let boxed = built(&format!("alloc::boxed::Box<{of_type}>"), "Box::new", (**inner).clone());
+            let boxed = built(
+                &format!("alloc::boxed::Box<{of_type}>"),
+                "Box::new",
+                (**inner).clone(),
+            );
             built(&format!("&mut {of_type}"), "Box::leak", boxed)
         }
         other => other.clone(),
@@ -74,8 +89,15 @@ fn kept(stand_in: &Value) -> Value {
 fn put(whole: &mut Value, field: &str, stand_in: &Value) -> bool {
     match whole {
         Value::Ref { inner, .. } => put(inner, field, stand_in),
-        Value::Struct { variant: None, fields, type_name, .. } => {
-            let Some((_, value)) = fields.iter_mut().find(|(name, _)| name == field) else { return false };
+        Value::Struct {
+            variant: None,
+            fields,
+            type_name,
+            ..
+        } => {
+            let Some((_, value)) = fields.iter_mut().find(|(name, _)| name == field) else {
+                return false;
+            };
             *value = stand_in.clone();
             // It is of another type now, which the compiler finds.
             type_name.truncate(type_name.find('<').unwrap_or(type_name.len()));
@@ -88,9 +110,17 @@ fn put(whole: &mut Value, field: &str, stand_in: &Value) -> bool {
 /// The type of what stands for a stream.
 fn type_of(stand_in: &Value) -> Option<&str> {
     match stand_in {
-        Value::Ref { mutable: true, inner } => type_of(inner),
+        Value::Ref {
+            mutable: true,
+            inner,
+        } => type_of(inner),
         Value::Ref { mutable: false, .. } => Some("&[u8]"),
-        Value::Seq { kind: SeqKind::Vec, type_name, .. } | Value::Built { type_name, .. } => Some(type_name),
+        Value::Seq {
+            kind: SeqKind::Vec,
+            type_name,
+            ..
+        }
+        | Value::Built { type_name, .. } => Some(type_name),
         _ => None,
     }
 }
@@ -102,18 +132,47 @@ mod tests {
 
     #[test]
     fn what_stands_for_a_stream_is_put_where_the_stream_was() {
-        let opaque = Value::Opaque { type_name: "W".to_owned(), reason: "nothing is known of it".to_owned() };
-        let fields = vec![("out".to_owned(), opaque), ("width".to_owned(), Value::Bool(true))];
-        let printer =
-            Value::Struct { type_name: "mine::Printer<W>".to_owned(), variant: None, shape: Shape::Named, fields };
-        let mut lent = Value::Ref { mutable: true, inner: Box::new(printer) };
-        let list = Value::Seq { kind: SeqKind::Vec, type_name: "alloc::vec::Vec<u8>".to_owned(), items: Vec::new() };
-        assert!(put(&mut lent, "out", &Value::Ref { mutable: true, inner: Box::new(list.clone()) }));
+        let opaque = Value::Opaque {
+            type_name: "W".to_owned(),
+            reason: "nothing is known of it".to_owned(),
+        };
+        let fields = vec![
+            ("out".to_owned(), opaque),
+            ("width".to_owned(), Value::Bool(true)),
+        ];
+        let printer = Value::Struct {
+            type_name: "mine::Printer<W>".to_owned(),
+            variant: None,
+            shape: Shape::Named,
+            fields,
+        };
+        let mut lent = Value::Ref {
+            mutable: true,
+            inner: Box::new(printer),
+        };
+        let list = Value::Seq {
+            kind: SeqKind::Vec,
+            type_name: "alloc::vec::Vec<u8>".to_owned(),
+            items: Vec::new(),
+        };
+        assert!(put(
+            &mut lent,
+            "out",
+            &Value::Ref {
+                mutable: true,
+                inner: Box::new(list.clone())
+            }
+        ));
         assert!(lent.is_exact());
-        assert!(matches!(lent.behind_references(), Value::Struct { type_name, .. } if type_name == "mine::Printer"));
+        assert!(
+            matches!(lent.behind_references(), Value::Struct { type_name, .. } if type_name == "mine::Printer")
+        );
         assert!(!put(&mut lent, "other", &list));
         assert_eq!(type_of(&list), Some("alloc::vec::Vec<u8>"));
-        let lent = kept(&Value::Ref { mutable: true, inner: Box::new(list) });
+        let lent = kept(&Value::Ref {
+            mutable: true,
+            inner: Box::new(list),
+        });
         assert!(matches!(lent, Value::Built { head, .. } if head == "Box::leak"));
     }
 }

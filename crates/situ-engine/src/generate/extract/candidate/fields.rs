@@ -42,28 +42,45 @@ impl Fields {
         for (whole, loss) in lost {
             let refusal = || Refusal::Input(loss.clone());
             let value_in = |phase: Phase| {
-                recorded.values(set, phase).into_iter().find(|(name, _)| name == whole).map(|(_, value)| value)
+                recorded
+                    .values(set, phase)
+                    .into_iter()
+                    .find(|(name, _)| name == whole)
+                    .map(|(_, value)| value)
             };
             let (before, after) = (value_in(Phase::Before), value_in(Phase::After));
             let mut mentions = Vec::new();
             let words: Vec<&str> = whole.split('.').collect();
-            find_fields(writing.spot.tokens.clone(), &words, &mut |mention| mentions.push(mention));
+            find_fields(writing.spot.tokens.clone(), &words, &mut |mention| {
+                mentions.push(mention)
+            });
             if mentions.is_empty() {
                 return Err(refusal());
             }
-            for mention in mentions.into_iter().filter(|mention| !is_mocked(&mention.bytes, mocks)) {
+            for mention in mentions
+                .into_iter()
+                .filter(|mention| !is_mocked(&mention.bytes, mocks))
+            {
                 let field = mention.field.ok_or_else(refusal)?;
                 let place = format!("{whole}.{field}");
                 if mention.is_assigned {
                     fields.assigned.insert(place.clone());
                 }
-                let value = before.and_then(|value| field_of(value, &field)).ok_or_else(refusal)?;
-                if why_lost(value).is_some() || writing.given(&place, value, Style::default()).is_none() {
+                let value = before
+                    .and_then(|value| field_of(value, &field))
+                    .ok_or_else(refusal)?;
+                if why_lost(value).is_some()
+                    || writing.given(&place, value, Style::default()).is_none()
+                {
                     return Err(refusal());
                 }
                 fields.before.insert(place.clone(), value.clone());
-                let known = after.and_then(|value| field_of(value, &field)).filter(|value| why_lost(value).is_none());
-                fields.after.extend(known.map(|value| (place, value.clone())));
+                let known = after
+                    .and_then(|value| field_of(value, &field))
+                    .filter(|value| why_lost(value).is_none());
+                fields
+                    .after
+                    .extend(known.map(|value| (place, value.clone())));
             }
             fields.wholes.push((*whole).to_owned());
         }
@@ -72,16 +89,18 @@ impl Fields {
 
     /// What is given of them.
     pub(crate) fn givens(&self) -> impl Iterator<Item = (String, Value)> + '_ {
-        self.before.iter().map(|(place, value)| (place.clone(), value.clone()))
+        self.before
+            .iter()
+            .map(|(place, value)| (place.clone(), value.clone()))
     }
 
     /// Claims are about the fields, not about the whole that no test has.
     pub(crate) fn replace(&self, claims: &mut Vec<Claim>) {
-        claims.retain(|claim| !matches!(claim, Claim::Place(name, _) if self.wholes.contains(name)));
-        let changed = self
-            .after
-            .iter()
-            .filter(|(place, after)| self.assigned.contains(*place) || self.before.get(*place) != Some(after));
+        claims
+            .retain(|claim| !matches!(claim, Claim::Place(name, _) if self.wholes.contains(name)));
+        let changed = self.after.iter().filter(|(place, after)| {
+            self.assigned.contains(*place) || self.before.get(*place) != Some(after)
+        });
         claims.extend(changed.map(|(place, after)| Claim::Place(place.clone(), after.clone())));
     }
 }
@@ -96,10 +115,19 @@ pub(crate) fn lost_mentions(
     let before = recorded.values(set, Phase::Before);
     let mut found = Vec::new();
     for (whole, loss) in lost {
-        let value = before.iter().find(|(name, _)| name == whole).map(|(_, value)| *value);
+        let value = before
+            .iter()
+            .find(|(name, _)| name == whole)
+            .map(|(_, value)| *value);
         let is_given = |field: &String| {
-            let value = value.and_then(|value| field_of(value, field)).filter(|value| why_lost(value).is_none());
-            value.is_some_and(|value| writing.given(&format!("{whole}.{field}"), value, Style::default()).is_some())
+            let value = value
+                .and_then(|value| field_of(value, field))
+                .filter(|value| why_lost(value).is_none());
+            value.is_some_and(|value| {
+                writing
+                    .given(&format!("{whole}.{field}"), value, Style::default())
+                    .is_some()
+            })
         };
         let words: Vec<&str> = whole.split('.').collect();
         find_fields(writing.spot.tokens.clone(), &words, &mut |mention| {
@@ -123,8 +151,13 @@ pub(crate) fn claim_changed_fields(
     for claim in std::mem::take(claims) {
         let fields = match &claim {
             Claim::Place(name, after) => {
-                let before = before.iter().find(|(own, _)| own == name).map(|(_, value)| *value);
-                before.map(|before| changed_fields(name, before, after, writing)).unwrap_or_default()
+                let before = before
+                    .iter()
+                    .find(|(own, _)| own == name)
+                    .map(|(_, value)| *value);
+                before
+                    .map(|before| changed_fields(name, before, after, writing))
+                    .unwrap_or_default()
             }
             _ => Vec::new(),
         };
@@ -137,17 +170,38 @@ pub(crate) fn claim_changed_fields(
 }
 
 fn changed_fields(name: &str, before: &Value, after: &Value, writing: &Writing<'_>) -> Vec<Claim> {
-    let (Value::Struct { variant: None, type_name, fields, .. }, Value::Struct { variant: None, fields: earlier, .. }) =
-        (after.behind_references(), before.behind_references())
+    let (
+        Value::Struct {
+            variant: None,
+            type_name,
+            fields,
+            ..
+        },
+        Value::Struct {
+            variant: None,
+            fields: earlier,
+            ..
+        },
+    ) = (after.behind_references(), before.behind_references())
     else {
         return Vec::new();
     };
-    if writing.types.may_have(type_name.split('<').next().unwrap_or(type_name), "PartialEq") {
+    if writing.types.may_have(
+        type_name.split('<').next().unwrap_or(type_name),
+        "PartialEq",
+    ) {
         return Vec::new();
     }
-    let changed = fields.iter().zip(earlier).enumerate().filter(|(_, (after, before))| after != before);
-    let told = changed.filter(|(at, ((_, value), _))| writing.sees_field(type_name, *at) && why_lost(value).is_none());
-    let claims = told.map(|(_, ((field, value), _))| Claim::Place(format!("{name}.{field}"), value.clone()));
+    let changed = fields
+        .iter()
+        .zip(earlier)
+        .enumerate()
+        .filter(|(_, (after, before))| after != before);
+    let told = changed.filter(|(at, ((_, value), _))| {
+        writing.sees_field(type_name, *at) && why_lost(value).is_none()
+    });
+    let claims =
+        told.map(|(_, ((field, value), _))| Claim::Place(format!("{name}.{field}"), value.clone()));
     // What other modules keep private can change too.
     claims.filter(|claim| writing.can_expect(claim)).collect()
 }
@@ -155,20 +209,31 @@ fn changed_fields(name: &str, before: &Value, after: &Value, writing: &Writing<'
 /// A field of a value, whatever refers to it.
 fn field_of<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     match value.behind_references() {
-        Value::Struct { variant: None, fields, .. } => {
-            fields.iter().find(|(own, _)| own == name).map(|(_, field)| field)
-        }
+        Value::Struct {
+            variant: None,
+            fields,
+            ..
+        } => fields
+            .iter()
+            .find(|(own, _)| own == name)
+            .map(|(_, field)| field),
         _ => None,
     }
 }
 
 /// Whether a place is given a value somewhere.
 pub(crate) fn is_assigned(place: &str, tokens: &TokenStream) -> bool {
-    let Some((whole, last)) = place.rsplit_once('.') else { return false };
+    let Some((whole, last)) = place.rsplit_once('.') else {
+        return false;
+    };
     let mut assigned = false;
-    find_fields(tokens.clone(), &whole.split('.').collect::<Vec<_>>(), &mut |mention| {
-        assigned |= mention.is_assigned && mention.field.is_some_and(|field| field == last);
-    });
+    find_fields(
+        tokens.clone(),
+        &whole.split('.').collect::<Vec<_>>(),
+        &mut |mention| {
+            assigned |= mention.is_assigned && mention.field.is_some_and(|field| field == last);
+        },
+    );
     assigned
 }
 
@@ -177,7 +242,9 @@ pub(crate) fn is_assigned_first(tokens: &TokenStream, words: &[&str]) -> Option<
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
     trees.iter().enumerate().find_map(|(at, tree)| match tree {
         TokenTree::Group(group) => is_assigned_first(&group.stream(), words),
-        _ if is_place_at(&trees, at, words) => Some(is_assignment(&trees[at + 2 * words.len() - 1..])),
+        _ if is_place_at(&trees, at, words) => {
+            Some(is_assignment(&trees[at + 2 * words.len() - 1..]))
+        }
         _ => None,
     })
 }
@@ -188,14 +255,17 @@ mod tests {
 
     fn fields(tokens: &str, place: &[&str]) -> Vec<Option<String>> {
         let mut all = Vec::new();
-        find_fields(tokens.parse().unwrap(), place, &mut |mention| all.push(mention.field));
+        find_fields(tokens.parse().unwrap(), place, &mut |mention| {
+            all.push(mention.field)
+        });
         all
     }
 
     #[test]
     fn what_is_assigned_is_told_from_what_is_compared() {
         let mut assigned = Vec::new();
-        let tokens = "self.a = 1; self.b == 2; self.c <<= 3; self.d <= 4; self.e += *x; self.f => ()";
+        let tokens =
+            "self.a = 1; self.b == 2; self.c <<= 3; self.d <= 4; self.e += *x; self.f => ()";
         find_fields(tokens.parse().unwrap(), &["self"], &mut |mention| {
             assigned.extend(mention.field.filter(|_| mention.is_assigned));
         });
@@ -213,8 +283,14 @@ mod tests {
     #[test]
     fn fields_are_told_from_methods_and_from_the_whole() {
         let some = |name: &str| Some(name.to_owned());
-        assert_eq!(fields("self.a += self.b.c; self.d()", &["self"]), [some("a"), some("b"), None]);
-        assert_eq!(fields("f(self); self.0 = 1; other.self_.a", &["self"]), [None, some("0")]);
+        assert_eq!(
+            fields("self.a += self.b.c; self.d()", &["self"]),
+            [some("a"), some("b"), None]
+        );
+        assert_eq!(
+            fields("f(self); self.0 = 1; other.self_.a", &["self"]),
+            [None, some("0")]
+        );
         assert_eq!(fields("self.b.c + x.self.b", &["self", "b"]), [some("c")]);
         assert_eq!(fields("self.parse::<u8>()", &["self"]), [None]);
     }

@@ -26,7 +26,10 @@ const MAX_MOCKS: usize = 5;
 pub(crate) type Known = BTreeMap<String, Value>;
 
 /// What the calls of a statement gave: one that does not happen in a run would have given something like it.
-pub(crate) fn known<'s>(recorded: &RecordedSite, sets: impl Iterator<Item = &'s ValueSet>) -> Known {
+pub(crate) fn known<'s>(
+    recorded: &RecordedSite,
+    sets: impl Iterator<Item = &'s ValueSet>,
+) -> Known {
     let mut known = Known::new();
     for set in sets {
         for (call, values) in told(recorded, set) {
@@ -41,7 +44,10 @@ pub(crate) fn known<'s>(recorded: &RecordedSite, sets: impl Iterator<Item = &'s 
 
 /// The source of a statement, as a statement that can be read; fragments and closures have theirs already.
 pub(crate) fn source_of(recorded: &RecordedSite) -> Option<TokenStream> {
-    let is_statement = !matches!(recorded.site.position, Position::Fragment | Position::Closure);
+    let is_statement = !matches!(
+        recorded.site.position,
+        Position::Fragment | Position::Closure
+    );
     if !is_statement || recorded.site.text.ends_with('…') {
         return None;
     }
@@ -63,14 +69,22 @@ pub(crate) fn mocks(
     writing: &Writing<'_>,
 ) -> Result<Vec<PlacedMock>, Refusal> {
     let tokens = &writing.spot.tokens;
-    let Some(calls) = Calls::of(tokens) else { return Ok(Vec::new()) };
-    let answers = Answers { told: told(recorded, set), known, writing };
+    let Some(calls) = Calls::of(tokens) else {
+        return Ok(Vec::new());
+    };
+    let answers = Answers {
+        told: told(recorded, set),
+        known,
+        writing,
+    };
     let whole = whole_of(tokens).map(|whole| byte_range(bare(&whole)));
     let mut mocks: Vec<PlacedMock> = Vec::new();
     for (at, loss) in lost_mentions(recorded, set, lost, writing) {
         let refusal = || {
-            let is_all =
-                calls.found.iter().any(|call| Some(&call.bytes) == whole.as_ref() && is_inside(&at, &call.bytes));
+            let is_all = calls
+                .found
+                .iter()
+                .any(|call| Some(&call.bytes) == whole.as_ref() && is_inside(&at, &call.bytes));
             match is_all {
                 true => Refusal::InputOfWholeStatement(loss.clone()),
                 false => Refusal::Input(loss.clone()),
@@ -104,9 +118,14 @@ impl Answers<'_> {
     /// What a call gave, or would have given, where a test can say that.
     fn of(&self, call: &FoundCall) -> Option<Vec<Value>> {
         let shape = without_spaces(&call.shape);
-        let values = self.told.get(&shape).cloned().or_else(|| Some(vec![self.known.get(&shape)?.clone()]))?;
+        let values = self
+            .told
+            .get(&shape)
+            .cloned()
+            .or_else(|| Some(vec![self.known.get(&shape)?.clone()]))?;
         let is_written = |value: &Value| {
-            let is_lost = why_lost(value).is_some() || matches!(value, Value::Ref { mutable: true, .. });
+            let is_lost =
+                why_lost(value).is_some() || matches!(value, Value::Ref { mutable: true, .. });
             !is_lost && self.writing.expression(value, Style::default()).is_some()
         };
         values.iter().all(is_written).then_some(values)
@@ -114,15 +133,32 @@ impl Answers<'_> {
 
     /// The mock for the shortest call around these bytes that gave something plain, so that most is left to test.
     fn around(&self, at: &Range<usize>, calls: &Calls) -> Option<PlacedMock> {
-        let mut around: Vec<&FoundCall> = calls.found.iter().filter(|call| is_inside(at, &call.bytes)).collect();
+        let mut around: Vec<&FoundCall> = calls
+            .found
+            .iter()
+            .filter(|call| is_inside(at, &call.bytes))
+            .collect();
         around.sort_by_key(|call| call.bytes.len());
-        let answered: Vec<(&FoundCall, Vec<Value>)> =
-            around.into_iter().filter_map(|call| Some((call, self.of(call)?))).collect();
-        let plain = answered.iter().find(|(_, values)| values.iter().all(is_plain));
+        let answered: Vec<(&FoundCall, Vec<Value>)> = around
+            .into_iter()
+            .filter_map(|call| Some((call, self.of(call)?)))
+            .collect();
+        let plain = answered
+            .iter()
+            .find(|(_, values)| values.iter().all(is_plain));
         let (call, values) = plain.or(answered.first())?;
-        let may_vary = values.iter().all(|value| *value == values[0]) && is_known_as_clone(&values[0]);
-        let values = if may_vary { vec![values[0].clone()] } else { values.clone() };
-        Some(PlacedMock::of(Mock { call: call.shape.clone(), values, may_vary }))
+        let may_vary =
+            values.iter().all(|value| *value == values[0]) && is_known_as_clone(&values[0]);
+        let values = if may_vary {
+            vec![values[0].clone()]
+        } else {
+            values.clone()
+        };
+        Some(PlacedMock::of(Mock {
+            call: call.shape.clone(),
+            values,
+            may_vary,
+        }))
     }
 }
 
@@ -131,7 +167,9 @@ fn told(recorded: &RecordedSite, set: &ValueSet) -> BTreeMap<String, Vec<Value>>
     let mut told: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for (call, value) in recorded.values(set, Phase::Answer) {
         if let Ok(shape) = shape(call) {
-            told.entry(without_spaces(&shape)).or_default().push(value.clone());
+            told.entry(without_spaces(&shape))
+                .or_default()
+                .push(value.clone());
         }
     }
     told
@@ -150,7 +188,11 @@ fn whole_of(tokens: &TokenStream) -> Option<Expr> {
         Stmt::Expr(other, _) => other,
         _ => return None,
     };
-    Some(if let Expr::Let(choice) = whole { *choice.expr } else { whole })
+    Some(if let Expr::Let(choice) = whole {
+        *choice.expr
+    } else {
+        whole
+    })
 }
 
 /// The expression without what says nothing of its own.
@@ -168,9 +210,16 @@ fn bare(expression: &Expr) -> &Expr {
 /// The operands of a condition, counted from one, that are nothing but a call that a value stands for.
 pub(crate) fn mocked_operands(mocks: &[PlacedMock], tokens: &TokenStream) -> Vec<usize> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
-    whole_of(tokens).iter().for_each(|whole| operands(whole, &mut ranges));
+    whole_of(tokens)
+        .iter()
+        .for_each(|whole| operands(whole, &mut ranges));
     let is_mocked = |range: &Range<usize>| mocks.iter().any(|mock| mock.stands_at(range));
-    ranges.iter().enumerate().filter(|(_, range)| is_mocked(range)).map(|(at, _)| at + 1).collect()
+    ranges
+        .iter()
+        .enumerate()
+        .filter(|(_, range)| is_mocked(range))
+        .map(|(at, _)| at + 1)
+        .collect()
 }
 
 fn operands(condition: &Expr, ranges: &mut Vec<Range<usize>>) {
@@ -192,7 +241,11 @@ mod tests {
     use super::*;
 
     fn placed(call: &str, tokens: &TokenStream) -> Vec<PlacedMock> {
-        let mut mocks = vec![PlacedMock::of(Mock { call: call.to_owned(), values: Vec::new(), may_vary: false })];
+        let mut mocks = vec![PlacedMock::of(Mock {
+            call: call.to_owned(),
+            values: Vec::new(),
+            may_vary: false,
+        })];
         Calls::of(tokens).unwrap().place(&mut mocks);
         mocks
     }
@@ -212,7 +265,11 @@ mod tests {
             let tokens: TokenStream = text.parse().unwrap();
             let mocks = placed("self.is_empty()", &tokens);
             let whole = whole_of(&tokens).unwrap();
-            assert_eq!(mocks[0].stands_at(&byte_range(bare(&whole))), is_whole, "{text}");
+            assert_eq!(
+                mocks[0].stands_at(&byte_range(bare(&whole))),
+                is_whole,
+                "{text}"
+            );
         }
     }
 

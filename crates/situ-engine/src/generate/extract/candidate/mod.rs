@@ -19,7 +19,9 @@ pub(crate) use claims::Claim;
 
 use super::find::locate::InsertionPoint;
 use crate::generate::mocks::field_mentions::whole_mentions;
-use crate::generate::mocks::{MAX_MOCKS, Mock, PlacedMock, add_idle, is_in_mocks, is_only_in_mocks, mocks};
+use crate::generate::mocks::{
+    MAX_MOCKS, Mock, PlacedMock, add_idle, is_in_mocks, is_only_in_mocks, mocks,
+};
 use crate::generate::refusal::Refusal;
 use crate::record::plan::{Phase, Position};
 use crate::record::read::{RecordedCall, RecordedSite, Recording};
@@ -74,15 +76,29 @@ impl Candidate {
     pub(crate) fn size(&self) -> usize {
         let mut length = Length(0);
         // It never fails.
-        let _ = write!(length, "{:?}{:?}{:?}{:?}", self.givens, self.arguments, self.mocks, self.claims);
+        let _ = write!(
+            length,
+            "{:?}{:?}{:?}{:?}",
+            self.givens, self.arguments, self.mocks, self.claims
+        );
         length.0
     }
 
     /// The same for candidates that a test would say the same of.
     fn hash_of_text(&self) -> u64 {
         let mut hash = Hash(DefaultHasher::new());
-        let Candidate { givens, arguments, mocks, claims, generics, .. } = self;
-        let _ = write!(hash, "{givens:?}{arguments:?}{mocks:?}{claims:?}{generics:?}");
+        let Candidate {
+            givens,
+            arguments,
+            mocks,
+            claims,
+            generics,
+            ..
+        } = self;
+        let _ = write!(
+            hash,
+            "{givens:?}{arguments:?}{mocks:?}{claims:?}{generics:?}"
+        );
         hash.0.finish()
     }
 }
@@ -119,35 +135,71 @@ pub(crate) struct Candidates {
 }
 
 /// What a test could be made of.
-pub(crate) fn candidates(recording: &Recording, recorded: &RecordedSite, writing: &Writing<'_>) -> Candidates {
+pub(crate) fn candidates(
+    recording: &Recording,
+    recorded: &RecordedSite,
+    writing: &Writing<'_>,
+) -> Candidates {
     let mut candidates = Candidates::default();
     let mut panics: BTreeSet<String> = BTreeSet::new();
     let mut watched = changed_places(recorded);
     if recorded.site.position == Position::Fragment {
-        let places = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::After).map(|slot| &slot.name);
-        watched.extend(places.filter(|place| is_assigned(place, &writing.spot.tokens)).cloned());
+        let places = recorded
+            .site
+            .slots
+            .iter()
+            .filter(|slot| slot.phase == Phase::After)
+            .map(|slot| &slot.name);
+        watched.extend(
+            places
+                .filter(|place| is_assigned(place, &writing.spot.tokens))
+                .cloned(),
+        );
     }
-    let mut answers: BTreeMap<String, Value> =
-        recorded.sets.iter().flat_map(|set| crate::generate::mocks::answers(&recording.calls(set))).collect();
+    let mut answers: BTreeMap<String, Value> = recorded
+        .sets
+        .iter()
+        .flat_map(|set| crate::generate::mocks::answers(&recording.calls(set)))
+        .collect();
     let sets = in_order(&recorded.sets);
-    let with_source = inline_mocks::source_of(recorded).map(|tokens| InsertionPoint { tokens, ..writing.spot.clone() });
+    let with_source = inline_mocks::source_of(recorded).map(|tokens| InsertionPoint {
+        tokens,
+        ..writing.spot.clone()
+    });
     if with_source.is_some() {
         answers = inline_mocks::known(recorded, sets.iter().copied());
     }
-    let writing = &Writing { spot: with_source.as_ref().unwrap_or(writing.spot), ..*writing };
+    let writing = &Writing {
+        spot: with_source.as_ref().unwrap_or(writing.spot),
+        ..*writing
+    };
     for set in sets {
-        let seen = Seen { recorded, set, writing, watched: &watched, calls: &recording.calls(set), answers: &answers };
+        let seen = Seen {
+            recorded,
+            set,
+            writing,
+            watched: &watched,
+            calls: &recording.calls(set),
+            answers: &answers,
+        };
         match made(&seen) {
-            Ok(Made { whole: candidate, weaker }) => {
+            Ok(Made {
+                whole: candidate,
+                weaker,
+            }) => {
                 candidates.extend_by_first_items(&candidate, writing.spot);
                 let text = candidate.claims.iter().find_map(|claim| match claim {
                     Claim::Panics(text) => Some(text.clone()),
                     _ => None,
                 });
-                let known = text
-                    .is_none_or(|text| panics.contains(&text) || panics.len() < MAX_PANIC_TEXTS && panics.insert(text));
+                let known = text.is_none_or(|text| {
+                    panics.contains(&text) || panics.len() < MAX_PANIC_TEXTS && panics.insert(text)
+                });
                 if !known {
-                    *candidates.refused.entry(Refusal::AnotherPanicMessage).or_default() += 1;
+                    *candidates
+                        .refused
+                        .entry(Refusal::AnotherPanicMessage)
+                        .or_default() += 1;
                 } else {
                     candidates.add(candidate);
                     weaker.into_iter().for_each(|weaker| candidates.add(weaker));
@@ -163,7 +215,9 @@ pub(crate) fn candidates(recording: &Recording, recorded: &RecordedSite, writing
 /// taken in every run.
 fn in_order(sets: &[ValueSet]) -> Vec<&ValueSet> {
     let mut ordered: Vec<&ValueSet> = sets.iter().collect();
-    ordered.sort_by_cached_key(|set| format!("{:?}{:?}{:?}{:?}", set.exit, set.left, set.slots, set.calls));
+    ordered.sort_by_cached_key(|set| {
+        format!("{:?}{:?}{:?}{:?}", set.exit, set.left, set.slots, set.calls)
+    });
     ordered
 }
 
@@ -175,7 +229,10 @@ impl Candidates {
             other => other.clone(),
         };
         if spot.leaves_loop {
-            self.add(Candidate { claims: candidate.claims.iter().map(first).collect(), ..candidate.clone() });
+            self.add(Candidate {
+                claims: candidate.claims.iter().map(first).collect(),
+                ..candidate.clone()
+            });
         }
     }
 
@@ -235,30 +292,53 @@ fn made(seen: &Seen<'_>) -> Result<Made, Refusal> {
     if !is_open(&through.whole) {
         return Ok(through);
     }
-    let shown = candidate(seen, Iterators::Shown).map(|shown| Candidate { is_weaker: true, ..shown.whole });
-    Ok(Made { weaker: through.weaker.into_iter().chain(shown).collect(), ..through })
+    let shown = candidate(seen, Iterators::Shown).map(|shown| Candidate {
+        is_weaker: true,
+        ..shown.whole
+    });
+    Ok(Made {
+        weaker: through.weaker.into_iter().chain(shown).collect(),
+        ..through
+    })
 }
 
 /// What a value set gives with iterators looked at in this way.
 fn candidate(seen: &Seen<'_>, iterators: Iterators) -> Result<Made, Refusal> {
-    let Seen { recorded, set, writing, watched, calls, answers } = *seen;
+    let Seen {
+        recorded,
+        set,
+        writing,
+        watched,
+        calls,
+        answers,
+    } = *seen;
     if set.slots.iter().any(|(slot, _)| *slot == ITEMS_CUT) {
         return Err(Refusal::LongLoop);
     }
     let tokens = &writing.spot.tokens;
     let mut inputs = Inputs::of(recorded, set, writing);
     let stood_for = give_holders(&mut inputs, recorded, set, writing);
-    let Inputs { mut givens, mut lost } = inputs;
+    let Inputs {
+        mut givens,
+        mut lost,
+    } = inputs;
     lost.retain(|(name, _)| {
         let is_given = |held: &String| givens.iter().any(|(given, _)| given == held);
         // What it holds has to be there.
-        let known = writing.spot.closures.get(*name).filter(|closure| closure.held.iter().all(is_given));
+        let known = writing
+            .spot
+            .closures
+            .get(*name)
+            .filter(|closure| closure.held.iter().all(is_given));
         givens.extend(known.map(|known| ((*name).to_owned(), closure(&known.source))));
         known.is_none()
     });
     let streams = streams(recorded, set)?.into_iter();
     givens.extend(streams.map(|stream| (stream.place.to_owned(), stream.given)));
-    let is_statement = !matches!(recorded.site.position, Position::Fragment | Position::Closure);
+    let is_statement = !matches!(
+        recorded.site.position,
+        Position::Fragment | Position::Closure
+    );
     let mut placed = mocks(calls, &lost, tokens)?;
     match is_statement && !lost.is_empty() {
         true => placed.extend(inline_mocks::mocks(recorded, set, &lost, answers, writing)?),
@@ -274,11 +354,17 @@ fn candidate(seen: &Seen<'_>, iterators: Iterators) -> Result<Made, Refusal> {
     if recorded.site.slots.iter().any(|slot| slot.secret) {
         return Err(Refusal::Secret);
     }
-    let own_calls = placed.iter().filter(|placed| placed.is_own && placed.happens && !is_statement);
+    let own_calls = placed
+        .iter()
+        .filter(|placed| placed.is_own && placed.happens && !is_statement);
     let own_calls: Vec<Mock> = own_calls.map(|placed| placed.mock.clone()).collect();
     let mut claims = match claims(recorded, set, writing.spot, watched, iterators) {
         // What goes to calls that values stand for is seen by these calls alone.
-        Err(_) if set.exit == Exit::Through && !mocks.is_empty() && (lost.is_empty() || !is_statement) => {
+        Err(_)
+            if set.exit == Exit::Through
+                && !mocks.is_empty()
+                && (lost.is_empty() || !is_statement) =>
+        {
             match own_calls.is_empty() {
                 true => called(&mocks),
                 false => Vec::new(),
@@ -295,30 +381,70 @@ fn candidate(seen: &Seen<'_>, iterators: Iterators) -> Result<Made, Refusal> {
     }
     claims.extend(called(&own_calls));
     // Of a place whose value cannot be written nothing is said where there is something else to say.
-    let is_said =
-        |claim: &Claim| !matches!(claim, Claim::Place(_, value) if value.is_exact()) || writing.can_expect(claim);
+    let is_said = |claim: &Claim| {
+        !matches!(claim, Claim::Place(_, value) if value.is_exact()) || writing.can_expect(claim)
+    };
     if !is_statement && claims.iter().any(is_said) {
         claims.retain(is_said);
     }
-    let generics =
-        recorded.values(set, Phase::Generic).into_iter().map(|(name, value)| (name.to_owned(), value.clone()));
+    let generics = recorded
+        .values(set, Phase::Generic)
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value.clone()));
     let is_stood_for = |name: &String| stood_for.iter().any(|(own, _)| own == name);
-    let generics = generics.filter(|(name, _)| !is_stood_for(name)).chain(stood_for.clone()).collect();
-    let (target, context) = (set.target.iter().copied().collect(), set.context.iter().copied().collect());
+    let generics = generics
+        .filter(|(name, _)| !is_stood_for(name))
+        .chain(stood_for.clone())
+        .collect();
+    let (target, context) = (
+        set.target.iter().copied().collect(),
+        set.context.iter().copied().collect(),
+    );
     let arguments = arguments(recorded, set, writing.spot)?;
     let is_touched = |claim: &&Claim| !matches!(claim, Claim::Place(name, _) if is_in_mocks(name, &placed, tokens));
     let untouched: Vec<Claim> = claims.iter().filter(is_touched).cloned().collect();
-    let is_weaker = !own_calls.is_empty() && !untouched.is_empty() && untouched.len() < claims.len();
-    let whole = Candidate { givens, arguments, mocks, claims, generics, target, context, ..Candidate::default() };
-    let weaker = is_weaker.then(|| Candidate { claims: untouched, is_weaker: true, ..whole.clone() });
-    let open = if is_statement { None } else { open_to_calls(&whole, &placed) };
-    Ok(Made { whole, weaker: weaker.into_iter().chain(open).collect() })
+    let is_weaker =
+        !own_calls.is_empty() && !untouched.is_empty() && untouched.len() < claims.len();
+    let whole = Candidate {
+        givens,
+        arguments,
+        mocks,
+        claims,
+        generics,
+        target,
+        context,
+        ..Candidate::default()
+    };
+    let weaker = is_weaker.then(|| Candidate {
+        claims: untouched,
+        is_weaker: true,
+        ..whole.clone()
+    });
+    let open = if is_statement {
+        None
+    } else {
+        open_to_calls(&whole, &placed)
+    };
+    Ok(Made {
+        whole,
+        weaker: weaker.into_iter().chain(open).collect(),
+    })
 }
 
 /// The candidate with mocks that take any arguments, where that makes a difference.
 fn open_to_calls(candidate: &Candidate, placed: &[PlacedMock]) -> Option<Candidate> {
-    let mut open = Candidate { is_weaker: true, is_open_to_calls: true, ..candidate.clone() };
-    for (at, PlacedMock { mock, open: call, .. }) in placed.iter().enumerate() {
+    let mut open = Candidate {
+        is_weaker: true,
+        is_open_to_calls: true,
+        ..candidate.clone()
+    };
+    for (
+        at,
+        PlacedMock {
+            mock, open: call, ..
+        },
+    ) in placed.iter().enumerate()
+    {
         // Two that would be the same stay as they are.
         let is_alone = placed.iter().filter(|other| other.open == *call).count() == 1;
         let call = if is_alone { call } else { &mock.call };
@@ -328,21 +454,36 @@ fn open_to_calls(candidate: &Candidate, placed: &[PlacedMock]) -> Option<Candida
         });
         claims.for_each(|known| known.clone_from(call));
         let may_vary = mock.can_vary();
-        let values = if may_vary { vec![mock.values[0].clone()] } else { mock.values.clone() };
-        open.mocks[at] = Mock { call: call.clone(), values, may_vary };
+        let values = if may_vary {
+            vec![mock.values[0].clone()]
+        } else {
+            mock.values.clone()
+        };
+        open.mocks[at] = Mock {
+            call: call.clone(),
+            values,
+            may_vary,
+        };
     }
     (open.mocks != candidate.mocks).then_some(open)
 }
 
 /// Takes back claims about what only calls can change that values stand for, and about operands that are such calls.
-fn claim_what_is_left(claims: &mut Vec<Claim>, mocks: &[PlacedMock], tokens: &TokenStream) -> Result<(), Refusal> {
+fn claim_what_is_left(
+    claims: &mut Vec<Claim>,
+    mocks: &[PlacedMock],
+    tokens: &TokenStream,
+) -> Result<(), Refusal> {
     let operands = inline_mocks::mocked_operands(mocks, tokens);
     claims.retain(|claim| match claim {
         Claim::Place(name, _) => !is_only_in_mocks(name, mocks, tokens),
         Claim::Operand(number, _) => !operands.contains(number),
         _ => true,
     });
-    match claims.iter().any(|claim| !matches!(claim, Claim::Panics(_))) {
+    match claims
+        .iter()
+        .any(|claim| !matches!(claim, Claim::Panics(_)))
+    {
         true => Ok(()),
         false => Err(Refusal::OnlyCallsOnInput),
     }

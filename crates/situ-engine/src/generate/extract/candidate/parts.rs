@@ -40,7 +40,10 @@ impl Part {
 fn is_plain_list(items: &[Value]) -> bool {
     let is_plain = |item: &Value| match item {
         Value::Bool(_) | Value::Int { .. } | Value::Char(_) => true,
-        Value::Ref { inner, mutable: false } => matches!(**inner, Value::Str(_)),
+        Value::Ref {
+            inner,
+            mutable: false,
+        } => matches!(**inner, Value::Str(_)),
         Value::Built { type_name, .. } => type_name == "alloc::string::String",
         _ => false,
     };
@@ -54,13 +57,30 @@ fn lent(place: &str) -> String {
 
 impl Writing<'_> {
     /// The oracles of a claim whose words hold what is expected.
-    pub(crate) fn oracles_of_parts(&self, claim: &Claim, comparison: Comparison) -> Option<Vec<String>> {
-        Some(self.parts(claim, comparison)?.iter().map(Part::oracle).collect())
+    pub(crate) fn oracles_of_parts(
+        &self,
+        claim: &Claim,
+        comparison: Comparison,
+    ) -> Option<Vec<String>> {
+        Some(
+            self.parts(claim, comparison)?
+                .iter()
+                .map(Part::oracle)
+                .collect(),
+        )
     }
 
     /// The same as one expression.
-    pub(crate) fn condition_of_parts(&self, claim: &Claim, comparison: Comparison) -> Option<String> {
-        let conditions: Vec<String> = self.parts(claim, comparison)?.iter().map(Part::condition).collect();
+    pub(crate) fn condition_of_parts(
+        &self,
+        claim: &Claim,
+        comparison: Comparison,
+    ) -> Option<String> {
+        let conditions: Vec<String> = self
+            .parts(claim, comparison)?
+            .iter()
+            .map(Part::condition)
+            .collect();
         Some(conditions.join(" && "))
     }
 
@@ -70,7 +90,10 @@ impl Writing<'_> {
         if let (Comparison::Inside, Some((variant, inner))) = (comparison, inside(&value)) {
             let expected = self.expression(inner, Style::default())?;
             // What is bound must not be moved out of a place that only lends it.
-            return Some(vec![Part::Matches(lent(&place), format!("{variant}(found) if *found == {expected}"))]);
+            return Some(vec![Part::Matches(
+                lent(&place),
+                format!("{variant}(found) if *found == {expected}"),
+            )]);
         }
         let mut parts = Vec::new();
         self.parts_of(place.trim_start_matches('*'), &value, &mut parts);
@@ -80,25 +103,46 @@ impl Writing<'_> {
     fn parts_of(&self, place: &str, value: &Value, parts: &mut Vec<Part>) {
         match value {
             Value::Ref { inner, .. } => self.parts_of(place, inner, parts),
-            Value::Struct { variant: None, fields, type_name, .. } => {
-                let seen = fields.iter().enumerate().filter(|(at, _)| self.sees_field(type_name, *at));
-                seen.for_each(|(_, (field, value))| self.part_in(&format!("{place}.{field}"), value, parts));
+            Value::Struct {
+                variant: None,
+                fields,
+                type_name,
+                ..
+            } => {
+                let seen = fields
+                    .iter()
+                    .enumerate()
+                    .filter(|(at, _)| self.sees_field(type_name, *at));
+                seen.for_each(|(_, (field, value))| {
+                    self.part_in(&format!("{place}.{field}"), value, parts)
+                });
             }
             Value::Tuple(items) => {
                 let numbered = items.iter().enumerate();
-                numbered.for_each(|(at, value)| self.part_in(&format!("{place}.{at}"), value, parts));
+                numbered
+                    .for_each(|(at, value)| self.part_in(&format!("{place}.{at}"), value, parts));
             }
-            Value::Struct { variant: Some(_), .. } => {
+            Value::Struct {
+                variant: Some(_), ..
+            } => {
                 let mut guards = Vec::new();
                 if let Some(pattern) = self.pattern(value, &mut guards) {
                     parts.push(match guards.is_empty() {
                         true => Part::Matches(place.to_owned(), pattern),
-                        false => Part::Matches(lent(place), format!("{pattern} if {}", guards.join(" && "))),
+                        false => Part::Matches(
+                            lent(place),
+                            format!("{pattern} if {}", guards.join(" && ")),
+                        ),
                     });
                 }
             }
-            Value::Seq { items, .. } => parts.push(Part::Equal(format!("{place}.len()"), items.len().to_string())),
-            Value::Parsed { .. } | Value::Debug { .. } => parts.extend(self.part_by_text(place, value)),
+            Value::Seq { items, .. } => parts.push(Part::Equal(
+                format!("{place}.len()"),
+                items.len().to_string(),
+            )),
+            Value::Parsed { .. } | Value::Debug { .. } => {
+                parts.extend(self.part_by_text(place, value))
+            }
             _ => {}
         }
     }
@@ -106,17 +150,31 @@ impl Writing<'_> {
     /// Whether a field can be named where the test stands; of types from elsewhere nothing is known.
     pub(crate) fn sees_field(&self, type_name: &str, field: usize) -> bool {
         let path = type_name.split('<').next().unwrap_or(type_name);
-        !self.types.has_private_fields(path) || self.types.is_field_visible(path, field, &self.here.module)
+        !self.types.has_private_fields(path)
+            || self.types.is_field_visible(path, field, &self.here.module)
     }
 
     /// What is said of a part of a value.
     fn part_in(&self, place: &str, value: &Value, parts: &mut Vec<Part>) {
-        let plain = Style { typed_by_place: true, ..Style::default() };
+        let plain = Style {
+            typed_by_place: true,
+            ..Style::default()
+        };
         match value {
-            Value::Seq { kind: SeqKind::Vec | SeqKind::Array, items, .. } if is_plain_list(items) => {
-                parts.extend(self.compared_with(value).map(|text| Part::Equal(place.to_owned(), text)));
+            Value::Seq {
+                kind: SeqKind::Vec | SeqKind::Array,
+                items,
+                ..
+            } if is_plain_list(items) => {
+                parts.extend(
+                    self.compared_with(value)
+                        .map(|text| Part::Equal(place.to_owned(), text)),
+                );
             }
-            Value::Struct { .. } | Value::Seq { .. } | Value::Parsed { .. } | Value::Debug { .. } => {
+            Value::Struct { .. }
+            | Value::Seq { .. }
+            | Value::Parsed { .. }
+            | Value::Debug { .. } => {
                 self.parts_of(place, value, parts);
             }
             Value::Built { type_name, .. } if is_iterator(type_name) => {
@@ -124,7 +182,10 @@ impl Writing<'_> {
                 let text = self.expression(value, Style::default());
                 parts.extend(text.map(|text| Part::Elements(place.to_owned(), text)));
             }
-            _ => parts.extend(self.expression(value, plain).map(|text| Part::Equal(place.to_owned(), text))),
+            _ => parts.extend(
+                self.expression(value, plain)
+                    .map(|text| Part::Equal(place.to_owned(), text)),
+            ),
         }
     }
 
@@ -137,22 +198,49 @@ impl Writing<'_> {
             }
             _ => return None,
         };
-        let text = Value::Ref { mutable: false, inner: Box::new(Value::Str(text.clone())) };
-        Some(Part::Equal(written, self.expression(&text, Style { typed_by_place: true, ..Style::default() })?))
+        let text = Value::Ref {
+            mutable: false,
+            inner: Box::new(Value::Str(text.clone())),
+        };
+        Some(Part::Equal(
+            written,
+            self.expression(
+                &text,
+                Style {
+                    typed_by_place: true,
+                    ..Style::default()
+                },
+            )?,
+        ))
     }
 
     /// A pattern that the value matches. What a pattern cannot say is bound to a name and compared in a guard.
     fn pattern(&self, value: &Value, guards: &mut Vec<String>) -> Option<String> {
-        let plain = Style { typed_by_place: true, ..Style::default() };
+        let plain = Style {
+            typed_by_place: true,
+            ..Style::default()
+        };
         match value {
             Value::Bool(_) | Value::Int { .. } | Value::Char(_) => self.expression(value, plain),
-            Value::Ref { inner, mutable: false } if matches!(&**inner, Value::Str(_)) => self.expression(value, plain),
+            Value::Ref {
+                inner,
+                mutable: false,
+            } if matches!(&**inner, Value::Str(_)) => self.expression(value, plain),
             Value::Tuple(parts) => {
-                let parts: Vec<String> = parts.iter().map(|part| self.pattern_or_guard(part, None, guards)).collect();
+                let parts: Vec<String> = parts
+                    .iter()
+                    .map(|part| self.pattern_or_guard(part, None, guards))
+                    .collect();
                 Some(format!("({})", parts.join(", ")))
             }
-            Value::Struct { type_name, variant, shape, fields } => {
-                let is_std = type_name.starts_with("core::option::") || type_name.starts_with("core::result::");
+            Value::Struct {
+                type_name,
+                variant,
+                shape,
+                fields,
+            } => {
+                let is_std = type_name.starts_with("core::option::")
+                    || type_name.starts_with("core::result::");
                 let path = match variant {
                     Some(variant) if is_std => variant.clone(),
                     _ => pattern_path(value, self.here, self.types)?,
@@ -176,11 +264,20 @@ impl Writing<'_> {
 
     fn named_part(&self, field: &str, value: &Value, guards: &mut Vec<String>) -> String {
         let part = self.pattern_or_guard(value, Some(field), guards);
-        if part == field { part } else { format!("{field}: {part}") }
+        if part == field {
+            part
+        } else {
+            format!("{field}: {part}")
+        }
     }
 
     /// A pattern for a part, or a name for it that a guard compares, or nothing.
-    fn pattern_or_guard(&self, value: &Value, name: Option<&str>, guards: &mut Vec<String>) -> String {
+    fn pattern_or_guard(
+        &self,
+        value: &Value,
+        name: Option<&str>,
+        guards: &mut Vec<String>,
+    ) -> String {
         if let Some(pattern) = self.pattern(value, guards) {
             return pattern;
         }
@@ -198,11 +295,19 @@ impl Writing<'_> {
         }
         let comparable = matches!(value, Value::Built { type_name, .. } if type_name == "alloc::string::String")
             || matches!(value, Value::Float { .. } | Value::Seq { .. });
-        let text = if comparable { self.compared_with(value) } else { None };
+        let text = if comparable {
+            self.compared_with(value)
+        } else {
+            None
+        };
         match text {
             Some(text) => {
                 // What is matched may be borrowed; texts compare either way, other values through the reference.
-                let left = if matches!(value, Value::Built { .. }) { name.clone() } else { format!("*{name}") };
+                let left = if matches!(value, Value::Built { .. }) {
+                    name.clone()
+                } else {
+                    format!("*{name}")
+                };
                 guards.push(format!("{left} == {text}"));
                 name
             }

@@ -26,20 +26,33 @@ pub(crate) struct Reach {
 impl Reach {
     /// Reads all sources of a workspace.
     pub(crate) fn of(workspace: &Workspace) -> Reach {
-        let targets = workspace.all_packages().into_iter().flat_map(|package| &package.targets);
-        let files = targets.filter_map(|target| module_files(target.src_path.as_std_path()).ok()).flatten();
+        let targets = workspace
+            .all_packages()
+            .into_iter()
+            .flat_map(|package| &package.targets);
+        let files = targets
+            .filter_map(|target| module_files(target.src_path.as_std_path()).ok())
+            .flatten();
         let files: Vec<_> = files.collect();
-        let relative = |path: &Path| path.strip_prefix(workspace.root()).unwrap_or(path).to_path_buf();
+        let relative = |path: &Path| {
+            path.strip_prefix(workspace.root())
+                .unwrap_or(path)
+                .to_path_buf()
+        };
         Reach {
             effects: Effects::of(Sought::Reaching, files.iter().map(|file| &file.tree)),
-            files: files.iter().map(|file| (relative(&file.path), (Imports::of(file), file.text.clone()))).collect(),
+            files: files
+                .iter()
+                .map(|file| (relative(&file.path), (Imports::of(file), file.text.clone())))
+                .collect(),
         }
     }
 
     /// Whether a statement may do something outside of the program with the inputs of a candidate: calls that the candidate has
     /// values for are not made.
     pub(crate) fn is_outside(&self, statement: &Statement, candidate: &Candidate) -> bool {
-        self.asked(statement, candidate, &Effects::may_reach).is_some_and(Effect::acts)
+        self.asked(statement, candidate, &Effects::may_reach)
+            .is_some_and(Effect::acts)
     }
 
     /// What a statement reaches outside of the program in a test of a candidate.
@@ -47,23 +60,51 @@ impl Reach {
         self.asked(statement, candidate, &Effects::reached)
     }
 
-    fn asked(&self, statement: &Statement, candidate: &Candidate, ask: &Question<'_>) -> Option<Effect> {
+    fn asked(
+        &self,
+        statement: &Statement,
+        candidate: &Candidate,
+        ask: &Question<'_>,
+    ) -> Option<Effect> {
         let none = (Imports::default(), String::new());
-        let (imports, text) = self.files.get(Path::new(&statement.site.file)).unwrap_or(&none);
+        let (imports, text) = self
+            .files
+            .get(Path::new(&statement.site.file))
+            .unwrap_or(&none);
         let callee = |text: &str| without_spaces(text.split('(').next().unwrap_or(text));
         let is_mocked = |call: &Expr| match call {
             Expr::Call(_) | Expr::MethodCall(_) | Expr::Await(_) => {
                 let text = callee(&source_text(&call.to_token_stream()));
-                candidate.mocks.iter().any(|mock| callee(&mock.call) == text)
+                candidate
+                    .mocks
+                    .iter()
+                    .any(|mock| callee(&mock.call) == text)
             }
             _ => false,
         };
         let root = |place: &str| place.split(['.', '[']).next().unwrap_or(place).to_owned();
-        let variables = candidate.givens.iter().map(|(name, _)| root(name)).collect();
+        let variables = candidate
+            .givens
+            .iter()
+            .map(|(name, _)| root(name))
+            .collect();
         // The text that a site keeps may be cut off.
-        let whole = || text.get(statement.site.range()).and_then(|text| text.parse().ok());
-        let code = if statement.spot.tokens.is_empty() { whole() } else { None };
-        ask(&self.effects, code.unwrap_or_else(|| statement.tokens()), imports, variables, &is_mocked)
+        let whole = || {
+            text.get(statement.site.range())
+                .and_then(|text| text.parse().ok())
+        };
+        let code = if statement.spot.tokens.is_empty() {
+            whole()
+        } else {
+            None
+        };
+        ask(
+            &self.effects,
+            code.unwrap_or_else(|| statement.tokens()),
+            imports,
+            variables,
+            &is_mocked,
+        )
     }
 
     /// Takes out the candidates whose tests would reach outside of the program: what is found there is not theirs to say.
@@ -72,17 +113,21 @@ impl Reach {
         for statement in &mut statements {
             let all = std::mem::take(&mut statement.candidates);
             let mut reached = None;
-            let (outside, inside): (Vec<Candidate>, Vec<Candidate>) = all.into_iter().partition(|candidate| {
-                let effect = self.reached(statement, candidate);
-                reached = reached.max(effect);
-                effect.is_some()
-            });
+            let (outside, inside): (Vec<Candidate>, Vec<Candidate>) =
+                all.into_iter().partition(|candidate| {
+                    let effect = self.reached(statement, candidate);
+                    reached = reached.max(effect);
+                    effect.is_some()
+                });
             statement.candidates = inside;
             let Some(effect) = reached else { continue };
-            let reason = format!("it reaches {effect}, and no value can stand for what it finds there");
+            let reason =
+                format!("it reaches {effect}, and no value can stand for what it finds there");
             *found.refused_sets.entry(reason.clone()).or_default() += outside.len();
             if statement.candidates.is_empty() {
-                found.without.push(WithoutTest::new(&statement.site, reason));
+                found
+                    .without
+                    .push(WithoutTest::new(&statement.site, reason));
             }
         }
         statements.retain(|statement| !statement.candidates.is_empty());
@@ -91,5 +136,5 @@ impl Reach {
 }
 
 /// What is asked about the code of a statement.
-type Question<'q> =
-    dyn Fn(&Effects, TokenStream, &Imports, BTreeSet<String>, &dyn Fn(&Expr) -> bool) -> Option<Effect> + 'q;
+type Question<'q> = dyn Fn(&Effects, TokenStream, &Imports, BTreeSet<String>, &dyn Fn(&Expr) -> bool) -> Option<Effect>
+    + 'q;

@@ -15,28 +15,39 @@ const MAX_LETTERS: usize = 150_000;
 
 /// The candidates of a fragment to try. Those that are open to other calls are there for branches that no other one takes.
 pub(crate) fn sample(candidates: Vec<Candidate>, branches: &BTreeSet<u32>) -> Vec<Candidate> {
-    let (open, own): (Vec<Candidate>, Vec<Candidate>) =
-        candidates.into_iter().partition(|candidate| candidate.is_open_to_calls);
+    let (open, own): (Vec<Candidate>, Vec<Candidate>) = candidates
+        .into_iter()
+        .partition(|candidate| candidate.is_open_to_calls);
     let mut kept = own;
     if kept.len() > MAX_CANDIDATES {
         let (paths, in_turns) = by_turns(kept, branches);
         kept = in_turns;
         kept.truncate(MAX_CANDIDATES.max(paths));
     }
-    let is_taken = |branch: &u32| kept.iter().any(|candidate| candidate.target.contains(branch));
+    let is_taken = |branch: &u32| {
+        kept.iter()
+            .any(|candidate| candidate.target.contains(branch))
+    };
     if branches.iter().all(is_taken) {
         return kept;
     }
-    let has_inputs =
-        |of: &Candidate, other: &Candidate| (&of.givens, &of.arguments) == (&other.givens, &other.arguments);
-    let open = open.into_iter().filter(|open| kept.iter().any(|own| has_inputs(own, open))).take(MAX_OPEN);
+    let has_inputs = |of: &Candidate, other: &Candidate| {
+        (&of.givens, &of.arguments) == (&other.givens, &other.arguments)
+    };
+    let open = open
+        .into_iter()
+        .filter(|open| kept.iter().any(|own| has_inputs(own, open)))
+        .take(MAX_OPEN);
     let open: Vec<Candidate> = open.collect();
     kept.extend(open);
     kept
 }
 
 /// The candidates of a statement to try: all of them, unless they are too long together.
-pub(crate) fn of_bearable_length(candidates: Vec<Candidate>, branches: &BTreeSet<u32>) -> Vec<Candidate> {
+pub(crate) fn of_bearable_length(
+    candidates: Vec<Candidate>,
+    branches: &BTreeSet<u32>,
+) -> Vec<Candidate> {
     let sizes: usize = candidates.iter().map(Candidate::size).sum();
     if sizes <= MAX_LETTERS {
         return candidates;
@@ -57,10 +68,20 @@ pub(crate) fn of_bearable_length(candidates: Vec<Candidate>, branches: &BTreeSet
 fn by_turns(candidates: Vec<Candidate>, branches: &BTreeSet<u32>) -> (usize, Vec<Candidate>) {
     let mut paths: BTreeMap<String, Vec<Candidate>> = BTreeMap::new();
     for candidate in candidates {
-        let path: Vec<&u32> =
-            candidate.target.union(&candidate.context).filter(|mark| branches.contains(mark)).collect();
-        let claims: Vec<_> = candidate.claims.iter().map(std::mem::discriminant).collect();
-        paths.entry(format!("{path:?}{claims:?}")).or_default().push(candidate);
+        let path: Vec<&u32> = candidate
+            .target
+            .union(&candidate.context)
+            .filter(|mark| branches.contains(mark))
+            .collect();
+        let claims: Vec<_> = candidate
+            .claims
+            .iter()
+            .map(std::mem::discriminant)
+            .collect();
+        paths
+            .entry(format!("{path:?}{claims:?}"))
+            .or_default()
+            .push(candidate);
     }
     let mut paths: Vec<std::vec::IntoIter<Candidate>> = paths
         .into_values()
@@ -98,7 +119,11 @@ mod tests {
         let kept = sample(all, &BTreeSet::from([1, 2]));
         assert_eq!(kept.len(), MAX_CANDIDATES);
         assert!(kept.iter().any(|candidate| candidate.target.contains(&2)));
-        let longest = kept.iter().filter(|candidate| candidate.target.contains(&1)).map(Candidate::size).max();
+        let longest = kept
+            .iter()
+            .filter(|candidate| candidate.target.contains(&1))
+            .map(Candidate::size)
+            .max();
         assert!(longest < Some(candidate(1, &"x".repeat(100)).size()));
     }
 
@@ -109,11 +134,21 @@ mod tests {
         let other = candidate(2, &"y".repeat(200_000));
         let few: Vec<Candidate> = short.collect();
         let branches = BTreeSet::from([1, 2]);
-        assert_eq!(of_bearable_length(few.clone(), &branches).len(), 100, "nothing is left out where all is short");
+        assert_eq!(
+            of_bearable_length(few.clone(), &branches).len(),
+            100,
+            "nothing is left out where all is short"
+        );
         let all: Vec<Candidate> = few.into_iter().chain(long).chain([other.clone()]).collect();
         let kept = of_bearable_length(all.clone(), &branches);
-        assert!(kept.iter().any(|candidate| candidate.target.contains(&2)), "each path has its shortest");
-        let all_short: Vec<Candidate> = all.into_iter().filter(|candidate| !candidate.target.contains(&2)).collect();
+        assert!(
+            kept.iter().any(|candidate| candidate.target.contains(&2)),
+            "each path has its shortest"
+        );
+        let all_short: Vec<Candidate> = all
+            .into_iter()
+            .filter(|candidate| !candidate.target.contains(&2))
+            .collect();
         let kept = of_bearable_length(all_short, &branches);
         assert!((100..150).contains(&kept.len()), "{}", kept.len());
     }

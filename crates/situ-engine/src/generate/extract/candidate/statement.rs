@@ -25,8 +25,7 @@ use std::sync::Arc;
 use syn::Item;
 
 /// Said where the first recording came to a bad end.
-const WAS_REPEATED: &str =
-    "a program was killed by a signal, and recorded again without looking at memory managed by hand";
+const WAS_REPEATED: &str = "a program was killed by a signal, and recorded again without looking at memory managed by hand";
 
 /// A statement that was reached and where a test can stand.
 #[derive(Clone, Debug)]
@@ -84,7 +83,12 @@ pub struct WithoutTest {
 impl WithoutTest {
     /// With its reason.
     pub fn new(site: &Site, reason: String) -> WithoutTest {
-        WithoutTest { file: site.file.clone(), line: site.line, statement: site.text.clone(), reason }
+        WithoutTest {
+            file: site.file.clone(),
+            line: site.line,
+            statement: site.text.clone(),
+            reason,
+        }
     }
 }
 
@@ -117,7 +121,10 @@ fn with_closures_of_callers(
 ) -> Vec<InsertionPoint> {
     let files: Vec<&(String, syn::File)> = survey.files.values().map(|file| &**file).collect();
     let mut spots = Vec::new();
-    for (name, function) in read.iter().filter(|(name, _)| !spot.closures.contains_key(*name)) {
+    for (name, function) in read
+        .iter()
+        .filter(|(name, _)| !spot.closures.contains_key(*name))
+    {
         for closure in closures_made_by(function, &files) {
             let mut other = spot.clone();
             other.closures.insert((*name).to_owned(), closure);
@@ -140,7 +147,13 @@ pub(crate) fn statements(
     }
     let mut spots = Vec::new();
     for recorded in recording.statements() {
-        let Some(site) = survey.sites.get(&recorded.site.id).filter(|site| is_wanted(site)) else { continue };
+        let Some(site) = survey
+            .sites
+            .get(&recorded.site.id)
+            .filter(|site| is_wanted(site))
+        else {
+            continue;
+        };
         *found.reached.entry(site.kind.clone()).or_default() += 1;
         let branches = survey.branches_in(site);
         found.branches_taken.extend(taken_in(recorded, &branches));
@@ -149,7 +162,9 @@ pub(crate) fn statements(
         let spot = file.and_then(|file| locate(&file.1, site.position, &site.range()));
         match spot {
             Some(spot) => spots.push((recorded, site, spot)),
-            None => found.without.push(WithoutTest::new(site, "no test can stand there".to_owned())),
+            None => found
+                .without
+                .push(WithoutTest::new(site, "no test can stand there".to_owned())),
         }
     }
     let standings = standings(survey, &spots);
@@ -164,30 +179,66 @@ pub(crate) fn statements(
                 continue;
             }
             Standing::Refused => {
-                found.without.push(WithoutTest::new(site, "no test can stand there".to_owned()));
+                found
+                    .without
+                    .push(WithoutTest::new(site, "no test can stand there".to_owned()));
                 continue;
             }
         }
         // The recording knows what is in its slots; the sources know where the statement stands now.
-        let passed = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Passed);
+        let passed = recorded
+            .site
+            .slots
+            .iter()
+            .filter(|slot| slot.phase == Phase::Passed);
         let streams = passed.map(|slot| slot.name.clone()).collect();
         let read = closures_read(recorded);
-        let closures = file.filter(|_| !read.is_empty()).map(|file| closures_at(&file.0, &file.1, site.range().start));
-        let spot = InsertionPoint { streams, closures: closures.unwrap_or_default(), ..spot };
+        let closures = file
+            .filter(|_| !read.is_empty())
+            .map(|file| closures_at(&file.0, &file.1, site.range().start));
+        let spot = InsertionPoint {
+            streams,
+            closures: closures.unwrap_or_default(),
+            ..spot
+        };
         let here = TestModule {
             function: Some(site.function.clone()),
             short_names: true,
-            imports: file.map(|file| imports(&file.1.items, site)).unwrap_or_default(),
+            imports: file
+                .map(|file| imports(&file.1.items, site))
+                .unwrap_or_default(),
             ..here(&recorded.site, workspace)
         };
-        let types =
-            found.types.entry(here.krate.clone()).or_insert_with(|| types_of(workspace, &here.krate, &declared));
-        let mut made = candidates(recording, recorded, &Writing { here: &here, types, spot: &spot });
+        let types = found
+            .types
+            .entry(here.krate.clone())
+            .or_insert_with(|| types_of(workspace, &here.krate, &declared));
+        let mut made = candidates(
+            recording,
+            recorded,
+            &Writing {
+                here: &here,
+                types,
+                spot: &spot,
+            },
+        );
         for other in with_closures_of_callers(&read, &spot, survey) {
-            let more = candidates(recording, recorded, &Writing { here: &here, types, spot: &other });
+            let more = candidates(
+                recording,
+                recorded,
+                &Writing {
+                    here: &here,
+                    types,
+                    spot: &other,
+                },
+            );
             made.all.extend(more.all);
         }
-        let most = made.refused.iter().max_by_key(|(_, count)| **count).map(|(reason, _)| reason.to_string());
+        let most = made
+            .refused
+            .iter()
+            .max_by_key(|(_, count)| **count)
+            .map(|(reason, _)| reason.to_string());
         for (reason, count) in made.refused {
             *found.refused_sets.entry(reason.to_string()).or_default() += count;
         }
@@ -198,10 +249,19 @@ pub(crate) fn statements(
         }
         let branches = survey.branches_in(site);
         let taken = taken_in(recorded, &branches);
-        let of_file = survey.branches.get(Path::new(&site.file)).map_or(&[][..], Vec::as_slice);
+        let of_file = survey
+            .branches
+            .get(Path::new(&site.file))
+            .map_or(&[][..], Vec::as_slice);
         let rest = site.range().start..spot.scope_end;
-        let context = file.map(|file| outer_branches(&file.1, rest, of_file)).unwrap_or_default();
-        let constants = survey.constants.get(Path::new(&site.file)).cloned().unwrap_or_default();
+        let context = file
+            .map(|file| outer_branches(&file.1, rest, of_file))
+            .unwrap_or_default();
+        let constants = survey
+            .constants
+            .get(Path::new(&site.file))
+            .cloned()
+            .unwrap_or_default();
         let is_fragment = matches!(site.position, Position::Fragment | Position::Closure);
         let candidates = match is_fragment {
             true => sample(made.all, &branches),
@@ -228,14 +288,22 @@ pub(crate) fn statements(
 
 /// Those of the branches that any execution took.
 fn taken_in(recorded: &RecordedSite, branches: &BTreeSet<u32>) -> BTreeSet<u32> {
-    recorded.sets.iter().flat_map(|set| &set.target).filter(|mark| branches.contains(mark)).copied().collect()
+    recorded
+        .sets
+        .iter()
+        .flat_map(|set| &set.target)
+        .filter(|mark| branches.contains(mark))
+        .copied()
+        .collect()
 }
 
 /// What the module of a statement imports: the file's own, or one inside it.
 fn imports(items: &[Item], site: &Site) -> Imports {
     let range = site.range();
     let inner = items.iter().find_map(|item| match item {
-        Item::Mod(module) if byte_range(module).contains(&range.start) => Some(&module.content.as_ref()?.1),
+        Item::Mod(module) if byte_range(module).contains(&range.start) => {
+            Some(&module.content.as_ref()?.1)
+        }
         _ => None,
     });
     match inner {
@@ -260,7 +328,9 @@ fn standings(survey: &Survey, spots: &[(&RecordedSite, &Site, InsertionPoint)]) 
     }
     let mut standings = vec![Standing::Refused; spots.len()];
     for (file, own) in by_file {
-        let Some(file) = survey.files.get(Path::new(file)) else { continue };
+        let Some(file) = survey.files.get(Path::new(file)) else {
+            continue;
+        };
         let places: Vec<Place> = own.iter().map(|at| spots[*at].2.place).collect();
         let admitted = admitted(&file.0, &places);
         let tested = tested(&file.0, &places).unwrap_or_default();
@@ -269,7 +339,9 @@ fn standings(survey: &Survey, spots: &[(&RecordedSite, &Site, InsertionPoint)]) 
             let (_, site, spot) = &spots[at];
             // Before a fragment may stand tests of something else, such as its first statement.
             let is_tested = match spot.target {
-                Target::Fragment(_) | Target::Closure { .. } => Some(fragments.contains(&site.bytes)),
+                Target::Fragment(_) | Target::Closure { .. } => {
+                    Some(fragments.contains(&site.bytes))
+                }
                 Target::Statement | Target::Tail => tested.get(number).copied(),
             };
             standings[at] = match (is_tested, admitted.contains(&places[number])) {
@@ -284,7 +356,13 @@ fn standings(survey: &Survey, spots: &[(&RecordedSite, &Site, InsertionPoint)]) 
 
 /// The bytes that tests of fragments and closures are about.
 fn tested_fragments(text: &str) -> BTreeSet<(usize, usize)> {
-    let found = if text.contains("test!") { tests_in(text) } else { Vec::new() };
-    let of_fragments = found.iter().filter(|test| matches!(test.kind, Kind::Block | Kind::Closure));
+    let found = if text.contains("test!") {
+        tests_in(text)
+    } else {
+        Vec::new()
+    };
+    let of_fragments = found
+        .iter()
+        .filter(|test| matches!(test.kind, Kind::Block | Kind::Closure));
     of_fragments.map(|test| test.bytes).collect()
 }

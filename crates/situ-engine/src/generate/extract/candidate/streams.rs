@@ -20,15 +20,29 @@ pub(crate) struct Stream<'r> {
 }
 
 /// The streams of a statement, or why it is not known what passed.
-pub(crate) fn streams<'r>(recorded: &'r RecordedSite, set: &'r ValueSet) -> Result<Vec<Stream<'r>>, Refusal> {
+pub(crate) fn streams<'r>(
+    recorded: &'r RecordedSite,
+    set: &'r ValueSet,
+) -> Result<Vec<Stream<'r>>, Refusal> {
     let passed = recorded.values(set, Phase::Passed);
-    let slots = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Passed);
+    let slots = recorded
+        .site
+        .slots
+        .iter()
+        .filter(|slot| slot.phase == Phase::Passed);
     let ends = slots.map(|slot| {
-        let found = passed.iter().find(|(name, _)| *name == slot.name).map(|(_, value)| *value);
+        let found = passed
+            .iter()
+            .find(|(name, _)| *name == slot.name)
+            .map(|(_, value)| *value);
         match found {
             Some(Value::Tuple(ends)) if !ends.is_empty() => match ends.iter().find_map(why_lost) {
                 Some(loss) => Err(Refusal::Input(loss)),
-                None => Ok(Stream { place: &slot.name, given: given(&ends[0]), left: ends.get(1) }),
+                None => Ok(Stream {
+                    place: &slot.name,
+                    given: given(&ends[0]),
+                    left: ends.get(1),
+                }),
             },
             _ => Err(Refusal::Stream),
         }
@@ -39,10 +53,12 @@ pub(crate) fn streams<'r>(recorded: &'r RecordedSite, set: &'r ValueSet) -> Resu
 /// What stands for a stream. The format of a formatter is part of the test, and no value that could be another one.
 fn given(value: &Value) -> Value {
     match value {
-        Value::Built { args, .. } if is_formatter(value) => match args.first().map(Value::behind_references) {
-            Some(Value::Str(format)) => formatter(format),
-            _ => formatter("{}"),
-        },
+        Value::Built { args, .. } if is_formatter(value) => {
+            match args.first().map(Value::behind_references) {
+                Some(Value::Str(format)) => formatter(format),
+                _ => formatter("{}"),
+            }
+        }
         other => other.clone(),
     }
 }
@@ -59,35 +75,74 @@ pub(crate) enum Bytes {
 /// Bytes that stand for a stream, or that came to it, as the text that they are; others as they are.
 pub(crate) fn told(value: &Value, bytes: Bytes) -> Value {
     let text = match value {
-        Value::Ref { mutable: true, inner } => {
-            return Value::Ref { mutable: true, inner: Box::new(told(inner, bytes)) };
+        Value::Ref {
+            mutable: true,
+            inner,
+        } => {
+            return Value::Ref {
+                mutable: true,
+                inner: Box::new(told(inner, bytes)),
+            };
         }
-        Value::Built { type_name, head, args, tail } if !head.is_empty() && !args.is_empty() => {
+        Value::Built {
+            type_name,
+            head,
+            args,
+            tail,
+        } if !head.is_empty() && !args.is_empty() => {
             let args = args.iter().map(|argument| told(argument, bytes)).collect();
             let (type_name, head, tail) = (type_name.clone(), head.clone(), tail.clone());
-            return Value::Built { type_name, head, args, tail };
+            return Value::Built {
+                type_name,
+                head,
+                args,
+                tail,
+            };
         }
-        Value::Ref { mutable: false, inner } => match &**inner {
-            Value::Seq { kind: SeqKind::Slice, items, .. } => slice(items, bytes),
+        Value::Ref {
+            mutable: false,
+            inner,
+        } => match &**inner {
+            Value::Seq {
+                kind: SeqKind::Slice,
+                items,
+                ..
+            } => slice(items, bytes),
             _ => None,
         },
-        Value::Seq { kind: SeqKind::Vec, items, .. } if !items.is_empty() => slice(items, bytes),
+        Value::Seq {
+            kind: SeqKind::Vec,
+            items,
+            ..
+        } if !items.is_empty() => slice(items, bytes),
         _ => None,
     };
-    let made = |tail| Value::Built { type_name: "&[u8]".to_owned(), head: String::new(), args: Vec::new(), tail };
+    let made = |tail| Value::Built {
+        type_name: "&[u8]".to_owned(),
+        head: String::new(),
+        args: Vec::new(),
+        tail,
+    };
     text.map_or_else(|| value.clone(), made)
 }
 
 /// An expression of bytes.
 fn slice(items: &[Value], written: Bytes) -> Option<String> {
     let byte = |item: &Value| match item {
-        Value::Int { type_name: "u8", bits } => u8::try_from(*bits).ok(),
+        Value::Int {
+            type_name: "u8",
+            bits,
+        } => u8::try_from(*bits).ok(),
         _ => None,
     };
     let bytes: Vec<u8> = items.iter().map(byte).collect::<Option<_>>()?;
-    let text = std::str::from_utf8(&bytes).ok().filter(|text| text.chars().all(is_readable));
+    let text = std::str::from_utf8(&bytes)
+        .ok()
+        .filter(|text| text.chars().all(is_readable));
     Some(match text {
-        Some(text) if written == Bytes::Slice || !text.is_ascii() => format!("{}.as_bytes()", values::text(text)),
+        Some(text) if written == Bytes::Slice || !text.is_ascii() => {
+            format!("{}.as_bytes()", values::text(text))
+        }
         Some(_) => values::byte_string(&bytes),
         None => format!("{}.as_slice()", values::byte_string(&bytes)),
     })

@@ -31,23 +31,58 @@ pub(crate) fn groups_of(
     if statement.site.position != Position::Fragment {
         return Vec::new();
     }
-    let seen = |row: &Passing| statement.candidates[row.candidate].claims.iter().filter_map(way_of);
+    let seen = |row: &Passing| {
+        statement.candidates[row.candidate]
+            .claims
+            .iter()
+            .filter_map(way_of)
+    };
     let seen: BTreeSet<&str> = passing.iter().flat_map(seen).collect();
-    let unseen = ways_out(statement).into_iter().filter(|claim| !way_of(claim).is_some_and(|way| seen.contains(way)));
-    let leaves = |row: &Passing| statement.candidates[row.candidate].claims.iter().any(|claim| way_of(claim).is_some());
+    let unseen = ways_out(statement)
+        .into_iter()
+        .filter(|claim| !way_of(claim).is_some_and(|way| seen.contains(way)));
+    let leaves = |row: &Passing| {
+        statement.candidates[row.candidate]
+            .claims
+            .iter()
+            .any(|claim| way_of(claim).is_some())
+    };
     let changed = changed_places(statement, row);
     let is_through_unseen = passing.iter().all(leaves) && comes_to_an_end(statement.tokens());
-    let through = if is_through_unseen { changed.clone() } else { Vec::new() };
+    let through = if is_through_unseen {
+        changed.clone()
+    } else {
+        Vec::new()
+    };
     let is_claimed = |place: &Claim| {
-        let name = |claim: &Claim| if let Claim::Place(name, _) = claim { Some(name.clone()) } else { None };
+        let name = |claim: &Claim| {
+            if let Claim::Place(name, _) = claim {
+                Some(name.clone())
+            } else {
+                None
+            }
+        };
         row.claims.iter().any(|claim| name(claim) == name(place))
     };
-    let more: Vec<Claim> = changed.into_iter().filter(|place| !is_claimed(place)).collect();
-    let more = if more.is_empty() { more } else { row.claims.iter().cloned().chain(more).collect() };
+    let more: Vec<Claim> = changed
+        .into_iter()
+        .filter(|place| !is_claimed(place))
+        .collect();
+    let more = if more.is_empty() {
+        more
+    } else {
+        row.claims.iter().cloned().chain(more).collect()
+    };
     let group = |claims: Vec<Claim>| {
         *next += 1;
         let comparisons = claims.iter().map(Comparison::first).collect();
-        let group = Group { number: *next, rows: Vec::new(), comparisons, trial: Trial::None, ..base.clone() };
+        let group = Group {
+            number: *next,
+            rows: Vec::new(),
+            comparisons,
+            trial: Trial::None,
+            ..base.clone()
+        };
         (group, claims)
     };
     // What is only assigned on the way that was taken is not there on another one.
@@ -56,9 +91,15 @@ pub(crate) fn groups_of(
         _ => true,
     };
     let fewer: Vec<Claim> = row.claims.iter().filter(is_there).cloned().collect();
-    let fewer = if fewer.len() < row.claims.len() { fewer } else { Vec::new() };
+    let fewer = if fewer.len() < row.claims.len() {
+        fewer
+    } else {
+        Vec::new()
+    };
     let panic = vec![Claim::Panics(String::new())];
-    let others = [through, more, fewer, panic].into_iter().filter(|claims| !claims.is_empty());
+    let others = [through, more, fewer, panic]
+        .into_iter()
+        .filter(|claims| !claims.is_empty());
     let all = unseen.map(|claim| vec![claim]).chain(others);
     all.map(group).collect()
 }
@@ -68,7 +109,10 @@ fn comes_to_an_end(code: TokenStream) -> bool {
     let statements = parse_tokens_with(Block::parse_within, code).unwrap_or_default();
     match statements.last() {
         Some(Stmt::Expr(last, None)) => {
-            matches!(last, Expr::If(_) | Expr::ForLoop(_) | Expr::While(_) | Expr::Block(_) | Expr::Assign(_))
+            matches!(
+                last,
+                Expr::If(_) | Expr::ForLoop(_) | Expr::While(_) | Expr::Block(_) | Expr::Assign(_)
+            )
         }
         last => last.is_some(),
     }
@@ -79,8 +123,13 @@ fn changed_places(statement: &Statement, candidate: &Candidate) -> Vec<Claim> {
     let changed = Changed::in_code(statement.tokens());
     // What is only lent for reading stays as it is.
     let is_lent = |value: &Value| matches!(value, Value::Ref { mutable: false, .. });
-    let givens = candidate.givens.iter().filter(|(name, value)| changed.0.contains(name) && !is_lent(value));
-    givens.map(|(name, value)| Claim::Place(name.clone(), value.clone())).collect()
+    let givens = candidate
+        .givens
+        .iter()
+        .filter(|(name, value)| changed.0.contains(name) && !is_lent(value));
+    givens
+        .map(|(name, value)| Claim::Place(name.clone(), value.clone()))
+        .collect()
 }
 
 /// The places that code assigns, or calls methods of.
@@ -91,15 +140,20 @@ impl Changed {
     fn in_code(tokens: TokenStream) -> Changed {
         let mut changed = Changed::default();
         let statements = parse_tokens_with(Block::parse_within, tokens).unwrap_or_default();
-        statements.iter().for_each(|statement| changed.visit_stmt(statement));
+        statements
+            .iter()
+            .for_each(|statement| changed.visit_stmt(statement));
         changed
     }
 
     fn add(&mut self, place: &Expr) {
         match place {
-            Expr::Path(path) => self.0.extend(path.path.get_ident().map(ToString::to_string)),
+            Expr::Path(path) => self
+                .0
+                .extend(path.path.get_ident().map(ToString::to_string)),
             Expr::Field(field) => {
-                self.0.insert(place.to_token_stream().to_string().replace(' ', ""));
+                self.0
+                    .insert(place.to_token_stream().to_string().replace(' ', ""));
                 self.add(&field.base);
             }
             Expr::Index(index) => self.add(&index.expr),
@@ -126,7 +180,12 @@ impl<'ast> Visit<'ast> for Changed {
 /// A value that is not known yet.
 pub(crate) fn not_seen() -> Value {
     let (head, args, tail) = (String::new(), Vec::new(), String::new());
-    Value::Built { type_name: NOT_SEEN.to_owned(), head, args, tail }
+    Value::Built {
+        type_name: NOT_SEEN.to_owned(),
+        head,
+        args,
+        tail,
+    }
 }
 
 /// Whether a candidate claims something that is not seen yet.
@@ -156,7 +215,9 @@ fn ways_out(statement: &Statement) -> Vec<Claim> {
         (found.breaks, Claim::Breaks(String::new())),
         (found.continues, Claim::Continues(String::new())),
     ];
-    all.into_iter().filter_map(|(is_there, claim)| is_there.then_some(claim)).collect()
+    all.into_iter()
+        .filter_map(|(is_there, claim)| is_there.then_some(claim))
+        .collect()
 }
 
 #[derive(Default)]
@@ -172,14 +233,19 @@ impl Found {
     fn in_code(tokens: TokenStream) -> Found {
         let mut found = Found::default();
         let statements = parse_tokens_with(Block::parse_within, tokens).unwrap_or_default();
-        statements.iter().for_each(|statement| found.visit_stmt(statement));
+        statements
+            .iter()
+            .for_each(|statement| found.visit_stmt(statement));
         found
     }
 }
 
 impl<'ast> Visit<'ast> for Found {
     fn visit_expr(&mut self, expression: &'ast Expr) {
-        let is_loop = matches!(expression, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
+        let is_loop = matches!(
+            expression,
+            Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)
+        );
         match expression {
             Expr::Return(_) | Expr::Try(_) => self.returns = true,
             Expr::Break(of) if self.loops == 0 => self.breaks |= of.label.is_none(),
@@ -225,7 +291,10 @@ mod tests {
             let found = Found::in_code(code);
             (found.returns, found.breaks, found.continues)
         };
-        assert_eq!(found(quote!(let x = f()?; if x { continue; })), (true, false, true));
+        assert_eq!(
+            found(quote!(let x = f()?; if x { continue; })),
+            (true, false, true)
+        );
         assert_eq!(
             found(quote!(for x in all {
                 if x {
@@ -235,7 +304,10 @@ mod tests {
             })),
             (true, false, false)
         );
-        assert_eq!(found(quote!(let f = |x| { return x; }; loop { continue; } break)), (false, true, false));
+        assert_eq!(
+            found(quote!(let f = |x| { return x; }; loop { continue; } break)),
+            (false, true, false)
+        );
         assert_eq!(
             found(quote!(if x {
                 break 'outer;

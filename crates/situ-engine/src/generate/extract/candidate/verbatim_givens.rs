@@ -20,7 +20,9 @@ const CLOSURE: &str = "{{closure}}";
 /// The source of a given that stands in the test itself.
 pub(crate) fn as_written(value: &Value) -> Option<&str> {
     match value {
-        Value::Built { type_name, tail, .. } if [FORMATTER, CLOSURE].contains(&type_name.as_str()) => Some(tail),
+        Value::Built {
+            type_name, tail, ..
+        } if [FORMATTER, CLOSURE].contains(&type_name.as_str()) => Some(tail),
         _ => None,
     }
 }
@@ -41,13 +43,22 @@ pub(crate) fn closure(source: &str) -> Value {
 }
 
 fn written(type_name: &str, source: String) -> Value {
-    Value::Built { type_name: type_name.to_owned(), head: String::new(), args: Vec::new(), tail: source }
+    Value::Built {
+        type_name: type_name.to_owned(),
+        head: String::new(),
+        args: Vec::new(),
+        tail: source,
+    }
 }
 
 /// The closures among the inputs of a statement, and the names of the functions that made them.
 pub(crate) fn closures_read(recorded: &RecordedSite) -> BTreeSet<(&str, &str)> {
     let mut found = BTreeSet::new();
-    for (name, value) in recorded.sets.iter().flat_map(|set| recorded.values(set, Phase::Before)) {
+    for (name, value) in recorded
+        .sets
+        .iter()
+        .flat_map(|set| recorded.values(set, Phase::Before))
+    {
         if let Value::Opaque { type_name, .. } = value
             && let Some(path) = type_name.strip_suffix(CLOSURE)
         {
@@ -79,10 +90,18 @@ fn function_of(path: &str) -> &str {
 
 /// Closures that a caller may have given: those of functions of this name that hold nothing. Which one it was is not
 /// known, so each is tried.
-pub(crate) fn closures_made_by(function: &str, files: &[&(String, syn::File)]) -> Vec<NamedClosure> {
+pub(crate) fn closures_made_by(
+    function: &str,
+    files: &[&(String, syn::File)],
+) -> Vec<NamedClosure> {
     let mut found = Vec::new();
     for (text, tree) in files {
-        let mut search = Made { text, function, variables: None, found: &mut found };
+        let mut search = Made {
+            text,
+            function,
+            variables: None,
+            found: &mut found,
+        };
         search.visit_file(tree);
     }
     found.truncate(MAX_TRIED);
@@ -99,8 +118,17 @@ pub(crate) struct NamedClosure {
 }
 
 /// The closures that code at this byte can see by a name.
-pub(crate) fn closures_at(text: &str, file: &syn::File, at: usize) -> BTreeMap<String, NamedClosure> {
-    let mut search = Search { text, at, variables: Vec::new(), found: BTreeMap::new() };
+pub(crate) fn closures_at(
+    text: &str,
+    file: &syn::File,
+    at: usize,
+) -> BTreeMap<String, NamedClosure> {
+    let mut search = Search {
+        text,
+        at,
+        variables: Vec::new(),
+        found: BTreeMap::new(),
+    };
     search.visit_file(file);
     search.found
 }
@@ -131,7 +159,8 @@ fn held_by(closure: &ExprClosure, variables: &[String]) -> BTreeSet<String> {
     let (mut own, mut mentioned) = (Variables::default(), Vec::new());
     own.visit_expr_closure(closure);
     names_of_variables(closure.to_token_stream(), &mut mentioned);
-    let is_held = |name: &String| name == "self" || variables.contains(name) && !own.0.contains(name);
+    let is_held =
+        |name: &String| name == "self" || variables.contains(name) && !own.0.contains(name);
     mentioned.into_iter().filter(is_held).collect()
 }
 
@@ -159,7 +188,12 @@ struct Made<'m> {
 }
 
 impl Made<'_> {
-    fn function<'a, T: ToTokens>(&mut self, name: &Ident, item: &'a T, inside: impl FnOnce(&mut Self, &'a T)) {
+    fn function<'a, T: ToTokens>(
+        &mut self,
+        name: &Ident,
+        item: &'a T,
+        inside: impl FnOnce(&mut Self, &'a T),
+    ) {
         let variables = (name == self.function).then(|| {
             let mut names = Variables::default();
             names.tokens(item);
@@ -185,12 +219,17 @@ impl<'ast> Visit<'ast> for Made<'_> {
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
-        let Some(variables) = &self.variables else { return };
+        let Some(variables) = &self.variables else {
+            return;
+        };
         if held_by(closure, variables).is_empty()
             && let Some(source) = self.text.get(byte_range(closure))
             && self.found.iter().all(|known| known.source != source)
         {
-            self.found.push(NamedClosure { source: source.to_owned(), held: BTreeSet::new() });
+            self.found.push(NamedClosure {
+                source: source.to_owned(),
+                held: BTreeSet::new(),
+            });
         }
     }
 }
@@ -220,10 +259,14 @@ impl<'ast> Visit<'ast> for Search<'_> {
             {
                 let name = name.ident.to_string();
                 let closure = match &*init.expr {
-                    Expr::Closure(closure) => self.text.get(byte_range(closure)).map(|source| NamedClosure {
-                        source: source.to_owned(),
-                        held: held_by(closure, &self.variables),
-                    }),
+                    Expr::Closure(closure) => {
+                        self.text
+                            .get(byte_range(closure))
+                            .map(|source| NamedClosure {
+                                source: source.to_owned(),
+                                held: held_by(closure, &self.variables),
+                            })
+                    }
                     _ => None,
                 };
                 match closure {
@@ -272,7 +315,9 @@ mod tests {
         fn g() { let other = |x| x; }";
         let file = syn::parse_file(text).unwrap();
         let found = closures_at(text, &file, text.find("HERE").unwrap());
-        let told = |(name, closure): (&String, &NamedClosure)| format!("{name} {} {:?}", closure.source, closure.held);
+        let told = |(name, closure): (&String, &NamedClosure)| {
+            format!("{name} {} {:?}", closure.source, closure.held)
+        };
         let expected = [
             "inner |x| x + 1 {}",
             "is_digit |b: u8| { let low = b'0'; b >= low && b.is_digit() } {}",
@@ -283,16 +328,26 @@ mod tests {
 
     #[test]
     fn the_closures_of_a_caller_are_found_by_its_name() {
-        let text = "fn parse(s: &str, max: u8) { f(s, |c| c == '.'); f(s, |c| c > max); g(|c| c == '.'); }
+        let text =
+            "fn parse(s: &str, max: u8) { f(s, |c| c == '.'); f(s, |c| c > max); g(|c| c == '.'); }
         fn other() { f(\"\", |c| c == '-'); }";
         let file = (text.to_owned(), syn::parse_file(text).unwrap());
         let found = closures_made_by("parse", &[&file]);
-        assert_eq!(found.iter().map(|closure| closure.source.as_str()).collect::<Vec<_>>(), ["|c| c == '.'"]);
+        assert_eq!(
+            found
+                .iter()
+                .map(|closure| closure.source.as_str())
+                .collect::<Vec<_>>(),
+            ["|c| c == '.'"]
+        );
     }
 
     #[test]
     fn a_closures_type_tells_its_function() {
-        assert_eq!(function_of("mine::parse::<impl core::str::FromStr for mine::T<u8>>::from_str::"), "from_str");
+        assert_eq!(
+            function_of("mine::parse::<impl core::str::FromStr for mine::T<u8>>::from_str::"),
+            "from_str"
+        );
         assert_eq!(function_of("mine::parse::all<mine::A, B>::"), "all");
         assert_eq!(function_of("main::"), "main");
     }

@@ -64,18 +64,27 @@ pub(super) fn choose(
     let chosen = statements.iter().enumerate().map(|(at, statement)| {
         let all = passing(at, groups, judgement);
         let passing = without_weaker(statement, all.clone());
-        let weaker = all.into_iter().filter(|row| !passing.contains(row)).collect();
+        let weaker = all
+            .into_iter()
+            .filter(|row| !passing.contains(row))
+            .collect();
         let seen: BTreeSet<u32> = judgement.mutants[at]
             .iter()
             .filter(|mutant| !held_back.contains(&mutant.operator))
             .map(|mutant| mutant.id)
             .collect();
         let cost = |row: &Passing| cost(statement, row);
-        let covered = covering(algorithm, &rows_of(&passing, |row| branches(statement, row), cost));
+        let covered = covering(
+            algorithm,
+            &rows_of(&passing, |row| branches(statement, row), cost),
+        );
         let after_coverage: Vec<Passing> = covered.iter().map(|at| passing[*at]).collect();
         // Of two that kill the same, the one that also takes more branches is more likely to kill what nobody thought of.
         let preferred = |row: &Passing| {
-            let taken = statement.candidates[row.candidate].context.len().min(MAX_BRANCHES);
+            let taken = statement.candidates[row.candidate]
+                .context
+                .len()
+                .min(MAX_BRANCHES);
             cost(row) + (MAX_BRANCHES - taken) * BRANCH_WORTH
         };
         let worth = |row: &Passing| {
@@ -84,24 +93,43 @@ pub(super) fn choose(
             kills.intersection(&seen).copied().chain(branches).collect()
         };
         let by_kills = rows_of(&passing, worth, preferred);
-        let reduced: Vec<Passing> = reduce(algorithm, &by_kills).into_iter().map(|at| passing[at]).collect();
+        let reduced: Vec<Passing> = reduce(algorithm, &by_kills)
+            .into_iter()
+            .map(|at| passing[at])
+            .collect();
         let kept = match keep {
             Keep::Base => passing.clone(),
             Keep::Coverage => after_coverage.clone(),
             Keep::Mutants => {
-                let kept = if reduced.is_empty() { after_coverage.clone() } else { reduced };
+                let kept = if reduced.is_empty() {
+                    after_coverage.clone()
+                } else {
+                    reduced
+                };
                 // Of a fragment each branch and exit counts already.
-                if is_fragment(statement) { kept } else { with_other_outcomes(statement, &passing, kept) }
+                if is_fragment(statement) {
+                    kept
+                } else {
+                    with_other_outcomes(statement, &passing, kept)
+                }
             }
         };
-        Choice { passing, weaker, after_coverage, kept }
+        Choice {
+            passing,
+            weaker,
+            after_coverage,
+            kept,
+        }
     });
     chosen.collect()
 }
 
 /// Whether a statement is a fragment or a closure.
 pub(super) fn is_fragment(statement: &Statement) -> bool {
-    matches!(statement.site.position, Position::Fragment | Position::Closure)
+    matches!(
+        statement.site.position,
+        Position::Fragment | Position::Closure
+    )
 }
 
 /// How many letters more to read a branch is worth, and how many branches count.
@@ -113,18 +141,33 @@ fn rows_of(
     meets: impl Fn(&Passing) -> BTreeSet<u32>,
     cost: impl Fn(&Passing) -> usize,
 ) -> Vec<Row> {
-    passing.iter().map(|row| Row { meets: meets(row), cost: cost(row) }).collect()
+    passing
+        .iter()
+        .map(|row| Row {
+            meets: meets(row),
+            cost: cost(row),
+        })
+        .collect()
 }
 
 fn passing(statement: usize, groups: &[Group], judgement: &Judgement) -> Vec<Passing> {
     let mut passing = Vec::new();
     for (at, group) in groups.iter().enumerate() {
-        let Some(matrix) = judgement.of_groups.get(&group.number) else { continue };
+        let Some(matrix) = judgement.of_groups.get(&group.number) else {
+            continue;
+        };
         if group.statement != statement || group.refused.is_some() {
             continue;
         }
-        let rows = matrix.passing.iter().filter_map(|row| Some((*row, *group.rows.get(*row)?)));
-        passing.extend(rows.map(|(row, candidate)| Passing { group: at, row, candidate }));
+        let rows = matrix
+            .passing
+            .iter()
+            .filter_map(|row| Some((*row, *group.rows.get(*row)?)));
+        passing.extend(rows.map(|(row, candidate)| Passing {
+            group: at,
+            row,
+            candidate,
+        }));
     }
     passing
 }
@@ -134,12 +177,18 @@ fn passing(statement: usize, groups: &[Group], judgement: &Judgement) -> Vec<Pas
 fn without_weaker(statement: &Statement, passing: Vec<Passing>) -> Vec<Passing> {
     let candidate = |row: &Passing| &statement.candidates[row.candidate];
     let is_weaker = |row: &Passing| {
-        candidate(row).is_weaker || candidate(row).claims.iter().any(|claim| matches!(claim, Claim::FirstItems(_)))
+        candidate(row).is_weaker
+            || candidate(row)
+                .claims
+                .iter()
+                .any(|claim| matches!(claim, Claim::FirstItems(_)))
     };
-    let (weaker, mut strong): (Vec<Passing>, Vec<Passing>) = passing.into_iter().partition(is_weaker);
+    let (weaker, mut strong): (Vec<Passing>, Vec<Passing>) =
+        passing.into_iter().partition(is_weaker);
     let left = weaker.into_iter().filter(|row| {
         !strong.iter().any(|other| {
-            candidate(other).givens == candidate(row).givens && candidate(other).context == candidate(row).context
+            candidate(other).givens == candidate(row).givens
+                && candidate(other).context == candidate(row).context
         })
     });
     let left: Vec<Passing> = left.collect();
@@ -149,15 +198,25 @@ fn without_weaker(statement: &Statement, passing: Vec<Passing>) -> Vec<Passing> 
 
 /// The mutants that a row kills.
 pub(super) fn kills(row: &Passing, groups: &[Group], judgement: &Judgement) -> BTreeSet<u32> {
-    let Some(matrix) = judgement.of_groups.get(&groups[row.group].number) else { return BTreeSet::new() };
-    matrix.killed_by.iter().filter(|(_, rows)| rows.contains(&row.row)).map(|(mutant, _)| *mutant).collect()
+    let Some(matrix) = judgement.of_groups.get(&groups[row.group].number) else {
+        return BTreeSet::new();
+    };
+    matrix
+        .killed_by
+        .iter()
+        .filter(|(_, rows)| rows.contains(&row.row))
+        .map(|(mutant, _)| *mutant)
+        .collect()
 }
 
 /// Branches of the statement, and of what follows it, told apart.
 fn branches(statement: &Statement, row: &Passing) -> BTreeSet<u32> {
     let candidate = &statement.candidates[row.candidate];
     // What is called from there is tested where it stands.
-    let context = candidate.context.intersection(&statement.context).map(|branch| branch | 1 << 31);
+    let context = candidate
+        .context
+        .intersection(&statement.context)
+        .map(|branch| branch | 1 << 31);
     candidate.target.iter().copied().chain(context).collect()
 }
 
@@ -184,8 +243,13 @@ pub(super) fn numbered_branches(statement: &Statement, branches: &BTreeSet<u32>)
     if !is_fragment(statement) {
         return BTreeSet::new();
     }
-    let own = statement.branches.iter().enumerate().filter(|(_, mark)| branches.contains(mark));
-    own.map(|(number, _)| u32::MAX - EXITS - number as u32).collect()
+    let own = statement
+        .branches
+        .iter()
+        .enumerate()
+        .filter(|(_, mark)| branches.contains(mark));
+    own.map(|(number, _)| u32::MAX - EXITS - number as u32)
+        .collect()
 }
 
 /// How many kinds of exits are told apart.
@@ -202,8 +266,14 @@ fn cost(statement: &Statement, row: &Passing) -> usize {
 }
 
 /// The mutants that rows kill together.
-pub(super) fn killed_by(kept: &[Passing], groups: &[Group], judgement: &Judgement) -> BTreeSet<u32> {
-    kept.iter().flat_map(|row| kills(row, groups, judgement)).collect()
+pub(super) fn killed_by(
+    kept: &[Passing],
+    groups: &[Group],
+    judgement: &Judgement,
+) -> BTreeSet<u32> {
+    kept.iter()
+        .flat_map(|row| kills(row, groups, judgement))
+        .collect()
 }
 
 /// Kept rows by their group, in order.

@@ -14,7 +14,11 @@ const MAX_SHOWN: usize = 3;
 /// The kept rows, and the shortest for each kind of outcome that they do not show: a condition both ways, `Some` and
 /// `None`, a text and an empty one, a number below, at and above what it is compared with. Mutants that nobody thought of mostly
 /// send a statement the other way.
-pub(crate) fn with_other_outcomes(statement: &Statement, passing: &[Passing], mut kept: Vec<Passing>) -> Vec<Passing> {
+pub(crate) fn with_other_outcomes(
+    statement: &Statement,
+    passing: &[Passing],
+    mut kept: Vec<Passing>,
+) -> Vec<Passing> {
     let candidate = |row: &Passing| &statement.candidates[row.candidate];
     let comparisons = statement.comparisons();
     let way = |row: &Passing| (outcome(candidate(row)), comparisons.sides(candidate(row)));
@@ -51,7 +55,10 @@ const FIRST_GOAL: u32 = u32::MAX - 64;
 impl Goals {
     /// Of a fragment each branch and exit counts already.
     pub(crate) fn of(statement: &Statement) -> Goals {
-        Goals { comparisons: statement.comparisons(), is_fragment: is_fragment(statement) }
+        Goals {
+            comparisons: statement.comparisons(),
+            is_fragment: is_fragment(statement),
+        }
     }
 
     /// Those that a candidate meets.
@@ -60,13 +67,19 @@ impl Goals {
             return BTreeSet::new();
         }
         let operand = |claim: &Claim| match claim {
-            Claim::Operand(number, value) if *number < MAX_OPERANDS => Some(number * 2 + usize::from(*value)),
+            Claim::Operand(number, value) if *number < MAX_OPERANDS => {
+                Some(number * 2 + usize::from(*value))
+            }
             _ => None,
         };
         let operands = candidate.claims.iter().filter_map(operand);
         let sides = self.comparisons.sides(candidate).into_iter().enumerate();
-        let sides = sides.filter_map(|(at, side)| Some(2 * MAX_OPERANDS + 3 * at + (side? as i8 + 1) as usize));
-        operands.chain(sides).map(|goal| FIRST_GOAL - goal as u32).collect()
+        let sides = sides
+            .filter_map(|(at, side)| Some(2 * MAX_OPERANDS + 3 * at + (side? as i8 + 1) as usize));
+        operands
+            .chain(sides)
+            .map(|goal| FIRST_GOAL - goal as u32)
+            .collect()
     }
 
     /// All that candidates with the same inputs could meet.
@@ -74,10 +87,21 @@ impl Goals {
         let met = self.met(candidate);
         let operands = (0..MAX_OPERANDS).map(|number| [2 * number, 2 * number + 1]);
         let first = 2 * MAX_OPERANDS;
-        let sides = (0..self.comparisons.count()).map(|at| [first + 3 * at, first + 3 * at + 1, first + 3 * at + 2]);
-        let alike = operands.map(|goals| goals.to_vec()).chain(sides.map(|goals| goals.to_vec()));
-        let alike = alike.map(|goals| goals.into_iter().map(|goal| FIRST_GOAL - goal as u32).collect::<Vec<u32>>());
-        alike.filter(|goals| goals.iter().any(|goal| met.contains(goal))).flatten().collect()
+        let sides = (0..self.comparisons.count())
+            .map(|at| [first + 3 * at, first + 3 * at + 1, first + 3 * at + 2]);
+        let alike = operands
+            .map(|goals| goals.to_vec())
+            .chain(sides.map(|goals| goals.to_vec()));
+        let alike = alike.map(|goals| {
+            goals
+                .into_iter()
+                .map(|goal| FIRST_GOAL - goal as u32)
+                .collect::<Vec<u32>>()
+        });
+        alike
+            .filter(|goals| goals.iter().any(|goal| met.contains(goal)))
+            .flatten()
+            .collect()
     }
 }
 
@@ -94,18 +118,30 @@ pub(crate) fn outcome(candidate: &Candidate) -> String {
 
 /// A value without what differs between values of one kind.
 fn kind(value: &Value) -> String {
-    let all = |values: &mut dyn Iterator<Item = &Value>| values.map(kind).collect::<Vec<String>>().join(", ");
+    let all = |values: &mut dyn Iterator<Item = &Value>| {
+        values.map(kind).collect::<Vec<String>>().join(", ")
+    };
     match value {
         Value::Bool(value) => value.to_string(),
         Value::Int { bits, .. } => (if *bits == 0 { "0" } else { "number" }).to_owned(),
-        Value::Str(text) | Value::Parsed { text, .. } => (if text.is_empty() { "empty" } else { "text" }).to_owned(),
+        Value::Str(text) | Value::Parsed { text, .. } => {
+            (if text.is_empty() { "empty" } else { "text" }).to_owned()
+        }
         Value::Ref { inner, .. } => kind(inner),
         Value::Tuple(parts) => all(&mut parts.iter()),
         Value::Seq { items, .. } => (if items.is_empty() { "none" } else { "some" }).to_owned(),
-        Value::Struct { variant, fields, .. } => {
-            format!("{}({})", variant.as_deref().unwrap_or_default(), all(&mut fields.iter().map(|(_, field)| field)))
+        Value::Struct {
+            variant, fields, ..
+        } => {
+            format!(
+                "{}({})",
+                variant.as_deref().unwrap_or_default(),
+                all(&mut fields.iter().map(|(_, field)| field))
+            )
         }
-        Value::Built { head, args, tail, .. } => format!("{head}({}){tail}", all(&mut args.iter())),
+        Value::Built {
+            head, args, tail, ..
+        } => format!("{head}({}){tail}", all(&mut args.iter())),
         _ => "value".to_owned(),
     }
 }
@@ -115,7 +151,10 @@ mod tests {
     use super::*;
 
     fn of(claims: Vec<Claim>) -> String {
-        outcome(&Candidate { claims, ..Candidate::default() })
+        outcome(&Candidate {
+            claims,
+            ..Candidate::default()
+        })
     }
 
     fn text(text: &str) -> Claim {
@@ -125,25 +164,51 @@ mod tests {
     #[test]
     fn goals_are_all_sides_and_values_of_what_is_known() {
         let comparisons = Comparisons::of(&quote::quote!(a < 3 && f(b) > 4), &Default::default());
-        let goals = Goals { comparisons, is_fragment: false };
+        let goals = Goals {
+            comparisons,
+            is_fragment: false,
+        };
         let of = |number: u128, first: bool| Candidate {
-            givens: vec![("a".to_owned(), Value::Int { type_name: "u8", bits: number })],
+            givens: vec![(
+                "a".to_owned(),
+                Value::Int {
+                    type_name: "u8",
+                    bits: number,
+                },
+            )],
             claims: vec![Claim::Condition(first), Claim::Operand(1, first)],
             ..Candidate::default()
         };
         assert_eq!(goals.met(&of(2, true)).len(), 2);
-        assert_eq!(goals.all(&of(2, true)).len(), 5, "what is compared with the call is not known");
-        let others: Vec<u32> = goals.met(&of(3, false)).difference(&goals.met(&of(2, true))).copied().collect();
+        assert_eq!(
+            goals.all(&of(2, true)).len(),
+            5,
+            "what is compared with the call is not known"
+        );
+        let others: Vec<u32> = goals
+            .met(&of(3, false))
+            .difference(&goals.met(&of(2, true)))
+            .copied()
+            .collect();
         assert_eq!(others.len(), 2);
         assert_eq!(goals.met(&of(2, true)), goals.met(&of(1, true)));
     }
 
     #[test]
     fn outcomes_differ_by_their_way_and_not_by_their_values() {
-        assert_ne!(of(vec![Claim::Condition(true)]), of(vec![Claim::Condition(false)]));
+        assert_ne!(
+            of(vec![Claim::Condition(true)]),
+            of(vec![Claim::Condition(false)])
+        );
         assert_eq!(of(vec![text("a")]), of(vec![text("bcd")]));
         assert_ne!(of(vec![text("a")]), of(vec![text("")]));
-        assert_ne!(of(vec![Claim::Breaks(String::new())]), of(vec![Claim::Continues(String::new())]));
-        assert_eq!(of(vec![Claim::Panics("a".to_owned())]), of(vec![Claim::Panics("b".to_owned())]));
+        assert_ne!(
+            of(vec![Claim::Breaks(String::new())]),
+            of(vec![Claim::Continues(String::new())])
+        );
+        assert_eq!(
+            of(vec![Claim::Panics("a".to_owned())]),
+            of(vec![Claim::Panics("b".to_owned())])
+        );
     }
 }

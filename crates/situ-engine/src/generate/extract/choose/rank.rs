@@ -12,7 +12,11 @@ pub(crate) fn keep_top(top: usize, statements: &mut Vec<Statement>, survey: &Sur
     order.sort_by_cached_key(|at| {
         let statement = &statements[*at];
         let not_taken = statement.branches.difference(&statement.taken).count();
-        (Reverse(not_taken), Reverse(nesting(&statement.site, survey)), statement.value_sets)
+        (
+            Reverse(not_taken),
+            Reverse(nesting(&statement.site, survey)),
+            statement.value_sets,
+        )
     });
     order.truncate(top);
     let mut at = 0;
@@ -36,9 +40,15 @@ fn nesting(site: &Site, survey: &Survey) -> usize {
 }
 
 /// Of the sites that reach over a line, the smallest; for each of the lines.
-pub(crate) fn innermost_at<'s>(lines: &[(PathBuf, usize)], sites: &[&'s Site], survey: &Survey) -> Vec<&'s Site> {
+pub(crate) fn innermost_at<'s>(
+    lines: &[(PathBuf, usize)],
+    sites: &[&'s Site],
+    survey: &Survey,
+) -> Vec<&'s Site> {
     let innermost = lines.iter().filter_map(|(file, line)| {
-        let at = sites.iter().filter(|site| Path::new(&site.file).ends_with(file) && survey.lines(site).contains(line));
+        let at = sites.iter().filter(|site| {
+            Path::new(&site.file).ends_with(file) && survey.lines(site).contains(line)
+        });
         at.min_by_key(|site| site.range().len()).copied()
     });
     innermost.collect()

@@ -29,7 +29,10 @@ pub(crate) struct Row {
 pub(crate) fn reduce(algorithm: Algorithm, rows: &[Row]) -> Vec<usize> {
     let mut search = Search {
         rows,
-        open: rows.iter().flat_map(|row| row.meets.iter().copied()).collect(),
+        open: rows
+            .iter()
+            .flat_map(|row| row.meets.iter().copied())
+            .collect(),
         usable: (0..rows.len()).collect(),
         kept: BTreeSet::new(),
     };
@@ -52,7 +55,10 @@ pub(crate) fn covering(algorithm: Algorithm, rows: &[Row]) -> Vec<usize> {
     if !kept.is_empty() {
         return kept;
     }
-    (0..rows.len()).min_by_key(|at| (rows[*at].cost, *at)).into_iter().collect()
+    (0..rows.len())
+        .min_by_key(|at| (rows[*at].cost, *at))
+        .into_iter()
+        .collect()
 }
 
 struct Search<'r> {
@@ -66,7 +72,8 @@ impl Search<'_> {
     fn take(&mut self, row: usize) {
         self.kept.insert(row);
         self.usable.remove(&row);
-        self.open.retain(|what| !self.rows[row].meets.contains(what));
+        self.open
+            .retain(|what| !self.rows[row].meets.contains(what));
     }
 
     fn gain(&self, row: usize) -> usize {
@@ -74,12 +81,19 @@ impl Search<'_> {
     }
 
     fn best_of(&self, rows: impl Iterator<Item = usize>) -> Option<usize> {
-        rows.max_by_key(|row| (self.gain(*row), std::cmp::Reverse((self.rows[*row].cost, *row))))
+        rows.max_by_key(|row| {
+            (
+                self.gain(*row),
+                std::cmp::Reverse((self.rows[*row].cost, *row)),
+            )
+        })
     }
 
     fn take_greedily(&mut self) {
         while !self.open.is_empty() {
-            let Some(best) = self.best_of(self.usable.iter().copied()) else { return };
+            let Some(best) = self.best_of(self.usable.iter().copied()) else {
+                return;
+            };
             self.take(best);
         }
     }
@@ -92,8 +106,10 @@ impl Search<'_> {
                 meeting.entry(*what).or_default().push(*row);
             }
         }
-        let essential: BTreeSet<usize> =
-            meeting.into_values().filter_map(|rows| (rows.len() == 1).then(|| rows[0])).collect();
+        let essential: BTreeSet<usize> = meeting
+            .into_values()
+            .filter_map(|rows| (rows.len() == 1).then(|| rows[0]))
+            .collect();
         essential.iter().for_each(|row| self.take(*row));
         !essential.is_empty()
     }
@@ -104,14 +120,27 @@ impl Search<'_> {
         let gains: BTreeMap<usize, BTreeSet<u32>> = self
             .usable
             .iter()
-            .map(|row| (*row, self.rows[*row].meets.intersection(&self.open).copied().collect()))
+            .map(|row| {
+                (
+                    *row,
+                    self.rows[*row]
+                        .meets
+                        .intersection(&self.open)
+                        .copied()
+                        .collect(),
+                )
+            })
             .collect();
         for (row, own) in &gains {
-            let worth = |at: usize| (gains[&at].len(), std::cmp::Reverse((self.rows[at].cost, at)));
-            let covered = self
-                .usable
-                .iter()
-                .any(|other| other != row && own.is_subset(&gains[other]) && worth(*other) > worth(*row));
+            let worth = |at: usize| {
+                (
+                    gains[&at].len(),
+                    std::cmp::Reverse((self.rows[at].cost, at)),
+                )
+            };
+            let covered = self.usable.iter().any(|other| {
+                other != row && own.is_subset(&gains[other]) && worth(*other) > worth(*row)
+            });
             if covered {
                 self.usable.remove(row);
             }
@@ -122,10 +151,28 @@ impl Search<'_> {
     /// What is met by one row first, then what is met by two, and so on.
     fn take_by_rarity(&mut self) {
         while !self.open.is_empty() {
-            let count = |what: &u32| self.usable.iter().filter(|row| self.rows[**row].meets.contains(what)).count();
-            let Some(rarest) = self.open.iter().copied().min_by_key(|what| (count(what), *what)) else { return };
-            let rows = self.usable.iter().copied().filter(|row| self.rows[*row].meets.contains(&rarest));
-            let Some(best) = self.best_of(rows) else { return };
+            let count = |what: &u32| {
+                self.usable
+                    .iter()
+                    .filter(|row| self.rows[**row].meets.contains(what))
+                    .count()
+            };
+            let Some(rarest) = self
+                .open
+                .iter()
+                .copied()
+                .min_by_key(|what| (count(what), *what))
+            else {
+                return;
+            };
+            let rows = self
+                .usable
+                .iter()
+                .copied()
+                .filter(|row| self.rows[*row].meets.contains(&rarest));
+            let Some(best) = self.best_of(rows) else {
+                return;
+            };
             self.take(best);
         }
     }
@@ -153,10 +200,20 @@ mod tests {
     use super::*;
 
     fn rows(of: &[(&[u32], usize)]) -> Vec<Row> {
-        of.iter().map(|(meets, cost)| Row { meets: meets.iter().copied().collect(), cost: *cost }).collect()
+        of.iter()
+            .map(|(meets, cost)| Row {
+                meets: meets.iter().copied().collect(),
+                cost: *cost,
+            })
+            .collect()
     }
 
-    const ALL: [Algorithm; 4] = [Algorithm::Greedy, Algorithm::Ge, Algorithm::Gre, Algorithm::Hgs];
+    const ALL: [Algorithm; 4] = [
+        Algorithm::Greedy,
+        Algorithm::Ge,
+        Algorithm::Gre,
+        Algorithm::Hgs,
+    ];
 
     #[test]
     fn nothing_that_any_row_meets_is_lost() {
@@ -175,12 +232,21 @@ mod tests {
             let all: BTreeSet<u32> = made.iter().flat_map(|row| row.meets.clone()).collect();
             for algorithm in ALL {
                 let kept = reduce(algorithm, &made);
-                let met: BTreeSet<u32> = kept.iter().flat_map(|row| made[*row].meets.clone()).collect();
+                let met: BTreeSet<u32> = kept
+                    .iter()
+                    .flat_map(|row| made[*row].meets.clone())
+                    .collect();
                 assert_eq!(met, all, "{algorithm:?} of {made:?}");
                 for without in &kept {
-                    let rest: BTreeSet<u32> =
-                        kept.iter().filter(|row| *row != without).flat_map(|row| made[*row].meets.clone()).collect();
-                    assert_ne!(rest, all, "{algorithm:?} keeps {without} for nothing in {made:?}");
+                    let rest: BTreeSet<u32> = kept
+                        .iter()
+                        .filter(|row| *row != without)
+                        .flat_map(|row| made[*row].meets.clone())
+                        .collect();
+                    assert_ne!(
+                        rest, all,
+                        "{algorithm:?} keeps {without} for nothing in {made:?}"
+                    );
                 }
             }
         }
@@ -196,7 +262,16 @@ mod tests {
 
     #[test]
     fn rows_that_add_a_branch_stay_and_one_stays_without_any() {
-        assert_eq!(covering(Algorithm::Greedy, &rows(&[(&[1], 5), (&[1, 2], 9), (&[2], 7)])), [1]);
-        assert_eq!(covering(Algorithm::Greedy, &rows(&[(&[], 5), (&[], 2)])), [1]);
+        assert_eq!(
+            covering(
+                Algorithm::Greedy,
+                &rows(&[(&[1], 5), (&[1, 2], 9), (&[2], 7)])
+            ),
+            [1]
+        );
+        assert_eq!(
+            covering(Algorithm::Greedy, &rows(&[(&[], 5), (&[], 2)])),
+            [1]
+        );
     }
 }

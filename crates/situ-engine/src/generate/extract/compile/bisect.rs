@@ -32,24 +32,43 @@ pub(crate) struct Trials {
 impl Trials {
     /// Everything compiles: what came back is not to blame, and the next part does. Says whether there is one.
     pub(crate) fn next(&mut self, groups: &mut [Group]) -> bool {
-        groups.iter_mut().filter(|group| group.trial == Trial::On).for_each(|group| group.trial = Trial::None);
-        let Some((part, reason)) = self.waiting.pop_first() else { return false };
+        groups
+            .iter_mut()
+            .filter(|group| group.trial == Trial::On)
+            .for_each(|group| group.trial = Trial::None);
+        let Some((part, reason)) = self.waiting.pop_first() else {
+            return false;
+        };
         self.count += 1;
         let own = || Trial::Aside(part);
         if self.count > MAX_TRIALS {
-            groups.iter_mut().filter(|group| group.trial == own()).for_each(|group| group.give_up(&reason));
+            groups
+                .iter_mut()
+                .filter(|group| group.trial == own())
+                .for_each(|group| group.give_up(&reason));
             return self.next(groups);
         }
-        groups.iter_mut().filter(|group| group.trial == own()).for_each(|group| group.trial = Trial::On);
+        groups
+            .iter_mut()
+            .filter(|group| group.trial == own())
+            .for_each(|group| group.trial = Trial::On);
         true
     }
 
     /// Sets suspects aside in two parts; one alone is to blame. Says whether there are any.
     pub(crate) fn set_aside(&mut self, suspects: &[(usize, String)], groups: &mut [Group]) -> bool {
         // Without what has come back there was no such error.
-        let back: Vec<usize> = (0..groups.len()).filter(|at| groups[*at].is_on_trial()).collect();
-        let Some((_, reason)) = suspects.first() else { return false };
-        let suspected = if back.is_empty() { suspects.iter().map(|(at, _)| *at).collect() } else { back };
+        let back: Vec<usize> = (0..groups.len())
+            .filter(|at| groups[*at].is_on_trial())
+            .collect();
+        let Some((_, reason)) = suspects.first() else {
+            return false;
+        };
+        let suspected = if back.is_empty() {
+            suspects.iter().map(|(at, _)| *at).collect()
+        } else {
+            back
+        };
         if let [only] = suspected.as_slice() {
             groups[*only].give_up(reason);
             return true;
@@ -61,7 +80,8 @@ impl Trials {
         for part in parts {
             self.parts += 1;
             self.waiting.insert(self.parts, reason.clone());
-            part.iter().for_each(|at| groups[*at].trial = Trial::Aside(self.parts));
+            part.iter()
+                .for_each(|at| groups[*at].trial = Trial::Aside(self.parts));
         }
         true
     }
@@ -74,13 +94,17 @@ fn split(suspected: &[usize], reason: &str, groups: &[Group]) -> Option<[Vec<usi
     let middle = statements.iter().nth(statements.len() / 2)?;
     let (one, other): (Vec<usize>, Vec<usize>) = match statements.len() {
         1 => {
-            let is_bad = |group: &Group| group.statement == *middle && group.refused.as_deref() == Some(reason);
+            let is_bad = |group: &Group| {
+                group.statement == *middle && group.refused.as_deref() == Some(reason)
+            };
             if groups.iter().any(is_bad) {
                 return None;
             }
             suspected.iter().partition(|at| **at == suspected[0])
         }
-        _ => suspected.iter().partition(|at| groups[**at].statement < *middle),
+        _ => suspected
+            .iter()
+            .partition(|at| groups[**at].statement < *middle),
     };
     Some([one, other])
 }
@@ -91,24 +115,42 @@ mod tests {
 
     fn group(number: usize, statement: usize) -> Group {
         let (rows, comparisons, generics) = (vec![0], Vec::new(), Vec::new());
-        Group { number, statement, rows, comparisons, generics, traits: Vec::new(), refused: None, trial: Trial::None }
+        Group {
+            number,
+            statement,
+            rows,
+            comparisons,
+            generics,
+            traits: Vec::new(),
+            refused: None,
+            trial: Trial::None,
+        }
     }
 
     /// Which of so many groups, so many a statement, are given up, where these are to blame, and how often a part came back.
     fn given_up(all: usize, of_one: usize, to_blame: &[usize]) -> (Vec<usize>, usize) {
-        let mut groups: Vec<Group> = (0..all).map(|number| group(number, number / of_one)).collect();
+        let mut groups: Vec<Group> = (0..all)
+            .map(|number| group(number, number / of_one))
+            .collect();
         let mut trials = Trials::default();
         loop {
             let standing: Vec<usize> = (0..all).filter(|at| groups[*at].stands()).collect();
             let is_bad = standing.iter().any(|at| to_blame.contains(at));
-            let suspects: Vec<(usize, String)> = standing.into_iter().map(|at| (at, "an error".to_owned())).collect();
+            let suspects: Vec<(usize, String)> = standing
+                .into_iter()
+                .map(|at| (at, "an error".to_owned()))
+                .collect();
             match is_bad {
                 true => assert!(trials.set_aside(&suspects, &mut groups)),
                 false if trials.next(&mut groups) => {}
                 false => break,
             }
         }
-        let refused = groups.iter().filter(|group| group.refused.is_some()).map(|group| group.number).collect();
+        let refused = groups
+            .iter()
+            .filter(|group| group.refused.is_some())
+            .map(|group| group.number)
+            .collect();
         (refused, trials.count)
     }
 

@@ -43,12 +43,25 @@ struct Blamed {
 impl Blamed {
     fn add(&mut self, culprit: Culprit, reason: &str, groups: &[Group]) {
         match culprit {
-            Culprit::Row(group, row) => drop(self.rows.entry((group, row)).or_insert_with(|| reason.to_owned())),
+            Culprit::Row(group, row) => drop(
+                self.rows
+                    .entry((group, row))
+                    .or_insert_with(|| reason.to_owned()),
+            ),
             Culprit::Claim(group, claim) => drop(self.claims.insert((group, claim))),
-            Culprit::Arm(group, claim, rows) => self.arms.entry((group, claim)).or_default().extend(rows),
-            Culprit::Test(group) => drop(self.refused.entry(group).or_insert_with(|| reason.to_owned())),
+            Culprit::Arm(group, claim, rows) => {
+                self.arms.entry((group, claim)).or_default().extend(rows)
+            }
+            Culprit::Test(group) => drop(
+                self.refused
+                    .entry(group)
+                    .or_insert_with(|| reason.to_owned()),
+            ),
             Culprit::Statement(statement) => {
-                let own = groups.iter().enumerate().filter(|(_, group)| group.statement == statement);
+                let own = groups
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, group)| group.statement == statement);
                 for (at, _) in own.filter(|(_, group)| group.refused.is_none()) {
                     self.refused.entry(at).or_insert_with(|| reason.to_owned());
                 }
@@ -71,11 +84,19 @@ pub(crate) struct Blame<'b> {
 
 impl Blame<'_> {
     /// Drops what the errors are about; says whether anything was.
-    pub(crate) fn apply(&self, errors: &[Diagnostic], groups: &mut Vec<Group>, next: &mut usize) -> bool {
+    pub(crate) fn apply(
+        &self,
+        errors: &[Diagnostic],
+        groups: &mut Vec<Group>,
+        next: &mut usize,
+    ) -> bool {
         let mut blamed = self.blamed(errors, groups);
         let changed = blamed != Blamed::default();
         let arms = std::mem::take(&mut blamed.arms);
-        blamed.untyped.iter().for_each(|group| groups[*group].say_types());
+        blamed
+            .untyped
+            .iter()
+            .for_each(|group| groups[*group].say_types());
         for (group, needed) in blamed.needed {
             // Of the type around there is one error a round, whatever the number of tests that do not say it.
             if needed == Needed::Generic(SELF.to_owned()) {
@@ -87,7 +108,12 @@ impl Blame<'_> {
         }
         // What loses rows for another reason has other places of rows in the next round.
         let losing: BTreeSet<usize> = blamed.rows.keys().map(|(group, _)| *group).collect();
-        self.weaken_arms(arms.into_iter().filter(|((group, _), _)| !losing.contains(group)), groups, next);
+        self.weaken_arms(
+            arms.into_iter()
+                .filter(|((group, _), _)| !losing.contains(group)),
+            groups,
+            next,
+        );
         // From behind, so that the places of the rows that are left stay what they are.
         for ((group, row), reason) in blamed.rows.into_iter().rev() {
             groups[group].drop_row(row, reason);
@@ -106,7 +132,9 @@ impl Blame<'_> {
     fn say_in_all(&self, needed: &Needed, statement: usize, groups: &mut [Group]) {
         let is_asked = |group: &&mut Group| group.statement == statement && group.refused.is_none();
         for group in groups.iter_mut().filter(is_asked) {
-            let is_unsaid = self.unsaid_generics(group).any(|unsaid| Needed::Generic(unsaid) == *needed);
+            let is_unsaid = self
+                .unsaid_generics(group)
+                .any(|unsaid| Needed::Generic(unsaid) == *needed);
             if is_unsaid {
                 needed.clone().add_to(group);
             }
@@ -153,7 +181,9 @@ impl Blame<'_> {
                 };
                 // The compiler may say it twice.
                 let new: Vec<usize> = of.into_iter().filter(is_new).collect();
-                blamed.needed.extend(new.iter().map(|at| (*at, needed.clone())));
+                blamed
+                    .needed
+                    .extend(new.iter().map(|at| (*at, needed.clone())));
                 if !new.is_empty() {
                     continue;
                 }
@@ -161,30 +191,49 @@ impl Blame<'_> {
             if is_open_type(error) {
                 let of = self.groups_of(error, &tests, &statements, groups);
                 // What generic parameters are may tell it.
-                let standing = of.iter().copied().filter(|at| groups[*at].refused.is_none());
+                let standing = of
+                    .iter()
+                    .copied()
+                    .filter(|at| groups[*at].refused.is_none());
                 let unsaid: Vec<(usize, Needed)> = standing
-                    .flat_map(|at| self.unsaid_generics(&groups[at]).map(move |generic| (at, Needed::Generic(generic))))
+                    .flat_map(|at| {
+                        self.unsaid_generics(&groups[at])
+                            .map(move |generic| (at, Needed::Generic(generic)))
+                    })
                     .collect();
                 if !unsaid.is_empty() {
                     blamed.needed.extend(unsaid);
                     continue;
                 }
-                let open: Vec<usize> = of.iter().copied().filter(|at| self.can_say_types(&groups[*at])).collect();
+                let open: Vec<usize> = of
+                    .iter()
+                    .copied()
+                    .filter(|at| self.can_say_types(&groups[*at]))
+                    .collect();
                 if !open.is_empty() {
                     blamed.untyped.extend(open);
                     continue;
                 }
                 // Those that say their types are not meant: a row that leaves the statement cannot say what it would have made.
-                let (typed, silent): (Vec<usize>, Vec<usize>) = of.into_iter().partition(|at| says_types(&groups[*at]));
+                let (typed, silent): (Vec<usize>, Vec<usize>) =
+                    of.into_iter().partition(|at| says_types(&groups[*at]));
                 if !typed.is_empty() && !silent.is_empty() {
                     for at in silent {
-                        blamed.add(Culprit::Test(at), &format!("the compiler rejects it: {}", error.message), groups);
+                        blamed.add(
+                            Culprit::Test(at),
+                            &format!("the compiler rejects it: {}", error.message),
+                            groups,
+                        );
                     }
                     continue;
                 }
             }
             if let Some(culprit) = self.culprit(error, &tests, &statements) {
-                blamed.add(culprit, &format!("the compiler rejects it: {}", error.message), groups);
+                blamed.add(
+                    culprit,
+                    &format!("the compiler rejects it: {}", error.message),
+                    groups,
+                );
             }
         }
         blamed
@@ -193,18 +242,29 @@ impl Blame<'_> {
     /// The generic parameters that the test of a group could say and does not.
     fn unsaid_generics<'g>(&'g self, group: &'g Group) -> impl Iterator<Item = String> + 'g {
         let candidates = &self.settling.statements[group.statement].candidates;
-        let known = group.rows.first().map(|row| candidates[*row].generics.as_slice()).unwrap_or_default();
-        known.iter().map(|(name, _)| name.clone()).filter(|name| !group.generics.contains(name))
+        let known = group
+            .rows
+            .first()
+            .map(|row| candidates[*row].generics.as_slice())
+            .unwrap_or_default();
+        known
+            .iter()
+            .map(|(name, _)| name.clone())
+            .filter(|name| !group.generics.contains(name))
     }
 
     /// Whether a test can say the types of what its statement makes, and does not do so yet.
     fn can_say_types(&self, group: &Group) -> bool {
         let statement = &self.settling.statements[group.statement];
-        let Some(first) = group.rows.first().map(|row| &statement.candidates[*row]) else { return false };
+        let Some(first) = group.rows.first().map(|row| &statement.candidates[*row]) else {
+            return false;
+        };
         let writing = self.settling.writing(statement);
         let mut claims = first.claims.iter().zip(&group.comparisons);
         group.refused.is_none()
-            && claims.any(|(claim, comparison)| *comparison < Comparison::EqualAs && writing.type_of(claim).is_some())
+            && claims.any(|(claim, comparison)| {
+                *comparison < Comparison::EqualAs && writing.type_of(claim).is_some()
+            })
     }
 
     /// The groups of all statements that an error stands in.
@@ -217,11 +277,16 @@ impl Blame<'_> {
         let spans = error.all_spans();
         let holds = |placed: &&Placed| {
             let (file, range) = &statements[placed.statement];
-            let is_inside =
-                |span: &&Span| is_file(span, file) && range.start <= span.byte_start && span.byte_end <= range.end;
+            let is_inside = |span: &&Span| {
+                is_file(span, file) && range.start <= span.byte_start && span.byte_end <= range.end
+            };
             groups[placed.group].stands() && spans.iter().any(is_inside)
         };
-        self.placed.iter().filter(holds).map(|placed| placed.group).collect()
+        self.placed
+            .iter()
+            .filter(holds)
+            .map(|placed| placed.group)
+            .collect()
     }
 
     /// The groups that an error is about.
@@ -234,10 +299,16 @@ impl Blame<'_> {
     ) -> Vec<usize> {
         match self.culprit(error, tests, statements) {
             Some(
-                Culprit::Row(group, _) | Culprit::Claim(group, _) | Culprit::Arm(group, ..) | Culprit::Test(group),
+                Culprit::Row(group, _)
+                | Culprit::Claim(group, _)
+                | Culprit::Arm(group, ..)
+                | Culprit::Test(group),
             ) => vec![group],
             Some(Culprit::Statement(statement)) => {
-                let own = groups.iter().enumerate().filter(|(_, group)| group.statement == statement);
+                let own = groups
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, group)| group.statement == statement);
                 own.map(|(at, _)| at).collect()
             }
             None => Vec::new(),
@@ -255,8 +326,13 @@ impl Blame<'_> {
         }
         let range = |placed: &Placed| {
             let name_at = placed.test.text.find(ROWS_NAME).unwrap_or_default();
-            let name = placed.test.text[name_at..].split('"').next().unwrap_or_default();
-            let start = starts.get(&(placed.file.as_path(), name)).map_or(usize::MAX, |at| at - name_at);
+            let name = placed.test.text[name_at..]
+                .split('"')
+                .next()
+                .unwrap_or_default();
+            let start = starts
+                .get(&(placed.file.as_path(), name))
+                .map_or(usize::MAX, |at| at - name_at);
             start..start.saturating_add(placed.test.text.len())
         };
         self.placed.iter().map(range).collect()
@@ -279,34 +355,52 @@ impl Blame<'_> {
         statements: &[(PathBuf, Range<usize>)],
     ) -> Option<Culprit> {
         let spans = error.all_spans();
-        let (first, rest): (Vec<&Span>, Vec<&Span>) = spans.into_iter().partition(|span| span.is_primary);
+        let (first, rest): (Vec<&Span>, Vec<&Span>) =
+            spans.into_iter().partition(|span| span.is_primary);
         let ordered = || first.iter().chain(&rest).copied();
         let in_tests = |is_name: bool| {
-            ordered().find_map(|span| self.in_test(span, tests).filter(|_| self.is_name(span) == is_name))
+            ordered().find_map(|span| {
+                self.in_test(span, tests)
+                    .filter(|_| self.is_name(span) == is_name)
+            })
         };
         in_tests(false).or_else(|| in_tests(true)).or_else(|| {
             ordered().find_map(|span| {
                 let holds = |at: &usize| {
                     let (file, range) = &statements[*at];
-                    is_file(span, file) && range.start <= span.byte_start && span.byte_end <= range.end
+                    is_file(span, file)
+                        && range.start <= span.byte_start
+                        && span.byte_end <= range.end
                 };
                 // Of fragments that stand in one another the inner one knows least of its surroundings.
-                let tried = self.placed.iter().map(|placed| placed.statement).filter(holds);
-                tried.min_by_key(|at| statements[*at].1.len()).map(Culprit::Statement)
+                let tried = self
+                    .placed
+                    .iter()
+                    .map(|placed| placed.statement)
+                    .filter(holds);
+                tried
+                    .min_by_key(|at| statements[*at].1.len())
+                    .map(Culprit::Statement)
             })
         })
     }
 
     /// Whether a span is the name of a test: all that its expansion adds stands there, so that others tell more.
     fn is_name(&self, span: &Span) -> bool {
-        let text = self.texts.iter().find(|(file, _)| is_file(span, file)).map_or("", |(_, text)| text);
+        let text = self
+            .texts
+            .iter()
+            .find(|(file, _)| is_file(span, file))
+            .map_or("", |(_, text)| text);
         let name = text.get(span.byte_start..span.byte_end).unwrap_or_default();
         name.trim_start_matches('"').starts_with(ROWS_NAME)
     }
 
     fn in_test(&self, span: &Span, tests: &[Range<usize>]) -> Option<Culprit> {
         let (at, range) = tests.iter().enumerate().find(|(at, range)| {
-            is_file(span, &self.placed[*at].file) && range.start <= span.byte_start && span.byte_end <= range.end
+            is_file(span, &self.placed[*at].file)
+                && range.start <= span.byte_start
+                && span.byte_end <= range.end
         })?;
         let placed = &self.placed[at];
         let inside = |part: &Range<usize>| {
@@ -328,22 +422,42 @@ impl Blame<'_> {
     pub(crate) fn suspects(&self, errors: &[Diagnostic], groups: &[Group]) -> Vec<(usize, String)> {
         let ranges = self.ranges_of_statements();
         let function = |placed: &Placed| &self.settling.statements[placed.statement].site.function;
-        let standing = || self.placed.iter().filter(|placed| groups[placed.group].stands());
+        let standing = || {
+            self.placed
+                .iter()
+                .filter(|placed| groups[placed.group].stands())
+        };
         let mut suspects: BTreeMap<usize, String> = BTreeMap::new();
         for error in errors {
-            let Some(span) = error.all_spans().into_iter().find(|span| span.is_primary) else { continue };
+            let Some(span) = error.all_spans().into_iter().find(|span| span.is_primary) else {
+                continue;
+            };
             let beside = standing().filter(|placed| is_file(span, &placed.file));
             let distance = |placed: &&Placed| {
                 let range = &ranges[placed.statement].1;
-                if range.contains(&span.byte_start) { 0 } else { range.start.abs_diff(span.byte_start) }
+                if range.contains(&span.byte_start) {
+                    0
+                } else {
+                    range.start.abs_diff(span.byte_start)
+                }
             };
-            let Some(nearest) = beside.clone().min_by_key(distance).map(function) else { continue };
-            let inside: Vec<&Placed> = beside.filter(|placed| function(placed) == nearest).collect();
+            let Some(nearest) = beside.clone().min_by_key(distance).map(function) else {
+                continue;
+            };
+            let inside: Vec<&Placed> = beside
+                .filter(|placed| function(placed) == nearest)
+                .collect();
             // An error where a variable is bound comes from a test that gives it, if there is one.
             let words = self.words_at(span);
-            let giving: Vec<&Placed> = inside.iter().filter(|placed| self.gives_any(placed, &words)).copied().collect();
+            let giving: Vec<&Placed> = inside
+                .iter()
+                .filter(|placed| self.gives_any(placed, &words))
+                .copied()
+                .collect();
             for placed in if giving.is_empty() { inside } else { giving } {
-                suspects.entry(placed.group).or_insert_with(|| format!("the compiler rejects it: {}", error.message));
+                suspects
+                    .entry(placed.group)
+                    .or_insert_with(|| format!("the compiler rejects it: {}", error.message));
             }
         }
         suspects.into_iter().collect()
@@ -351,22 +465,42 @@ impl Blame<'_> {
 
     /// Whether no error is in a file that holds tests.
     pub(crate) fn all_are_elsewhere(&self, errors: &[Diagnostic]) -> bool {
-        let files: BTreeSet<&Path> = self.placed.iter().map(|placed| placed.file.as_path()).collect();
+        let files: BTreeSet<&Path> = self
+            .placed
+            .iter()
+            .map(|placed| placed.file.as_path())
+            .collect();
         let spans: Vec<&Span> = errors.iter().flat_map(Diagnostic::all_spans).collect();
-        !files.iter().any(|file| spans.iter().any(|span| is_file(span, file)))
+        !files
+            .iter()
+            .any(|file| spans.iter().any(|span| is_file(span, file)))
     }
 
     /// The words of the line that a span begins on.
     fn words_at(&self, span: &Span) -> BTreeSet<&str> {
-        let text = self.texts.iter().find(|(file, _)| is_file(span, file)).map_or("", |(_, text)| text);
-        let line = text.lines().nth(span.line_start.saturating_sub(1)).unwrap_or_default();
-        line.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty()).collect()
+        let text = self
+            .texts
+            .iter()
+            .find(|(file, _)| is_file(span, file))
+            .map_or("", |(_, text)| text);
+        let line = text
+            .lines()
+            .nth(span.line_start.saturating_sub(1))
+            .unwrap_or_default();
+        line.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .filter(|word| !word.is_empty())
+            .collect()
     }
 
     /// Whether a test gives one of these variables a value.
     fn gives_any(&self, placed: &Placed, names: &BTreeSet<&str>) -> bool {
         let candidates = &self.settling.statements[placed.statement].candidates;
-        candidates.iter().any(|candidate| candidate.givens.iter().any(|(name, _)| names.contains(name.as_str())))
+        candidates.iter().any(|candidate| {
+            candidate
+                .givens
+                .iter()
+                .any(|(name, _)| names.contains(name.as_str()))
+        })
     }
 
     /// And where that tells nothing: everything in its file.
@@ -374,9 +508,17 @@ impl Blame<'_> {
         let mut changed = false;
         for placed in self.placed {
             let group = &mut groups[placed.group];
-            let is_named = |error: &&Diagnostic| error.all_spans().iter().any(|span| is_file(span, &placed.file));
+            let is_named = |error: &&Diagnostic| {
+                error
+                    .all_spans()
+                    .iter()
+                    .any(|span| is_file(span, &placed.file))
+            };
             if let (Some(error), None) = (errors.iter().find(is_named), &group.refused) {
-                group.refused = Some(format!("an error in its file cannot be told apart: {}", error.message));
+                group.refused = Some(format!(
+                    "an error in its file cannot be told apart: {}",
+                    error.message
+                ));
                 changed = true;
             }
         }
@@ -392,8 +534,9 @@ fn says_types(group: &Group) -> bool {
 /// Whether the compiler misses a type that only the surroundings of a statement tell.
 fn is_open_type(error: &Diagnostic) -> bool {
     // Where a statement may leave, a type that nothing tells is taken to be `!`, before edition 2024 `()`.
-    let is_taken_for_nothing =
-        ["the trait bound `!: ", "the trait bound `(): "].iter().any(|text| error.message.starts_with(text));
+    let is_taken_for_nothing = ["the trait bound `!: ", "the trait bound `(): "]
+        .iter()
+        .any(|text| error.message.starts_with(text));
     matches!(error.code(), "E0282" | "E0283" | "E0284") || is_taken_for_nothing
 }
 
@@ -418,8 +561,14 @@ mod tests {
             expansion: None,
         };
         assert!(is_file(&span("src/lib.rs"), Path::new("src/lib.rs")));
-        assert!(is_file(&span("/somewhere/src/lib.rs"), Path::new("src/lib.rs")));
+        assert!(is_file(
+            &span("/somewhere/src/lib.rs"),
+            Path::new("src/lib.rs")
+        ));
         assert!(!is_file(&span("src/lib.rs"), Path::new("other/src/lib.rs")));
-        assert!(!is_file(&span("src/lib.rs"), Path::new("")), "a statement that is not in the mirror");
+        assert!(
+            !is_file(&span("src/lib.rs"), Path::new("")),
+            "a statement that is not in the mirror"
+        );
     }
 }

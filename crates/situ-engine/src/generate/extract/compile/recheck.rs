@@ -28,7 +28,10 @@ impl Shown {
     /// what the round was.
     pub(crate) fn next(self, trials: &mut Trials, groups: &mut [Group]) -> Option<Shown> {
         if trials.next(groups) {
-            let back = groups.iter().filter(|group| group.is_on_trial()).map(|group| group.number);
+            let back = groups
+                .iter()
+                .filter(|group| group.is_on_trial())
+                .map(|group| group.number);
             return Some(Shown::Only(back.collect()));
         }
         (self != Shown::Everything).then_some(Shown::Everything)
@@ -51,19 +54,33 @@ impl Standing {
     /// What is shown next: those that say something else now, and those that are on trial. Where there are none of them it
     /// goes on as after a round without an error.
     pub(crate) fn changed(&self, trials: &mut Trials, groups: &mut [Group]) -> Shown {
-        let is_other = |group: &&Group| group.is_on_trial() || self.0.get(&group.number) != Some(&said(group));
-        let numbers: BTreeSet<usize> =
-            groups.iter().filter(|group| group.stands()).filter(is_other).map(|group| group.number).collect();
+        let is_other =
+            |group: &&Group| group.is_on_trial() || self.0.get(&group.number) != Some(&said(group));
+        let numbers: BTreeSet<usize> = groups
+            .iter()
+            .filter(|group| group.stands())
+            .filter(is_other)
+            .map(|group| group.number)
+            .collect();
         match numbers.len() {
-            0 => Shown::Only(numbers).next(trials, groups).unwrap_or(Shown::Everything),
-            count if count == groups.iter().filter(|group| group.stands()).count() => Shown::Everything,
+            0 => Shown::Only(numbers)
+                .next(trials, groups)
+                .unwrap_or(Shown::Everything),
+            count if count == groups.iter().filter(|group| group.stands()).count() => {
+                Shown::Everything
+            }
             _ => Shown::Only(numbers),
         }
     }
 }
 
 fn said(group: &Group) -> Said {
-    (group.rows.clone(), group.comparisons.clone(), group.generics.clone(), group.traits.clone())
+    (
+        group.rows.clone(),
+        group.comparisons.clone(),
+        group.generics.clone(),
+        group.traits.clone(),
+    )
 }
 
 #[cfg(test)]
@@ -113,9 +130,15 @@ mod tests {
     fn what_comes_back_is_shown_by_itself_even_where_nothing_else_has_changed() {
         let (mut groups, mut trials) = (groups(3), Trials::default());
         let before = Standing::of(&groups);
-        trials.set_aside(&[(0, "an error".to_owned()), (2, "an error".to_owned())], &mut groups);
+        trials.set_aside(
+            &[(0, "an error".to_owned()), (2, "an error".to_owned())],
+            &mut groups,
+        );
         let shown = before.changed(&mut trials, &mut groups);
         assert_eq!(shown, Shown::Only([0].into()));
-        assert_eq!(shown.next(&mut trials, &mut groups), Some(Shown::Only([2].into())));
+        assert_eq!(
+            shown.next(&mut trials, &mut groups),
+            Some(Shown::Only([2].into()))
+        );
     }
 }

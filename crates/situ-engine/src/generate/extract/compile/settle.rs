@@ -48,8 +48,19 @@ pub(crate) struct Copies<'c> {
 impl<'c> Copies<'c> {
     /// With tests of these statements.
     pub(crate) fn settling(self, statements: &'c [Statement]) -> Settling<'c> {
-        let Copies { workspace, types, situ, lending } = self;
-        Settling { workspace, statements, types, situ, lending }
+        let Copies {
+            workspace,
+            types,
+            situ,
+            lending,
+        } = self;
+        Settling {
+            workspace,
+            statements,
+            types,
+            situ,
+            lending,
+        }
     }
 }
 
@@ -68,7 +79,8 @@ pub(crate) struct Settling<'s> {
 }
 
 /// How the test of a group is written, or why there is none.
-pub(crate) type Written<'w> = dyn Fn(&Group, &[Candidate], &Writing<'_>) -> Result<RowsTest, &'static str> + 'w;
+pub(crate) type Written<'w> =
+    dyn Fn(&Group, &[Candidate], &Writing<'_>) -> Result<RowsTest, &'static str> + 'w;
 
 /// A test that stands in the copy.
 pub(crate) struct Placed {
@@ -85,14 +97,23 @@ pub(crate) struct Placed {
 impl Settling<'_> {
     /// How the expressions of a statement are written.
     pub(crate) fn writing<'w>(&'w self, statement: &'w Statement) -> Writing<'w> {
-        Writing { here: &statement.here, types: &self.types[&statement.here.krate], spot: &statement.spot }
+        Writing {
+            here: &statement.here,
+            types: &self.types[&statement.here.krate],
+            spot: &statement.spot,
+        }
     }
 
     /// A copy of the workspace with these changes. Where `situ` is lent, no manifest changes.
     pub(crate) fn mirror(&self, changes: &ChangeSet) -> Result<Workspace> {
         let is_manifest = |path: &Path| path.file_name().is_some_and(|name| name == "Cargo.toml");
-        let wanted = changes.files.iter().filter(|file| self.lending.is_none() || !is_manifest(&file.path));
-        let files: Vec<(PathBuf, String)> = wanted.map(|file| (file.path.clone(), file.after.clone())).collect();
+        let wanted = changes
+            .files
+            .iter()
+            .filter(|file| self.lending.is_none() || !is_manifest(&file.path));
+        let files: Vec<(PathBuf, String)> = wanted
+            .map(|file| (file.path.clone(), file.after.clone()))
+            .collect();
         let mirror = self.workspace.mirror("extract", &files)?;
         Ok(match self.lending {
             Some(lending) => mirror.with_situ(lending),
@@ -140,9 +161,16 @@ impl Settling<'_> {
             }
             let known = errors.len();
             let before = Standing::of(&groups);
-            let rows_before: BTreeMap<usize, usize> =
-                groups.iter().map(|group| (group.number, group.rows.len())).collect();
-            let blame = Blame { settling: self, placed: &placed, texts: &texts, mirror: &mirror };
+            let rows_before: BTreeMap<usize, usize> = groups
+                .iter()
+                .map(|group| (group.number, group.rows.len()))
+                .collect();
+            let blame = Blame {
+                settling: self,
+                placed: &placed,
+                texts: &texts,
+                mirror: &mirror,
+            };
             let mut changed = blame.apply(&errors, &mut groups, &mut next);
             if !changed {
                 changed = trials.set_aside(&blame.suspects(&errors, &groups), &mut groups);
@@ -154,7 +182,10 @@ impl Settling<'_> {
                 changed |= blame.give_up_files(&errors, &mut groups);
             }
             if !changed {
-                let first = errors.into_iter().find_map(|error| error.rendered).unwrap_or_default();
+                let first = errors
+                    .into_iter()
+                    .find_map(|error| error.rendered)
+                    .unwrap_or_default();
                 bail!(
                     "errors in the copy with candidates that belong to none of them: {known}; the first is:\n{first}"
                 );
@@ -168,8 +199,13 @@ impl Settling<'_> {
     }
 
     /// A mirror with the tests of groups that are written in this way.
-    pub(crate) fn mirror_with(&self, groups: &mut [Group], test: &Written<'_>) -> Result<Workspace> {
-        self.place(groups, &Shown::Everything, test).map(|(_, mirror, _)| mirror)
+    pub(crate) fn mirror_with(
+        &self,
+        groups: &mut [Group],
+        test: &Written<'_>,
+    ) -> Result<Workspace> {
+        self.place(groups, &Shown::Everything, test)
+            .map(|(_, mirror, _)| mirror)
     }
 
     fn place(
@@ -180,7 +216,11 @@ impl Settling<'_> {
     ) -> Result<(Vec<Placed>, Workspace, BTreeMap<PathBuf, String>)> {
         let mut placed = Vec::new();
         let mut proposals = Vec::new();
-        for (at, group) in groups.iter_mut().enumerate().filter(|(_, group)| shown.holds(group)) {
+        for (at, group) in groups
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, group)| shown.holds(group))
+        {
             let statement = &self.statements[group.statement];
             match test(group, &statement.candidates, &self.writing(statement)) {
                 Ok(test) => {
@@ -190,30 +230,50 @@ impl Settling<'_> {
                         place: statement.spot.place,
                         text: test.text.clone(),
                     });
-                    placed.push(Placed { group: at, statement: group.statement, test, file });
+                    placed.push(Placed {
+                        group: at,
+                        statement: group.statement,
+                        test,
+                        file,
+                    });
                 }
                 Err(reason) => group.refused = Some(reason.to_owned()),
             }
         }
         let changes = ChangeSet::verbatim(self.workspace, &proposals, self.situ)?;
         let mirror = self.mirror(&changes)?;
-        let texts = changes.files.into_iter().map(|file| (file.path, file.after)).collect();
+        let texts = changes
+            .files
+            .into_iter()
+            .map(|file| (file.path, file.after))
+            .collect();
         Ok((placed, mirror, texts))
     }
 }
 
 /// All groups that stand: nothing says which of them an error is about.
 fn everybody(errors: &[Diagnostic], groups: &[Group]) -> Vec<(usize, String)> {
-    let said = errors.first().map(|error| error.message.clone()).unwrap_or_default();
+    let said = errors
+        .first()
+        .map(|error| error.message.clone())
+        .unwrap_or_default();
     let standing = (0..groups.len()).filter(|at| groups[*at].stands());
-    standing.map(|at| (at, format!("the compiler rejects it: {said}"))).collect()
+    standing
+        .map(|at| (at, format!("the compiler rejects it: {said}")))
+        .collect()
 }
 
 /// Splits groups that have lost rows since, so that each of their rows is judged by itself.
-fn split_shrinking(groups: &mut Vec<Group>, rows_before: &BTreeMap<usize, usize>, next: &mut usize) {
+fn split_shrinking(
+    groups: &mut Vec<Group>,
+    rows_before: &BTreeMap<usize, usize>,
+    next: &mut usize,
+) {
     let mut all = Vec::new();
     for group in groups.drain(..) {
-        let shrank = rows_before.get(&group.number).is_some_and(|before| group.rows.len() < *before);
+        let shrank = rows_before
+            .get(&group.number)
+            .is_some_and(|before| group.rows.len() < *before);
         match shrank && group.rows.len() > 1 && group.refused.is_none() {
             true => all.extend(group.one_by_one(next)),
             false => all.push(group),

@@ -41,7 +41,11 @@ pub(crate) struct ShownTest {
 impl ShownTest {
     /// A test for each row.
     pub(crate) fn one_by_one(&self) -> Vec<ShownTest> {
-        let single = |row: &Passing| ShownTest { rows: vec![*row], wording: Wording::Short, ..self.clone() };
+        let single = |row: &Passing| ShownTest {
+            rows: vec![*row],
+            wording: Wording::Short,
+            ..self.clone()
+        };
         self.rows.iter().map(single).collect()
     }
 }
@@ -55,12 +59,18 @@ pub(crate) struct Verified {
 }
 
 /// Verifies tests: what does not compile, fail or prove unstable is left out.
-pub(crate) fn verify(settling: &Settling<'_>, mut tests: Vec<ShownTest>, step: &dyn Fn(&str)) -> Result<Verified> {
+pub(crate) fn verify(
+    settling: &Settling<'_>,
+    mut tests: Vec<ShownTest>,
+    step: &dyn Fn(&str),
+) -> Result<Verified> {
     let mut left_out = BTreeMap::new();
     let programs = loop {
         step("compiling the tests that are kept");
         let named = Composed::named(settling, &tests)?;
-        let Build { errors, programs, .. } = compile::build(&named.mirror)?;
+        let Build {
+            errors, programs, ..
+        } = compile::build(&named.mirror)?;
         if errors.is_empty() {
             break programs;
         }
@@ -75,7 +85,10 @@ pub(crate) fn verify(settling: &Settling<'_>, mut tests: Vec<ShownTest>, step: &
             rejected = unnamed_culprits(settling, &tests)?;
         }
         if rejected.is_empty() {
-            let first = errors.into_iter().find_map(|error| error.rendered).unwrap_or_default();
+            let first = errors
+                .into_iter()
+                .find_map(|error| error.rendered)
+                .unwrap_or_default();
             bail!("an error in the copy with kept tests belongs to none of them:\n{first}");
         }
         tests = reworded(tests, &rejected, &mut left_out);
@@ -86,10 +99,14 @@ pub(crate) fn verify(settling: &Settling<'_>, mut tests: Vec<ShownTest>, step: &
     let is_table = |at: &usize| tests[*at].rows.len() > 1;
     if unstable.keys().any(is_table) {
         // One row may be to blame for all of them.
-        let apart = tests.into_iter().enumerate().flat_map(|(at, test)| match unstable.contains_key(&at) {
-            true => test.one_by_one(),
-            false => vec![test],
-        });
+        let apart =
+            tests
+                .into_iter()
+                .enumerate()
+                .flat_map(|(at, test)| match unstable.contains_key(&at) {
+                    true => test.one_by_one(),
+                    false => vec![test],
+                });
         let mut verified = verify(settling, apart.collect(), step)?;
         for (reason, count) in left_out {
             *verified.left_out.entry(reason).or_default() += count;
@@ -103,7 +120,10 @@ pub(crate) fn verify(settling: &Settling<'_>, mut tests: Vec<ShownTest>, step: &
             None => kept.push(test),
         }
     }
-    Ok(Verified { tests: kept, left_out })
+    Ok(Verified {
+        tests: kept,
+        left_out,
+    })
 }
 
 /// The change of the user's files with all tests, if it compiles and every in-situ test holds in every way of running it.
@@ -115,7 +135,9 @@ pub(crate) fn verify_at_once(
 ) -> Result<Option<ChangeSet>> {
     step("compiling the tests that are kept");
     let composed = Composed::shown(settling, tests)?;
-    let Build { errors, programs, .. } = compile::build(&composed.mirror)?;
+    let Build {
+        errors, programs, ..
+    } = compile::build(&composed.mirror)?;
     if !errors.is_empty() || composed.proposals.iter().any(Option::is_none) {
         return Ok(None);
     }
@@ -123,7 +145,10 @@ pub(crate) fn verify_at_once(
     let folder = settling.workspace.situ_folder().join("extract/runs");
     let mut found = 0;
     for program in &programs {
-        let names: Vec<String> = list_tests(program)?.into_iter().filter(|name| name.contains(IN_SITU)).collect();
+        let names: Vec<String> = list_tests(program)?
+            .into_iter()
+            .filter(|name| name.contains(IN_SITU))
+            .collect();
         found += names.len();
         let number = |name: &str| names.iter().position(|own| own == name);
         if !ways::unstable(slice::from_ref(program), names.len(), &folder, &number)?.is_empty() {
@@ -137,7 +162,9 @@ pub(crate) fn verify_at_once(
 fn unnamed_culprits(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<BTreeSet<usize>> {
     let compiles = |some: &[usize]| -> Result<bool> {
         let some: Vec<ShownTest> = some.iter().map(|at| tests[*at].clone()).collect();
-        Ok(compile::check(&Composed::named(settling, &some)?.mirror)?.errors.is_empty())
+        Ok(compile::check(&Composed::named(settling, &some)?.mirror)?
+            .errors
+            .is_empty())
     };
     if !compiles(&[])? {
         return Ok(BTreeSet::new());
@@ -148,11 +175,21 @@ fn unnamed_culprits(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<BTre
 }
 
 /// The change of the user's files with those of the tests that hold exactly as they will stand, and these tests.
-pub(crate) fn confirm(settling: &Settling<'_>, verified: Verified) -> Result<(ChangeSet, Verified)> {
-    let Verified { tests, mut left_out } = verified;
-    let (tests, lost) = parts::that_hold(&tests, &mut |some: &[ShownTest]| holds_as_it_is(settling, some))?;
+pub(crate) fn confirm(
+    settling: &Settling<'_>,
+    verified: Verified,
+) -> Result<(ChangeSet, Verified)> {
+    let Verified {
+        tests,
+        mut left_out,
+    } = verified;
+    let (tests, lost) = parts::that_hold(&tests, &mut |some: &[ShownTest]| {
+        holds_as_it_is(settling, some)
+    })?;
     if !lost.is_empty() {
-        *left_out.entry("does not hold in the file as it would be written".to_owned()).or_default() += lost.len();
+        *left_out
+            .entry("does not hold in the file as it would be written".to_owned())
+            .or_default() += lost.len();
     }
     let changes = match tests.is_empty() {
         true => ChangeSet::default(),
@@ -163,7 +200,9 @@ pub(crate) fn confirm(settling: &Settling<'_>, verified: Verified) -> Result<(Ch
 
 /// Whether the change of the user's files compiles and all in-situ tests in it come to an end and pass.
 fn holds_as_it_is(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<bool> {
-    let Build { errors, programs, .. } = compile::build(&Composed::shown(settling, tests)?.mirror)?;
+    let Build {
+        errors, programs, ..
+    } = compile::build(&Composed::shown(settling, tests)?.mirror)?;
     if !errors.is_empty() {
         return Ok(false);
     }
@@ -171,20 +210,44 @@ fn holds_as_it_is(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<bool> 
     let mut passed = 0;
     for program in &programs {
         let ended = ways::run(program, &folder, &[IN_SITU])?;
-        if ended.iter().any(|(_, outcome, _)| *outcome == Outcome::Failed) {
+        if ended
+            .iter()
+            .any(|(_, outcome, _)| *outcome == Outcome::Failed)
+        {
             return Ok(false);
         }
-        passed += ended.iter().filter(|(_, outcome, _)| *outcome == Outcome::Passed).count();
+        passed += ended
+            .iter()
+            .filter(|(_, outcome, _)| *outcome == Outcome::Passed)
+            .count();
     }
     Ok(passed >= tests.len())
 }
 
 /// The proposal of a test.
-pub(crate) fn proposal(settling: &Settling<'_>, test: &ShownTest, name: Option<&str>) -> Option<Proposal> {
+pub(crate) fn proposal(
+    settling: &Settling<'_>,
+    test: &ShownTest,
+    name: Option<&str>,
+) -> Option<Proposal> {
     let statement = &settling.statements[test.statement];
-    let candidates: Vec<_> = test.rows.iter().map(|row| &statement.candidates[row.candidate]).collect();
-    let text = text(&candidates, &test.group, test.wording, name, &settling.writing(statement))?;
-    Some(Proposal { file: PathBuf::from(&statement.site.file), place: statement.spot.place, text })
+    let candidates: Vec<_> = test
+        .rows
+        .iter()
+        .map(|row| &statement.candidates[row.candidate])
+        .collect();
+    let text = text(
+        &candidates,
+        &test.group,
+        test.wording,
+        name,
+        &settling.writing(statement),
+    )?;
+    Some(Proposal {
+        file: PathBuf::from(&statement.site.file),
+        place: statement.spot.place,
+        text,
+    })
 }
 
 struct Composed {
@@ -201,60 +264,114 @@ impl Composed {
         let named = tests.map(|(at, test)| proposal(settling, test, Some(&format!("{NAME}{at}"))));
         let proposals: Vec<Option<Proposal>> = named.collect();
         let all: Vec<Proposal> = proposals.iter().flatten().cloned().collect();
-        Composed::of(settling, proposals, ChangeSet::verbatim(settling.workspace, &all, settling.situ)?)
+        Composed::of(
+            settling,
+            proposals,
+            ChangeSet::verbatim(settling.workspace, &all, settling.situ)?,
+        )
     }
 
     /// As a reader sees them.
     fn shown(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<Composed> {
-        let proposals: Vec<Option<Proposal>> = tests.iter().map(|test| proposal(settling, test, None)).collect();
+        let proposals: Vec<Option<Proposal>> = tests
+            .iter()
+            .map(|test| proposal(settling, test, None))
+            .collect();
         let all: Vec<Proposal> = proposals.iter().flatten().cloned().collect();
-        Composed::of(settling, proposals, ChangeSet::new(settling.workspace, &all, settling.situ)?)
+        Composed::of(
+            settling,
+            proposals,
+            ChangeSet::new(settling.workspace, &all, settling.situ)?,
+        )
     }
 
-    fn of(settling: &Settling<'_>, proposals: Vec<Option<Proposal>>, changes: ChangeSet) -> Result<Composed> {
+    fn of(
+        settling: &Settling<'_>,
+        proposals: Vec<Option<Proposal>>,
+        changes: ChangeSet,
+    ) -> Result<Composed> {
         let mirror = settling.mirror(&changes)?;
-        Ok(Composed { mirror, changes, proposals })
+        Ok(Composed {
+            mirror,
+            changes,
+            proposals,
+        })
     }
 
     /// Where each test stands in its file.
     fn ranges(&self) -> Vec<Option<Range<usize>>> {
-        let texts: BTreeMap<&Path, &str> =
-            self.changes.files.iter().map(|file| (file.path.as_path(), file.after.as_str())).collect();
+        let texts: BTreeMap<&Path, &str> = self
+            .changes
+            .files
+            .iter()
+            .map(|file| (file.path.as_path(), file.after.as_str()))
+            .collect();
         let range = |proposal: &Proposal| {
             let start = texts.get(proposal.file.as_path())?.find(&proposal.text)?;
             Some(start..start + proposal.text.len())
         };
-        self.proposals.iter().map(|proposal| proposal.as_ref().and_then(range)).collect()
+        self.proposals
+            .iter()
+            .map(|proposal| proposal.as_ref().and_then(range))
+            .collect()
     }
 
     fn is_beside(&self, at: usize, span: &Span) -> bool {
-        self.proposals[at].as_ref().is_some_and(|proposal| Path::new(&span.file_name).ends_with(&proposal.file))
+        self.proposals[at]
+            .as_ref()
+            .is_some_and(|proposal| Path::new(&span.file_name).ends_with(&proposal.file))
     }
 
     /// The tests that errors are about: those whose text an error points into.
     fn rejected(&self, errors: &[Diagnostic]) -> BTreeSet<usize> {
         let ranges = self.ranges();
         let points_into = |at: &usize| {
-            let Some(range) = &ranges[*at] else { return false };
+            let Some(range) = &ranges[*at] else {
+                return false;
+            };
             let mut spans = errors.iter().flat_map(Diagnostic::all_spans);
-            spans.any(|span| self.is_beside(*at, span) && range.start <= span.byte_start && span.byte_end <= range.end)
+            spans.any(|span| {
+                self.is_beside(*at, span)
+                    && range.start <= span.byte_start
+                    && span.byte_end <= range.end
+            })
         };
         (0..ranges.len()).filter(points_into).collect()
     }
 
     /// The tests of the statements that errors point into. Of fragments that stand in one another the inner one knows
     /// least of its surroundings.
-    fn holding(&self, settling: &Settling<'_>, tests: &[ShownTest], errors: &[Diagnostic]) -> BTreeSet<usize> {
+    fn holding(
+        &self,
+        settling: &Settling<'_>,
+        tests: &[ShownTest],
+        errors: &[Diagnostic],
+    ) -> BTreeSet<usize> {
         let survey = survey_all(&self.mirror);
-        let range = |at: &usize| survey.sites.get(&settling.statements[tests[*at].statement].identity).map(Site::range);
+        let range = |at: &usize| {
+            survey
+                .sites
+                .get(&settling.statements[tests[*at].statement].identity)
+                .map(Site::range)
+        };
         let mut holding = BTreeSet::new();
-        for span in errors.iter().flat_map(Diagnostic::all_spans).filter(|span| span.is_primary) {
+        for span in errors
+            .iter()
+            .flat_map(Diagnostic::all_spans)
+            .filter(|span| span.is_primary)
+        {
             let holds = |at: &usize| {
                 let range = range(at).unwrap_or_default();
-                self.is_beside(*at, span) && range.start <= span.byte_start && span.byte_end <= range.end
+                self.is_beside(*at, span)
+                    && range.start <= span.byte_start
+                    && span.byte_end <= range.end
             };
-            let inner = (0..tests.len()).filter(holds).min_by_key(|at| range(at).map(|range| range.len()));
-            let Some(statement) = inner.map(|at| tests[at].statement) else { continue };
+            let inner = (0..tests.len())
+                .filter(holds)
+                .min_by_key(|at| range(at).map(|range| range.len()));
+            let Some(statement) = inner.map(|at| tests[at].statement) else {
+                continue;
+            };
             holding.extend((0..tests.len()).filter(|at| tests[*at].statement == statement));
         }
         holding
@@ -263,12 +380,18 @@ impl Composed {
     /// The test that stands nearest to an error.
     fn nearest(&self, errors: &[Diagnostic]) -> BTreeSet<usize> {
         let ranges = self.ranges();
-        let primary: Vec<&Span> =
-            errors.iter().flat_map(Diagnostic::all_spans).filter(|span| span.is_primary).collect();
+        let primary: Vec<&Span> = errors
+            .iter()
+            .flat_map(Diagnostic::all_spans)
+            .filter(|span| span.is_primary)
+            .collect();
         let distances = ranges.iter().enumerate().filter_map(|(at, range)| {
             let start = range.as_ref()?.start;
             let beside = primary.iter().filter(|span| self.is_beside(at, span));
-            Some((beside.map(|span| span.byte_start.abs_diff(start)).min()?, at))
+            Some((
+                beside.map(|span| span.byte_start.abs_diff(start)).min()?,
+                at,
+            ))
         });
         distances.min().map(|(_, at)| at).into_iter().collect()
     }
@@ -285,11 +408,16 @@ fn reworded(
         if !rejected.contains(&at) {
             all.push(test);
         } else if test.wording == Wording::Short {
-            all.push(ShownTest { wording: Wording::Typed, ..test });
+            all.push(ShownTest {
+                wording: Wording::Typed,
+                ..test
+            });
         } else if test.rows.len() > 1 {
             all.extend(test.one_by_one());
         } else {
-            *left_out.entry("does not compile as it would be shown".to_owned()).or_default() += 1;
+            *left_out
+                .entry("does not compile as it would be shown".to_owned())
+                .or_default() += 1;
         }
     }
     all

@@ -9,14 +9,28 @@ use syn::{Arm, Block, Expr};
 
 /// The marks of the branches in a part of a file that stand in no other branch of that part. What happens further inside
 /// says more about the code there, which has tests of its own, than about the statement before it.
-pub(crate) fn outer_branches(file: &syn::File, part: Range<usize>, branches: &[Branch]) -> BTreeSet<u32> {
-    let mut bodies = Bodies { part: part.clone(), found: Vec::new() };
+pub(crate) fn outer_branches(
+    file: &syn::File,
+    part: Range<usize>,
+    branches: &[Branch],
+) -> BTreeSet<u32> {
+    let mut bodies = Bodies {
+        part: part.clone(),
+        found: Vec::new(),
+    };
     bodies.visit_file(file);
     let is_outer = |branch: &&Branch| {
-        let around = bodies.found.iter().filter(|body| body.start <= branch.at && branch.at <= body.end);
+        let around = bodies
+            .found
+            .iter()
+            .filter(|body| body.start <= branch.at && branch.at <= body.end);
         part.start < branch.at && branch.at < part.end && around.count() <= 1
     };
-    branches.iter().filter(is_outer).map(|branch| branch.mark).collect()
+    branches
+        .iter()
+        .filter(is_outer)
+        .map(|branch| branch.mark)
+        .collect()
 }
 
 /// What can be taken or not: blocks, and arms without one.
@@ -53,15 +67,29 @@ mod tests {
 
     #[test]
     fn only_the_next_way_counts_and_not_what_happens_on_it() {
-        let text =
-            "fn f(s: &str) { let n = s.len(); if n > 1 { while g() { h() } } else { match n { 0 => {} _ => i() } } }";
+        let text = "fn f(s: &str) { let n = s.len(); if n > 1 { while g() { h() } } else { match n { 0 => {} _ => i() } } }";
         let file = syn::parse_str(text).unwrap();
         let at = |what: &str| text.find(what).unwrap();
-        let places = [at("while g()"), at("h()"), at("match"), at("{} _") + 1, at("i()")];
-        let branches: Vec<Branch> =
-            places.iter().enumerate().map(|(mark, at)| Branch { mark: mark as u32, at: *at }).collect();
+        let places = [
+            at("while g()"),
+            at("h()"),
+            at("match"),
+            at("{} _") + 1,
+            at("i()"),
+        ];
+        let branches: Vec<Branch> = places
+            .iter()
+            .enumerate()
+            .map(|(mark, at)| Branch {
+                mark: mark as u32,
+                at: *at,
+            })
+            .collect();
         let part = at("let n")..text.rfind('}').unwrap();
-        assert_eq!(outer_branches(&file, part, &branches), BTreeSet::from([0, 2]));
+        assert_eq!(
+            outer_branches(&file, part, &branches),
+            BTreeSet::from([0, 2])
+        );
         let inner = at("match")..text.rfind("} }").unwrap();
         assert_eq!(
             outer_branches(&file, inner, &branches),

@@ -26,7 +26,9 @@ impl Configuration {
         let mut features = BTreeSet::new();
         let mut to_do = vec!["default".to_owned()];
         while let Some(feature) = to_do.pop() {
-            let Some(others) = package.features.get(&feature) else { continue };
+            let Some(others) = package.features.get(&feature) else {
+                continue;
+            };
             if features.insert(feature) {
                 to_do.extend(others.iter().cloned());
             }
@@ -35,14 +37,23 @@ impl Configuration {
     }
 
     fn with_features(features: &BTreeSet<String>) -> Configuration {
-        let features: Vec<String> = features.iter().map(|name| format!("feature={name:?}")).collect();
+        let features: Vec<String> = features
+            .iter()
+            .map(|name| format!("feature={name:?}"))
+            .collect();
         let lines = || features.iter().chain(system()).map(String::as_str);
-        Configuration([Settings::new(lines()), Settings::new(lines().chain(["test"]))])
+        Configuration([
+            Settings::new(lines()),
+            Settings::new(lines().chain(["test"])),
+        ])
     }
 
     /// Whether what has these attributes is never compiled.
     pub(crate) fn leaves_out(&self, attributes: &[Attribute]) -> bool {
-        attributes.iter().filter_map(condition).any(|predicate| self.holds(&predicate) == Some(false))
+        attributes
+            .iter()
+            .filter_map(condition)
+            .any(|predicate| self.holds(&predicate) == Some(false))
     }
 
     /// Whether a predicate holds, with tests and without.
@@ -54,7 +65,11 @@ impl Configuration {
     /// The bytes of statements, expressions, arms and branches that are never compiled or taken, and of blocks and expressions
     /// that are nothing but `unreachable!()`.
     pub(crate) fn left_out(&self, file: &syn::File, constants: &Constants) -> Vec<Range<usize>> {
-        let mut found = LeftOut { configuration: self, constants, ranges: Vec::new() };
+        let mut found = LeftOut {
+            configuration: self,
+            constants,
+            ranges: Vec::new(),
+        };
         found.visit_file(file);
         found.ranges
     }
@@ -65,7 +80,8 @@ fn system() -> &'static [String] {
     static SYSTEM: OnceLock<Vec<String>> = OnceLock::new();
     SYSTEM.get_or_init(|| {
         let said = process::run(Command::new(rustc_path()).args(["--print", "cfg"]), None);
-        said.map(|said| said.stdout.lines().map(str::to_owned).collect()).unwrap_or_default()
+        said.map(|said| said.stdout.lines().map(str::to_owned).collect())
+            .unwrap_or_default()
     })
 }
 
@@ -84,7 +100,9 @@ impl LeftOut<'_> {
     fn decided(&self, condition: &Expr) -> Option<bool> {
         match condition {
             Expr::Paren(inner) => self.decided(&inner.expr),
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => self.decided(&unary.expr).map(|is| !is),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => {
+                self.decided(&unary.expr).map(|is| !is)
+            }
             Expr::Lit(literal) => match &literal.lit {
                 Lit::Bool(is) => Some(is.value),
                 _ => None,
@@ -92,7 +110,11 @@ impl LeftOut<'_> {
             Expr::Macro(call) if call.mac.path.is_ident("cfg") => {
                 self.configuration.holds(&call.mac.tokens.to_string())
             }
-            Expr::Binary(binary) => match (binary.op, self.decided(&binary.left), self.decided(&binary.right)) {
+            Expr::Binary(binary) => match (
+                binary.op,
+                self.decided(&binary.left),
+                self.decided(&binary.right),
+            ) {
                 (BinOp::And(_), Some(false), _) | (BinOp::And(_), _, Some(false)) => Some(false),
                 (BinOp::Or(_), Some(true), _) | (BinOp::Or(_), _, Some(true)) => Some(true),
                 (BinOp::And(_) | BinOp::Or(_), Some(left), Some(_)) => Some(left),
@@ -105,10 +127,13 @@ impl LeftOut<'_> {
 
 /// Whether the author of an expression says that no run gets there.
 fn is_unreachable(expression: &Expr) -> bool {
-    let is_named = |path: &Path, name: &str| path.segments.last().is_some_and(|last| last.ident == name);
+    let is_named =
+        |path: &Path, name: &str| path.segments.last().is_some_and(|last| last.ident == name);
     match expression {
         Expr::Macro(call) => is_named(&call.mac.path, "unreachable"),
-        Expr::Call(call) => matches!(&*call.func, Expr::Path(path) if is_named(&path.path, "unreachable_unchecked")),
+        Expr::Call(call) => {
+            matches!(&*call.func, Expr::Path(path) if is_named(&path.path, "unreachable_unchecked"))
+        }
         Expr::Unsafe(block) => is_nothing_else(&block.block),
         Expr::Block(block) => is_nothing_else(&block.block),
         _ => false,
@@ -117,7 +142,10 @@ fn is_unreachable(expression: &Expr) -> bool {
 
 fn is_nothing_else(block: &Block) -> bool {
     match block.stmts.as_slice() {
-        [Stmt::Macro(only)] => is_unreachable(&Expr::Macro(ExprMacro { attrs: Vec::new(), mac: only.mac.clone() })),
+        [Stmt::Macro(only)] => is_unreachable(&Expr::Macro(ExprMacro {
+            attrs: Vec::new(),
+            mac: only.mac.clone(),
+        })),
         [Stmt::Expr(only, _)] => is_unreachable(only),
         _ => false,
     }
@@ -158,7 +186,8 @@ impl<'ast> Visit<'ast> for LeftOut<'_> {
     }
 
     fn visit_arm(&mut self, arm: &'ast Arm) {
-        let is_never = matches!(&arm.pat, Pat::Guard(guarded) if self.decided(&guarded.guard) == Some(false));
+        let is_never =
+            matches!(&arm.pat, Pat::Guard(guarded) if self.decided(&guarded.guard) == Some(false));
         match is_never || self.is_out(&arm.attrs) {
             true => self.ranges.push(byte_range(arm)),
             false => visit::visit_arm(self, arm),
@@ -171,10 +200,15 @@ mod tests {
     use super::*;
 
     fn texts<'t>(text: &'t str, features: &[&str]) -> Vec<&'t str> {
-        let configuration = Configuration::with_features(&features.iter().map(|name| (*name).to_owned()).collect());
+        let configuration =
+            Configuration::with_features(&features.iter().map(|name| (*name).to_owned()).collect());
         let file = syn::parse_file(text).unwrap();
         let constants = Constants::of_files(&[&file], &|_| false).remove(0);
-        configuration.left_out(&file, &constants).into_iter().map(|range| &text[range]).collect()
+        configuration
+            .left_out(&file, &constants)
+            .into_iter()
+            .map(|range| &text[range])
+            .collect()
     }
 
     #[test]
@@ -197,8 +231,15 @@ mod tests {
             }"#;
         let found = texts(text, &["std"]);
         assert_eq!(found.len(), 2, "{found:?}");
-        assert!(found[0].contains("g()") && found[1].contains("2 => "), "{found:?}");
-        assert_eq!(texts(text, &["more"]), [""; 0], "the same code is compiled with tests and without");
+        assert!(
+            found[0].contains("g()") && found[1].contains("2 => "),
+            "{found:?}"
+        );
+        assert_eq!(
+            texts(text, &["more"]),
+            [""; 0],
+            "the same code is compiled with tests and without"
+        );
     }
 
     #[test]
@@ -214,7 +255,16 @@ mod tests {
                 if cfg!(feature = "never") && n > 1 { i(); }
                 match n { 1 if BITS == 32 => j(), _ => {} }
             }"#;
-        assert_eq!(texts(text, &[]), ["{ a(); ", "{ d(); }", "}", "{ i(); ", "1 if BITS == 32 => j(),"]);
+        assert_eq!(
+            texts(text, &[]),
+            [
+                "{ a(); ",
+                "{ d(); }",
+                "}",
+                "{ i(); ",
+                "1 if BITS == 32 => j(),"
+            ]
+        );
     }
 
     #[test]

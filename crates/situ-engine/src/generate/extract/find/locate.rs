@@ -13,12 +13,16 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{
-    Arm, Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprWhile, ImplItemFn, ItemFn, Pat, Signature, Stmt,
-    TraitItemFn,
+    Arm, Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprWhile, ImplItemFn, ItemFn, Pat,
+    Signature, Stmt, TraitItemFn,
 };
 
 /// The spot of the code at these bytes, if a test of it can stand anywhere.
-pub(crate) fn locate(file: &syn::File, position: Position, range: &Range<usize>) -> Option<InsertionPoint> {
+pub(crate) fn locate(
+    file: &syn::File,
+    position: Position,
+    range: &Range<usize>,
+) -> Option<InsertionPoint> {
     let mut search = Search {
         position,
         range: range.clone(),
@@ -54,7 +58,11 @@ impl Search {
 
     fn found(&mut self, place: Place, tail: TailRole, pattern: Option<Pat>, leaves_loop: bool) {
         let (signatures, declared) = (self.signatures.clone(), self.declared.clone());
-        let target = if matches!(place, Place::Before(_)) { Target::Tail } else { Target::Statement };
+        let target = if matches!(place, Place::Before(_)) {
+            Target::Tail
+        } else {
+            Target::Statement
+        };
         let tokens = TokenStream::new();
         self.found = Some(InsertionPoint {
             place,
@@ -73,41 +81,74 @@ impl Search {
 
     /// All statements of a block, tests left out.
     fn fragment(&mut self, block: &Block, role: TailRole) {
-        let statements: Vec<&Stmt> = block.stmts.iter().filter(|statement| !is_test_statement(statement)).collect();
-        let (Some(first), Some(last)) = (statements.first(), statements.last()) else { return };
+        let statements: Vec<&Stmt> = block
+            .stmts
+            .iter()
+            .filter(|statement| !is_test_statement(statement))
+            .collect();
+        let (Some(first), Some(last)) = (statements.first(), statements.last()) else {
+            return;
+        };
         if (byte_range(first).start..byte_range(last).end) != self.range {
             return;
         }
         let mut tokens = TokenStream::new();
-        statements.iter().for_each(|statement| statement.to_tokens(&mut tokens));
+        statements
+            .iter()
+            .for_each(|statement| statement.to_tokens(&mut tokens));
         let mut names = Vec::new();
         if !matches!(last, Stmt::Expr(_, None) | Stmt::Expr(Expr::Return(_), _)) {
             names_in(last.to_token_stream(), &mut names);
         }
         let last_names = names.iter().map(ToString::to_string).collect();
-        let fragment = Fragment { statements: statements.len(), last_names };
+        let fragment = Fragment {
+            statements: statements.len(),
+            last_names,
+        };
         self.found(Place::Before(byte_range(first).start), role, None, false);
-        self.found =
-            self.found.take().map(|spot| InsertionPoint { target: Target::Fragment(fragment), tokens, ..spot });
+        self.found = self.found.take().map(|spot| InsertionPoint {
+            target: Target::Fragment(fragment),
+            tokens,
+            ..spot
+        });
     }
 
     /// The closure that was met is in this statement.
     fn closure_in(&mut self, statement: &Stmt) {
-        let Some((closure, _)) = &self.closure else { return };
+        let Some((closure, _)) = &self.closure else {
+            return;
+        };
         let own = byte_range(closure);
         let closures = closures_of(statement);
         // One of a header is met before the statements of the bodies, and is in none of them.
-        let Some(number) = closures.iter().position(|(other, _)| byte_range(other) == own) else { return };
-        let Some((closure, declared)) = self.closure.take() else { return };
+        let Some(number) = closures
+            .iter()
+            .position(|(other, _)| byte_range(other) == own)
+        else {
+            return;
+        };
+        let Some((closure, declared)) = self.closure.take() else {
+            return;
+        };
         let which = match (number, &closures[number].1) {
             (0, _) => None,
             (_, Some(name)) => Some(format!("of({name})")),
             _ => Some(format!("nth({})", number + 1)),
         };
         let inputs = closure.inputs.iter().cloned().collect();
-        self.found(Place::Before(byte_range(statement).start), TailRole::Returned, None, false);
+        self.found(
+            Place::Before(byte_range(statement).start),
+            TailRole::Returned,
+            None,
+            false,
+        );
         let (target, tokens) = (Target::Closure { which, inputs }, closure.to_token_stream());
-        self.found = self.found.take().map(|spot| InsertionPoint { target, tokens, declared, ..spot });
+        self.found = self.found.take().map(|spot| InsertionPoint {
+            target,
+            tokens,
+            declared,
+            ..spot
+        });
     }
 
     fn body(&mut self, block: &Block) {
@@ -120,8 +161,16 @@ impl Search {
         match body {
             Expr::Block(block) if block.label.is_none() => self.body(&block.block),
             bare => {
-                self.found(Place::Before(byte_range(bare).start), TailRole::OfBlock, None, false);
-                self.found = self.found.take().map(|spot| InsertionPoint { target: Target::Statement, ..spot });
+                self.found(
+                    Place::Before(byte_range(bare).start),
+                    TailRole::OfBlock,
+                    None,
+                    false,
+                );
+                self.found = self.found.take().map(|spot| InsertionPoint {
+                    target: Target::Statement,
+                    ..spot
+                });
             }
         }
     }
@@ -151,7 +200,9 @@ impl Search {
                 self.found(Place::After(own.end), TailRole::OfBlock, None, false);
             }
             // A closing `return` without a semicolon is a tail by its looks only.
-            Position::Return => self.found(Place::Before(own.start), TailRole::Returned, None, false),
+            Position::Return => {
+                self.found(Place::Before(own.start), TailRole::Returned, None, false)
+            }
             Position::Tail if is_tail => self.found(Place::Before(own.start), role, None, false),
             _ => {}
         }
@@ -224,8 +275,12 @@ impl<'ast> Visit<'ast> for Search {
 
     fn visit_expr_match(&mut self, choice: &'ast syn::ExprMatch) {
         if self.position == Position::Scrutinee && byte_range(&*choice.expr) == self.range {
-            let arms = choice.arms.iter().filter(|arm| !matches!(arm.pat, Pat::Guard(_)));
-            let has_braces = |arm: &&Arm| matches!(&*arm.body, Expr::Block(block) if block.label.is_none());
+            let arms = choice
+                .arms
+                .iter()
+                .filter(|arm| !matches!(arm.pat, Pat::Guard(_)));
+            let has_braces =
+                |arm: &&Arm| matches!(&*arm.body, Expr::Block(block) if block.label.is_none());
             // An arm that this build may leave out takes its test with it.
             if let Some(arm) = arms.min_by_key(|arm| (is_conditional(arm), !has_braces(arm))) {
                 self.arm_body(&arm.body);
@@ -250,7 +305,12 @@ impl<'ast> Visit<'ast> for Search {
         if self.position == Position::Iterable && starts {
             let open = byte_range(&cycle.body.brace_token.span.open()).end;
             let leaves = Leaves::any_in(&cycle.body);
-            self.found(Place::BodyStart(open), TailRole::OfBlock, Some((*cycle.pat).clone()), leaves);
+            self.found(
+                Place::BodyStart(open),
+                TailRole::OfBlock,
+                Some((*cycle.pat).clone()),
+                leaves,
+            );
             return;
         }
         visit::visit_expr_for_loop(self, cycle);
@@ -258,7 +318,9 @@ impl<'ast> Visit<'ast> for Search {
 }
 
 fn is_conditional(arm: &Arm) -> bool {
-    arm.attrs.iter().any(|attribute| attribute.path().is_ident("cfg"))
+    arm.attrs
+        .iter()
+        .any(|attribute| attribute.path().is_ident("cfg"))
 }
 
 /// Whether code can leave the loop that it is the body of.
@@ -303,24 +365,40 @@ fn f(text: &str) -> usize {
 
     fn spot(position: Position, text: &str) -> Option<InsertionPoint> {
         let start = SOURCE.find(text).unwrap();
-        locate(&syn::parse_file(SOURCE).unwrap(), position, &(start..start + text.len()))
+        locate(
+            &syn::parse_file(SOURCE).unwrap(),
+            position,
+            &(start..start + text.len()),
+        )
     }
 
     #[test]
     fn statements_have_their_tests_behind_them_and_conditions_in_their_bodies() {
         let behind = spot(Position::Statement, "let n: usize = text.len();").unwrap();
-        assert_eq!(behind.place, Place::After(SOURCE.find("len();").unwrap() + 6));
+        assert_eq!(
+            behind.place,
+            Place::After(SOURCE.find("len();").unwrap() + 6)
+        );
         let body = spot(Position::Condition, "text.contains('a')").unwrap();
-        assert_eq!(body.place, Place::BodyStart(SOURCE.find("{ return").unwrap() + 1));
+        assert_eq!(
+            body.place,
+            Place::BodyStart(SOURCE.find("{ return").unwrap() + 1)
+        );
         assert_eq!(body.declared, ["n"]);
         let guard = spot(Position::Condition, "k > 2").unwrap();
-        assert_eq!(guard.place, Place::BodyStart(SOURCE.find("{ n | 1").unwrap() + 1));
+        assert_eq!(
+            guard.place,
+            Place::BodyStart(SOURCE.find("{ n | 1").unwrap() + 1)
+        );
     }
 
     #[test]
     fn arms_without_braces_hold_tests_of_what_is_matched_and_of_their_guards() {
         let scrutinee = spot(Position::Scrutinee, "n >> 1").unwrap();
-        assert_eq!(scrutinee.place, Place::Before(SOURCE.find("n, k if").unwrap()));
+        assert_eq!(
+            scrutinee.place,
+            Place::Before(SOURCE.find("n, k if").unwrap())
+        );
         assert!(matches!(scrutinee.target, Target::Statement));
         let guard = spot(Position::Condition, "k > 4").unwrap();
         assert_eq!(guard.place, Place::Before(SOURCE.find("k, _").unwrap()));
@@ -328,22 +406,37 @@ fn f(text: &str) -> usize {
 
     #[test]
     fn an_arm_that_a_build_may_leave_out_holds_no_test_where_another_can() {
-        let source = "fn f(n: u8) { match n { #[cfg(unix)] 0 => { a() } 1 => b(), #[cfg(unix)] _ => c() } }";
+        let source =
+            "fn f(n: u8) { match n { #[cfg(unix)] 0 => { a() } 1 => b(), #[cfg(unix)] _ => c() } }";
         let at = source.find("n {").unwrap();
-        let found = locate(&syn::parse_file(source).unwrap(), Position::Scrutinee, &(at..at + 1)).unwrap();
+        let found = locate(
+            &syn::parse_file(source).unwrap(),
+            Position::Scrutinee,
+            &(at..at + 1),
+        )
+        .unwrap();
         assert_eq!(found.place, Place::Before(source.find("b()").unwrap()));
     }
 
     #[test]
     fn tails_are_returned_by_functions_and_closures_and_are_values_elsewhere() {
-        assert_eq!(spot(Position::Tail, "x << 1").unwrap().tail, TailRole::Returned);
-        assert_eq!(spot(Position::Tail, "n | 1").unwrap().tail, TailRole::OfBlock);
+        assert_eq!(
+            spot(Position::Tail, "x << 1").unwrap().tail,
+            TailRole::Returned
+        );
+        assert_eq!(
+            spot(Position::Tail, "n | 1").unwrap().tail,
+            TailRole::OfBlock
+        );
     }
 
     #[test]
     fn a_closure_of_a_header_has_its_test_before_the_whole_statement() {
         let closure = spot(Position::Closure, "|c| c > 'k'").unwrap();
-        assert_eq!(closure.place, Place::Before(SOURCE.find("if text.chars()").unwrap()));
+        assert_eq!(
+            closure.place,
+            Place::Before(SOURCE.find("if text.chars()").unwrap())
+        );
     }
 
     #[test]

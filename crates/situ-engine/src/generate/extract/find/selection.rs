@@ -40,38 +40,69 @@ impl Selection {
             Level::Inline => check_names("kind", &self.kinds, &Kind::ALL.map(Kind::name))?,
             Level::Block => check_names("kind", &self.kinds, &FRAGMENT_KINDS)?,
         }
-        let lines: Vec<NamedPlace> =
-            self.at.iter().map(|(path, line)| NamedPlace::Line(without_dot(path), *line)).collect();
-        let places: Vec<NamedPlace> = self.places.iter().map(|place| NamedPlace::parse(place)).collect();
-        let statements: Vec<&Site> = survey.sites.values().filter(|site| site.position.is_statement()).collect();
+        let lines: Vec<NamedPlace> = self
+            .at
+            .iter()
+            .map(|(path, line)| NamedPlace::Line(without_dot(path), *line))
+            .collect();
+        let places: Vec<NamedPlace> = self
+            .places
+            .iter()
+            .map(|place| NamedPlace::parse(place))
+            .collect();
+        let statements: Vec<&Site> = survey
+            .sites
+            .values()
+            .filter(|site| site.position.is_statement())
+            .collect();
         let holds = |place: &NamedPlace, site: &Site| {
-            place.holds(Path::new(&site.file), &survey.lines(site), Some(&site.function))
+            place.holds(
+                Path::new(&site.file),
+                &survey.lines(site),
+                Some(&site.function),
+            )
         };
-        for (place, said) in lines.iter().zip(self.at.iter().map(|(path, line)| format!("{}:{line}", path.display()))) {
+        for (place, said) in lines.iter().zip(
+            self.at
+                .iter()
+                .map(|(path, line)| format!("{}:{line}", path.display())),
+        ) {
             if !statements.iter().any(|site| holds(place, site)) {
-                return Err(user_error::input(format!("`--at {said}`: no statement that can be tested stands there")));
+                return Err(user_error::input(format!(
+                    "`--at {said}`: no statement that can be tested stands there"
+                )));
             }
         }
         for (place, said) in places.iter().zip(&self.places) {
             if !statements.iter().any(|site| holds(place, site)) {
                 let what = "say a file, a folder or a function that has target statements";
-                return Err(user_error::input(format!("`--in {said}` names no target statement: {what}")));
+                return Err(user_error::input(format!(
+                    "`--in {said}` names no target statement: {what}"
+                )));
             }
         }
         let is_asked_target = |site: &Site| {
-            let is_target = self.wants_targets() && (level == Level::Block || site.kind != Kind::Other.name());
+            let is_target =
+                self.wants_targets() && (level == Level::Block || site.kind != Kind::Other.name());
             let is_there = places.is_empty() || places.iter().any(|place| holds(place, site));
             is_target && is_there && (self.kinds.is_empty() || self.kinds.contains(&site.kind))
         };
         // Of the fragments around a line only the innermost is meant.
         let innermost: BTreeSet<u64> = match level {
-            Level::Block => innermost_at(&self.at, &statements, survey).into_iter().map(|site| site.id).collect(),
+            Level::Block => innermost_at(&self.at, &statements, survey)
+                .into_iter()
+                .map(|site| site.id)
+                .collect(),
             Level::Inline => statements.iter().map(|site| site.id).collect(),
         };
         let is_asked = |site: &Site| {
-            lines.iter().any(|line| holds(line, site)) && innermost.contains(&site.id) || is_asked_target(site)
+            lines.iter().any(|line| holds(line, site)) && innermost.contains(&site.id)
+                || is_asked_target(site)
         };
-        let mut chosen: Vec<&Site> = statements.into_iter().filter(|site| is_asked(site)).collect();
+        let mut chosen: Vec<&Site> = statements
+            .into_iter()
+            .filter(|site| is_asked(site))
+            .collect();
         if let Some(top) = self.top {
             chosen.sort_by_key(|site| std::cmp::Reverse(complexity(&site.text)));
             chosen.truncate(top);
@@ -83,12 +114,19 @@ impl Selection {
 /// Operators whose mutants the reduction does not see must be operators.
 pub(crate) fn check_operators(held_back: &BTreeSet<String>) -> Result<()> {
     let names: Vec<&str> = OPERATORS.iter().map(|operator| operator.name).collect();
-    check_names("hold-back", &held_back.iter().cloned().collect::<Vec<_>>(), &names)
+    check_names(
+        "hold-back",
+        &held_back.iter().cloned().collect::<Vec<_>>(),
+        &names,
+    )
 }
 
 fn check_names(option: &str, said: &[String], known: &[&str]) -> Result<()> {
     match said.iter().find(|name| !known.contains(&name.as_str())) {
-        Some(wrong) => Err(user_error::input(format!("`--{option} {wrong}`: say one of {}", known.join(", ")))),
+        Some(wrong) => Err(user_error::input(format!(
+            "`--{option} {wrong}`: say one of {}",
+            known.join(", ")
+        ))),
         None => Ok(()),
     }
 }
@@ -100,7 +138,10 @@ fn without_dot(path: &Path) -> PathBuf {
 /// How much goes on in a statement: its calls, operators, closures and branches.
 fn complexity(text: &str) -> usize {
     let calls = text.matches('(').count() + text.matches('[').count() + text.matches('!').count();
-    let operators = text.chars().filter(|letter| "+-*/%&|^<>=?".contains(*letter)).count();
+    let operators = text
+        .chars()
+        .filter(|letter| "+-*/%&|^<>=?".contains(*letter))
+        .count();
     2 * calls + operators + text.len() / 40
 }
 
@@ -134,42 +175,85 @@ mod tests {
         let target = site(1, 2, "let a = text\n        .trim();", Kind::Text);
         let other = site(2, 4, "g(a);", Kind::Other);
         let mut survey = Survey::default();
-        survey.files.insert("src/lib.rs".into(), Rc::new((TEXT.to_owned(), syn::parse_file(TEXT).unwrap())));
+        survey.files.insert(
+            "src/lib.rs".into(),
+            Rc::new((TEXT.to_owned(), syn::parse_file(TEXT).unwrap())),
+        );
         survey.sites.extend([(1, target), (2, other)]);
         Ok(asked.choose(&survey, Level::Inline)?.into_iter().collect())
     }
 
     #[test]
     fn lines_bring_their_statements_whatever_these_do_and_no_others() {
-        let at = |line| Selection { at: vec![("./src/lib.rs".into(), line)], ..Selection::default() };
+        let at = |line| Selection {
+            at: vec![("./src/lib.rs".into(), line)],
+            ..Selection::default()
+        };
         assert_eq!(chosen(&at(4)).unwrap(), [2]);
-        assert_eq!(chosen(&at(3)).unwrap(), [1], "any line of a statement means it");
-        let both = Selection { kinds: vec!["text".to_owned()], ..at(4) };
+        assert_eq!(
+            chosen(&at(3)).unwrap(),
+            [1],
+            "any line of a statement means it"
+        );
+        let both = Selection {
+            kinds: vec!["text".to_owned()],
+            ..at(4)
+        };
         assert_eq!(chosen(&both).unwrap(), [1, 2]);
     }
 
     #[test]
     fn without_a_word_target_statements_are_meant() {
         assert_eq!(chosen(&Selection::default()).unwrap(), [1]);
-        assert_eq!(chosen(&Selection { places: vec!["f".to_owned()], ..Selection::default() }).unwrap(), [1]);
         assert_eq!(
-            chosen(&Selection { kinds: vec!["bits".to_owned()], ..Selection::default() }).unwrap(),
+            chosen(&Selection {
+                places: vec!["f".to_owned()],
+                ..Selection::default()
+            })
+            .unwrap(),
+            [1]
+        );
+        assert_eq!(
+            chosen(&Selection {
+                kinds: vec!["bits".to_owned()],
+                ..Selection::default()
+            })
+            .unwrap(),
             Vec::<u64>::new()
         );
-        assert_eq!(chosen(&Selection { top: Some(0), ..Selection::default() }).unwrap(), Vec::<u64>::new());
+        assert_eq!(
+            chosen(&Selection {
+                top: Some(0),
+                ..Selection::default()
+            })
+            .unwrap(),
+            Vec::<u64>::new()
+        );
     }
 
     #[test]
     fn what_names_nothing_is_said() {
         let said = |asked: Selection| chosen(&asked).unwrap_err().to_string();
         assert!(
-            said(Selection { at: vec![("src/lib.rs".into(), 5)], ..Selection::default() }).contains("src/lib.rs:5")
+            said(Selection {
+                at: vec![("src/lib.rs".into(), 5)],
+                ..Selection::default()
+            })
+            .contains("src/lib.rs:5")
         );
         assert!(
-            said(Selection { places: vec!["nowhere".to_owned()], ..Selection::default() }).contains("--in nowhere")
+            said(Selection {
+                places: vec!["nowhere".to_owned()],
+                ..Selection::default()
+            })
+            .contains("--in nowhere")
         );
         assert!(
-            said(Selection { kinds: vec!["string".to_owned()], ..Selection::default() }).contains("regex, text, bits")
+            said(Selection {
+                kinds: vec!["string".to_owned()],
+                ..Selection::default()
+            })
+            .contains("regex, text, bits")
         );
         assert!(check_operators(&BTreeSet::from(["nothing".to_owned()])).is_err());
         assert!(check_operators(&BTreeSet::from([OPERATORS[0].name.to_owned()])).is_ok());
@@ -177,7 +261,9 @@ mod tests {
 
     #[test]
     fn more_calls_and_operators_are_more_complex() {
-        assert!(complexity("let a = b.split(',').map(f).collect();") > complexity("let a = b.len();"));
+        assert!(
+            complexity("let a = b.split(',').map(f).collect();") > complexity("let a = b.len();")
+        );
         assert!(complexity("a = (b << 3) ^ c") > complexity("a = b"));
     }
 }

@@ -34,12 +34,17 @@ impl Survey {
     /// The marks of the branches between two bytes of a file.
     pub fn branches_between(&self, file: &str, range: Range<usize>) -> BTreeSet<u32> {
         let own = self.branches.get(Path::new(file)).into_iter().flatten();
-        own.filter(|branch| range.start < branch.at && branch.at < range.end).map(|branch| branch.mark).collect()
+        own.filter(|branch| range.start < branch.at && branch.at < range.end)
+            .map(|branch| branch.mark)
+            .collect()
     }
 
     /// The lines of a site.
     pub fn lines(&self, site: &Site) -> RangeInclusive<usize> {
-        let text = self.files.get(Path::new(&site.file)).and_then(|file| file.0.get(site.range()));
+        let text = self
+            .files
+            .get(Path::new(&site.file))
+            .and_then(|file| file.0.get(site.range()));
         site.line..=site.line + text.map_or(0, |text| text.matches('\n').count())
     }
 }
@@ -48,10 +53,20 @@ impl Survey {
 pub(crate) fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
     let mut survey = Survey::default();
     for package in workspace.packages() {
-        for target in package.targets.iter().filter(|target| target.kind.iter().all(is_product)) {
-            let Ok(mut files) = module_files(target.src_path.as_std_path()) else { continue };
+        for target in package
+            .targets
+            .iter()
+            .filter(|target| target.kind.iter().all(is_product))
+        {
+            let Ok(mut files) = module_files(target.src_path.as_std_path()) else {
+                continue;
+            };
             for file in &mut files {
-                file.path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
+                file.path = file
+                    .path
+                    .strip_prefix(workspace.root())
+                    .unwrap_or(&file.path)
+                    .to_path_buf();
                 workspace.note(&file.path, &file.text);
             }
             let krate = Crate {
@@ -69,15 +84,23 @@ pub(crate) fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
             }
             let configuration = Configuration::of(package);
             let trees: Vec<&syn::File> = files.iter().map(|file| &file.tree).collect();
-            let constants = Constants::of_files(&trees, &|attributes| configuration.leaves_out(attributes));
-            for ((file, mut branches), constants) in files.iter().zip(plan.branches).zip(constants) {
+            let constants =
+                Constants::of_files(&trees, &|attributes| configuration.leaves_out(attributes));
+            for ((file, mut branches), constants) in files.iter().zip(plan.branches).zip(constants)
+            {
                 let out = configuration.left_out(&file.tree, &constants);
                 branches.retain(|branch| !out.iter().any(|range| range.contains(&branch.at)));
                 survey.branches.entry(file.path.clone()).or_insert(branches);
-                survey.constants.entry(file.path.clone()).or_insert_with(|| Arc::new(constants));
+                survey
+                    .constants
+                    .entry(file.path.clone())
+                    .or_insert_with(|| Arc::new(constants));
             }
             for (file, text) in files.into_iter().zip(texts) {
-                survey.files.entry(file.path).or_insert_with(|| Rc::new((text, file.tree)));
+                survey
+                    .files
+                    .entry(file.path)
+                    .or_insert_with(|| Rc::new((text, file.tree)));
             }
         }
     }
@@ -87,21 +110,39 @@ pub(crate) fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
 /// All statements of the selected packages. Their identities do not depend on what a user asks for by lines, which are other
 /// lines in a mirror.
 pub(crate) fn survey_all(workspace: &Workspace) -> Survey {
-    survey(workspace, &Wanted { all_statements: true, fragments: true, ..Wanted::default() })
+    survey(
+        workspace,
+        &Wanted {
+            all_statements: true,
+            fragments: true,
+            ..Wanted::default()
+        },
+    )
 }
 
 impl Survey {
     /// Identity here → identity among all statements.
     pub fn identities_in(&self, all: &Survey) -> BTreeMap<u64, u64> {
         let place = |site: &Site| (site.file.clone(), site.bytes, site.position.name());
-        let by_place: BTreeMap<_, u64> = all.sites.values().map(|site| (place(site), site.id)).collect();
-        self.sites.values().filter_map(|site| Some((site.id, *by_place.get(&place(site))?))).collect()
+        let by_place: BTreeMap<_, u64> = all
+            .sites
+            .values()
+            .map(|site| (place(site), site.id))
+            .collect();
+        self.sites
+            .values()
+            .filter_map(|site| Some((site.id, *by_place.get(&place(site))?)))
+            .collect()
     }
 }
 
 fn is_product(kind: &TargetKind) -> bool {
     !matches!(
         kind,
-        TargetKind::Test | TargetKind::Bench | TargetKind::Example | TargetKind::CustomBuild | TargetKind::ProcMacro
+        TargetKind::Test
+            | TargetKind::Bench
+            | TargetKind::Example
+            | TargetKind::CustomBuild
+            | TargetKind::ProcMacro
     )
 }

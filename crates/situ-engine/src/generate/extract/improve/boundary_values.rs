@@ -50,15 +50,25 @@ impl Pool {
     pub(crate) fn of<'v>(values: impl Iterator<Item = &'v Value>) -> Pool {
         let mut found: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
         values.for_each(|value| enums_in(value, &mut found));
-        Pool(found.into_iter().map(|(name, values)| (name, shortest(values.into_iter()))).collect())
+        Pool(
+            found
+                .into_iter()
+                .map(|(name, values)| (name, shortest(values.into_iter())))
+                .collect(),
+        )
     }
 
     /// The same with variants that hold nothing and that nobody saw.
     pub(crate) fn with_variants(mut self, types: &BTreeMap<String, TypeTable>) -> Pool {
         for (type_name, values) in &mut self.0 {
-            let known = types.values().flat_map(|types| types.unit_variants(type_name));
+            let known = types
+                .values()
+                .flat_map(|types| types.unit_variants(type_name));
             let unseen = known.map(|name| unit_variant(type_name, name));
-            let unseen: Vec<Value> = unseen.filter(|value| !values.contains(value)).take(MAX_OF_A_KIND).collect();
+            let unseen: Vec<Value> = unseen
+                .filter(|value| !values.contains(value))
+                .take(MAX_OF_A_KIND)
+                .collect();
             values.extend(unseen);
         }
         self
@@ -66,7 +76,14 @@ impl Pool {
 
     /// Other values of the enum that a value is of, `None` first.
     pub(crate) fn others(&self, value: &Value) -> Vec<Value> {
-        let Value::Struct { type_name, variant: Some(variant), .. } = value else { return Vec::new() };
+        let Value::Struct {
+            type_name,
+            variant: Some(variant),
+            ..
+        } = value
+        else {
+            return Vec::new();
+        };
         let none = (variant == "Some").then(|| unit_variant(type_name, "None"));
         let mut others: Vec<Value> = Vec::new();
         for other in none.into_iter().chain(self.like(type_name).iter().cloned()) {
@@ -85,12 +102,22 @@ impl Pool {
 
 fn unit_variant(type_name: &str, name: &str) -> Value {
     let (type_name, variant) = (type_name.to_owned(), Some(name.to_owned()));
-    Value::Struct { type_name, variant, shape: Shape::Unit, fields: Vec::new() }
+    Value::Struct {
+        type_name,
+        variant,
+        shape: Shape::Unit,
+        fields: Vec::new(),
+    }
 }
 
 fn enums_in<'v>(value: &'v Value, found: &mut BTreeMap<String, Vec<&'v Value>>) {
     match value {
-        Value::Struct { type_name, variant, fields, .. } => {
+        Value::Struct {
+            type_name,
+            variant,
+            fields,
+            ..
+        } => {
             if variant.is_some() {
                 found.entry(type_name.clone()).or_default().push(value);
             }
@@ -99,7 +126,10 @@ fn enums_in<'v>(value: &'v Value, found: &mut BTreeMap<String, Vec<&'v Value>>) 
         Value::Ref { inner, .. } => enums_in(inner, found),
         Value::Tuple(parts) => parts.iter().for_each(|part| enums_in(part, found)),
         // Elements are many and alike.
-        Value::Seq { items, .. } => items.iter().take(MAX_ELEMENTS).for_each(|item| enums_in(item, found)),
+        Value::Seq { items, .. } => items
+            .iter()
+            .take(MAX_ELEMENTS)
+            .for_each(|item| enums_in(item, found)),
         _ => {}
     }
 }
@@ -112,8 +142,13 @@ fn integers_in(value: &Value, found: &mut BTreeSet<i128>) {
         Value::Tuple(parts) | Value::Built { args: parts, .. } => {
             parts.iter().for_each(|part| integers_in(part, found));
         }
-        Value::Struct { fields, .. } => fields.iter().for_each(|(_, field)| integers_in(field, found)),
-        Value::Seq { items, .. } => items.iter().take(MAX_ELEMENTS).for_each(|item| integers_in(item, found)),
+        Value::Struct { fields, .. } => fields
+            .iter()
+            .for_each(|(_, field)| integers_in(field, found)),
+        Value::Seq { items, .. } => items
+            .iter()
+            .take(MAX_ELEMENTS)
+            .for_each(|item| integers_in(item, found)),
         _ => {}
     }
 }
@@ -149,7 +184,15 @@ impl Edges<'_> {
     pub(crate) fn of<'p>(statement: &TokenStream, pool: &'p Pool) -> Edges<'p> {
         let (numbers, texts, letters) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let names = identifiers(statement.clone());
-        let mut edges = Edges { equalizing: Vec::new(), numbers, floats: Vec::new(), texts, letters, names, pool };
+        let mut edges = Edges {
+            equalizing: Vec::new(),
+            numbers,
+            floats: Vec::new(),
+            texts,
+            letters,
+            names,
+            pool,
+        };
         for literal in literals(statement) {
             match literal {
                 Lit::Str(text) => drop(edges.texts.insert(text.value())),
@@ -173,18 +216,27 @@ impl Edges<'_> {
 
     /// Whether the statement itself says what a panic says, by its words or by `unreachable!()` and the like.
     pub(crate) fn says(&self, panic: &str) -> bool {
-        const OF_MACROS: [(&str, &str); 3] =
-            [("unreachable", UNREACHABLE), ("unimplemented", "not implemented"), ("todo", "not yet implemented")];
+        const OF_MACROS: [(&str, &str); 3] = [
+            ("unreachable", UNREACHABLE),
+            ("unimplemented", "not implemented"),
+            ("todo", "not yet implemented"),
+        ];
         // What fills the holes of a format may be anything.
-        let is_said =
-            |text: &str| text.split(['{', '}']).any(|part| part.len() >= SHORTEST_WORDS && panic.contains(part));
+        let is_said = |text: &str| {
+            text.split(['{', '}'])
+                .any(|part| part.len() >= SHORTEST_WORDS && panic.contains(part))
+        };
         let of_macro = |(name, start): &(&str, &str)| self.names(name) && panic.starts_with(start);
         OF_MACROS.iter().any(of_macro) || self.texts.iter().any(|text| is_said(text))
     }
 
     /// The texts and letters that the statement names.
     pub(crate) fn words(&self) -> Vec<String> {
-        let words = self.texts.iter().cloned().chain(self.letters.iter().map(char::to_string));
+        let words = self
+            .texts
+            .iter()
+            .cloned()
+            .chain(self.letters.iter().map(char::to_string));
         words.filter(|word| !word.is_empty()).collect()
     }
 
@@ -195,7 +247,9 @@ impl Edges<'_> {
             Value::Seq { items, .. } => drop(self.numbers.insert(items.len() as i128)),
             Value::Int { type_name, bits } => self.numbers.extend(signed(type_name, *bits)),
             Value::Built { args, .. } => args.iter().for_each(|part| self.collect_lengths(part)),
-            Value::Struct { fields, .. } => fields.iter().for_each(|(_, field)| self.collect_lengths(field)),
+            Value::Struct { fields, .. } => fields
+                .iter()
+                .for_each(|(_, field)| self.collect_lengths(field)),
             _ => {}
         }
     }
@@ -205,7 +259,8 @@ impl Edges<'_> {
         let mut own = BTreeSet::new();
         inputs(candidate).for_each(|value| integers_in(value, &mut own));
         let own: Vec<i128> = own.into_iter().take(MAX_INTEGERS).collect();
-        self.equalizing.extend(comparisons.equalizing(candidate, &own));
+        self.equalizing
+            .extend(comparisons.equalizing(candidate, &own));
     }
 
     /// Values near this one, of the same type.
@@ -214,21 +269,52 @@ impl Edges<'_> {
             Value::Bool(value) => vec![Value::Bool(!value)],
             Value::Int { type_name, bits } => self.near_number(type_name, *bits),
             Value::Float { double, bits } => self.near_float(*double, *bits),
-            Value::Char(letter) => self.near_letter(*letter).into_iter().map(Value::Char).collect(),
+            Value::Char(letter) => self
+                .near_letter(*letter)
+                .into_iter()
+                .map(Value::Char)
+                .collect(),
             Value::Str(text) => self.near_text(text).into_iter().map(Value::Str).collect(),
-            Value::Seq { kind, type_name, items } => {
-                let other = |items| Value::Seq { kind: *kind, type_name: type_name.clone(), items };
-                self.near_list(items, *kind != SeqKind::Array).into_iter().map(other).collect()
+            Value::Seq {
+                kind,
+                type_name,
+                items,
+            } => {
+                let other = |items| Value::Seq {
+                    kind: *kind,
+                    type_name: type_name.clone(),
+                    items,
+                };
+                self.near_list(items, *kind != SeqKind::Array)
+                    .into_iter()
+                    .map(other)
+                    .collect()
             }
             Value::Ref { mutable, inner } => {
-                let behind = |inner| Value::Ref { mutable: *mutable, inner: Box::new(inner) };
+                let behind = |inner| Value::Ref {
+                    mutable: *mutable,
+                    inner: Box::new(inner),
+                };
                 self.near(inner).into_iter().map(behind).collect()
             }
-            Value::Tuple(parts) => self.near_parts(parts).into_iter().map(Value::Tuple).collect(),
+            Value::Tuple(parts) => self
+                .near_parts(parts)
+                .into_iter()
+                .map(Value::Tuple)
+                .collect(),
             Value::Struct { .. } => self.near_struct(value),
-            Value::Built { type_name, head, args, tail } => {
-                let other =
-                    |args| Value::Built { type_name: type_name.clone(), head: head.clone(), args, tail: tail.clone() };
+            Value::Built {
+                type_name,
+                head,
+                args,
+                tail,
+            } => {
+                let other = |args| Value::Built {
+                    type_name: type_name.clone(),
+                    head: head.clone(),
+                    args,
+                    tail: tail.clone(),
+                };
                 self.near_parts(args).into_iter().map(other).collect()
             }
             _ => Vec::new(),
@@ -236,21 +322,38 @@ impl Edges<'_> {
     }
 
     /// Visits what is plain in a value, in the fields that the statement names.
-    pub(crate) fn plain_parts(&self, value: &Value, path: &mut Vec<usize>, found: &mut dyn FnMut(&[usize], &Value)) {
+    pub(crate) fn plain_parts(
+        &self,
+        value: &Value,
+        path: &mut Vec<usize>,
+        found: &mut dyn FnMut(&[usize], &Value),
+    ) {
         let mut inside = |at: usize, part: &Value| {
             path.push(at);
             self.plain_parts(part, path, found);
             path.pop();
         };
         match value {
-            Value::Bool(_) | Value::Int { .. } | Value::Char(_) | Value::Str(_) | Value::Seq { .. } => {
-                found(path, value)
-            }
+            Value::Bool(_)
+            | Value::Int { .. }
+            | Value::Char(_)
+            | Value::Str(_)
+            | Value::Seq { .. } => found(path, value),
             Value::Ref { inner, .. } => inside(0, inner),
-            Value::Tuple(parts) => parts.iter().enumerate().for_each(|(at, part)| inside(at, part)),
-            Value::Struct { variant: Some(_), fields, .. } if fields.is_empty() => found(path, value),
+            Value::Tuple(parts) => parts
+                .iter()
+                .enumerate()
+                .for_each(|(at, part)| inside(at, part)),
+            Value::Struct {
+                variant: Some(_),
+                fields,
+                ..
+            } if fields.is_empty() => found(path, value),
             Value::Struct { fields, .. } => {
-                let named = fields.iter().enumerate().filter(|(_, (name, _))| self.names.contains(name));
+                let named = fields
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, (name, _))| self.names.contains(name));
                 named.for_each(|(at, (_, field))| inside(at, field));
             }
             _ => {}
@@ -258,12 +361,25 @@ impl Edges<'_> {
     }
 
     fn near_struct(&self, value: &Value) -> Vec<Value> {
-        let Value::Struct { type_name, variant, shape, fields } = value else { return Vec::new() };
+        let Value::Struct {
+            type_name,
+            variant,
+            shape,
+            fields,
+        } = value
+        else {
+            return Vec::new();
+        };
         let of_field = |at: usize| {
             let changed = |other: Value| {
                 let mut fields = fields.clone();
                 fields[at].1 = other;
-                Value::Struct { type_name: type_name.clone(), variant: variant.clone(), shape: *shape, fields }
+                Value::Struct {
+                    type_name: type_name.clone(),
+                    variant: variant.clone(),
+                    shape: *shape,
+                    fields,
+                }
             };
             self.near(&fields[at].1).into_iter().map(changed).collect()
         };
@@ -289,7 +405,11 @@ impl Edges<'_> {
 
     fn near_list(&self, items: &[Value], has_any_length: bool) -> Vec<Vec<Value>> {
         if let (Some(text), true) = (text_of_bytes(items), has_any_length) {
-            return self.near_text(&text).into_iter().map(|text| text.bytes().map(byte).collect()).collect();
+            return self
+                .near_text(&text)
+                .into_iter()
+                .map(|text| text.bytes().map(byte).collect())
+                .collect();
         }
         let mut all = Vec::new();
         if let (Some(last), true) = (items.last(), has_any_length) {
@@ -299,37 +419,70 @@ impl Edges<'_> {
             all.push([items, std::slice::from_ref(last)].concat());
         }
         let (first, rest) = items.split_at(items.len().min(MAX_ELEMENTS));
-        all.extend(self.near_parts(first).into_iter().map(|first| [&first, rest].concat()));
+        all.extend(
+            self.near_parts(first)
+                .into_iter()
+                .map(|first| [&first, rest].concat()),
+        );
         all
     }
 
     fn near_number(&self, type_name: &'static str, bits: u128) -> Vec<Value> {
-        let Some(own) = signed(type_name, bits) else { return Vec::new() };
+        let Some(own) = signed(type_name, bits) else {
+            return Vec::new();
+        };
         let (lowest, highest) = range(type_name);
         let beside = |edge: i128| [edge.saturating_sub(1), edge, edge.saturating_add(1)];
         let edges = self.numbers.iter().copied().flat_map(beside).collect();
         let [less, _, more] = beside(own);
-        let at_edges = in_turn(vec![edges, vec![0, more, less, 1, highest, lowest, own.saturating_neg()]]);
+        let at_edges = in_turn(vec![
+            edges,
+            vec![0, more, less, 1, highest, lowest, own.saturating_neg()],
+        ]);
         // Where they are equal is most to be seen, then just beside it.
         let equal = self.equalizing.iter().copied();
         let all = equal.clone().chain(equal.flat_map(beside)).chain(at_edges);
         let mut seen = BTreeSet::from([own]);
-        let fitting = all.filter(|number| (lowest..=highest).contains(number) && seen.insert(*number));
-        fitting.map(|number| Value::Int { type_name, bits: number as u128 }).collect()
+        let fitting =
+            all.filter(|number| (lowest..=highest).contains(number) && seen.insert(*number));
+        fitting
+            .map(|number| Value::Int {
+                type_name,
+                bits: number as u128,
+            })
+            .collect()
     }
 
     fn near_float(&self, double: bool, bits: u64) -> Vec<Value> {
-        let own = if double { f64::from_bits(bits) } else { f64::from(f32::from_bits(bits as u32)) };
-        let bits_of = |number: f64| if double { number.to_bits() } else { u64::from((number as f32).to_bits()) };
+        let own = if double {
+            f64::from_bits(bits)
+        } else {
+            f64::from(f32::from_bits(bits as u32))
+        };
+        let bits_of = |number: f64| {
+            if double {
+                number.to_bits()
+            } else {
+                u64::from((number as f32).to_bits())
+            }
+        };
         let beside = [0.0, 1.0, -own, own + 1.0, own - 1.0, own / 2.0];
         let all = self.floats.iter().copied().chain(beside).map(bits_of);
-        all.filter(|other| *other != bits).map(|bits| Value::Float { double, bits }).collect()
+        all.filter(|other| *other != bits)
+            .map(|bits| Value::Float { double, bits })
+            .collect()
     }
 
     fn near_letter(&self, own: char) -> Vec<char> {
         let beside = |letter: char| {
             let code = u32::from(letter);
-            [code.checked_sub(1).and_then(char::from_u32), Some(letter), char::from_u32(code + 1)].into_iter().flatten()
+            [
+                code.checked_sub(1).and_then(char::from_u32),
+                Some(letter),
+                char::from_u32(code + 1),
+            ]
+            .into_iter()
+            .flatten()
         };
         self.letters
             .iter()
@@ -353,45 +506,75 @@ impl Edges<'_> {
         }
         all.extend([format!(" {own}"), format!("{own} ")]);
         let with_word = |word: String| {
-            let added = [word.clone(), format!("{word}{own}"), format!("{own}{word}"), format!("{own}{word}{own}")];
-            let less = [format!("{own}{word}{word}"), own.replacen(&word, "", 1), own.replace(&word, "")];
+            let added = [
+                word.clone(),
+                format!("{word}{own}"),
+                format!("{own}{word}"),
+                format!("{own}{word}{own}"),
+            ];
+            let less = [
+                format!("{own}{word}{word}"),
+                own.replacen(&word, "", 1),
+                own.replace(&word, ""),
+            ];
             added.into_iter().chain(less).collect()
         };
         let with_words = in_turn(self.words().into_iter().map(with_word).collect());
         all.extend(in_turn(vec![with_words, letter_by_letter(own)]));
-        all.extend([format!("{own}{own}"), own.to_uppercase(), own.to_lowercase()]);
+        all.extend([
+            format!("{own}{own}"),
+            own.to_uppercase(),
+            own.to_lowercase(),
+        ]);
         all
     }
 }
 
 /// The text with one letter less, or with one of another kind: a digit may be too large, and a letter no digit.
 fn letter_by_letter(own: &str) -> Vec<String> {
-    let changed = own.char_indices().take(MAX_LETTERS).flat_map(|(at, letter)| {
-        let (before, after) = (&own[..at], &own[at + letter.len_utf8()..]);
-        let other = match letter {
-            '9' => '0',
-            '0'..='9' => '9',
-            _ if letter.is_alphabetic() => '0',
-            _ => 'a',
-        };
-        [format!("{before}{other}{after}"), format!("{before}{after}")]
-    });
+    let changed = own
+        .char_indices()
+        .take(MAX_LETTERS)
+        .flat_map(|(at, letter)| {
+            let (before, after) = (&own[..at], &own[at + letter.len_utf8()..]);
+            let other = match letter {
+                '9' => '0',
+                '0'..='9' => '9',
+                _ if letter.is_alphabetic() => '0',
+                _ => 'a',
+            };
+            [
+                format!("{before}{other}{after}"),
+                format!("{before}{after}"),
+            ]
+        });
     changed.collect()
 }
 
 fn byte(number: u8) -> Value {
-    Value::Int { type_name: "u8", bits: u128::from(number) }
+    Value::Int {
+        type_name: "u8",
+        bits: u128::from(number),
+    }
 }
 
 /// The text that bytes are; nothing where they are none.
 fn text_of_bytes(items: &[Value]) -> Option<String> {
     let letter = |item: &Value| match item {
-        Value::Int { type_name: "u8", bits } => {
-            u8::try_from(*bits).ok().filter(|byte| is_of_text(*byte)).map(char::from)
-        }
+        Value::Int {
+            type_name: "u8",
+            bits,
+        } => u8::try_from(*bits)
+            .ok()
+            .filter(|byte| is_of_text(*byte))
+            .map(char::from),
         _ => None,
     };
-    items.iter().map(letter).collect::<Option<String>>().filter(|text| !text.is_empty())
+    items
+        .iter()
+        .map(letter)
+        .collect::<Option<String>>()
+        .filter(|text| !text.is_empty())
 }
 
 fn is_of_text(byte: u8) -> bool {
@@ -410,7 +593,11 @@ fn identifiers(tokens: TokenStream) -> BTreeSet<String> {
 
 /// A number of this type, where it fits.
 fn signed(type_name: &str, bits: u128) -> Option<i128> {
-    if type_name.starts_with('i') { Some(bits as i128) } else { i128::try_from(bits).ok() }
+    if type_name.starts_with('i') {
+        Some(bits as i128)
+    } else {
+        i128::try_from(bits).ok()
+    }
 }
 
 /// The smallest and the largest number of the integer type of this name, if it is one.
@@ -421,7 +608,13 @@ pub(crate) fn range_of(type_name: &str) -> Option<(i128, i128)> {
 /// The smallest and the largest number of an integer type, as far as they fit.
 fn range(type_name: &str) -> (i128, i128) {
     let width: u32 = type_name[1..].parse().unwrap_or(64);
-    let largest = |bits: u32| if bits >= 127 { i128::MAX } else { (1 << bits) - 1 };
+    let largest = |bits: u32| {
+        if bits >= 127 {
+            i128::MAX
+        } else {
+            (1 << bits) - 1
+        }
+    };
     match type_name.starts_with('i') {
         true => (-largest(width - 1) - 1, largest(width - 1)),
         false => (0, largest(width)),
@@ -435,24 +628,50 @@ mod tests {
     #[test]
     fn only_the_words_of_the_statement_itself_are_its_own_panics() {
         let pool = Pool::default();
-        let edges =
-            Edges::of(&quote::quote!(if a { panic!("{a} are too many of {b}") } else { unreachable!() }), &pool);
-        assert!(edges.says("internal error: entered unreachable code") && !edges.says("not implemented"));
+        let edges = Edges::of(
+            &quote::quote!(if a {
+                panic!("{a} are too many of {b}")
+            } else {
+                unreachable!()
+            }),
+            &pool,
+        );
+        assert!(
+            edges.says("internal error: entered unreachable code")
+                && !edges.says("not implemented")
+        );
         assert!(edges.says("7 are too many of 3"));
         assert!(!edges.says("index out of bounds: the len is 3 but the index is 7"));
-        let edges = Edges::of(&quote::quote!(assert!(a > b, "too many letters: {a}")), &pool);
-        assert!(edges.says("too many letters: 7") && !edges.says("internal error: entered unreachable code"));
+        let edges = Edges::of(
+            &quote::quote!(assert!(a > b, "too many letters: {a}")),
+            &pool,
+        );
+        assert!(
+            edges.says("too many letters: 7")
+                && !edges.says("internal error: entered unreachable code")
+        );
     }
 
     #[test]
     fn letters_become_others_one_by_one_also_in_bytes() {
-        assert_eq!(letter_by_letter("1:9"), ["9:9", ":9", "1a9", "19", "1:0", "1:"]);
+        assert_eq!(
+            letter_by_letter("1:9"),
+            ["9:9", ":9", "1a9", "19", "1:0", "1:"]
+        );
         let pool = Pool::default();
         let edges = Edges::of(&TokenStream::new(), &pool);
         let bytes = |text: &str| text.bytes().map(byte).collect::<Vec<Value>>();
         let near = edges.near_list(&bytes("1:9"), true);
-        assert!(near.contains(&bytes("1a9")) && near.contains(&Vec::new()), "{near:?}");
-        assert!(edges.near_list(&bytes("1:9"), false).iter().all(|list| list.len() == 3));
+        assert!(
+            near.contains(&bytes("1a9")) && near.contains(&Vec::new()),
+            "{near:?}"
+        );
+        assert!(
+            edges
+                .near_list(&bytes("1:9"), false)
+                .iter()
+                .all(|list| list.len() == 3)
+        );
         assert_eq!(text_of_bytes(&[byte(0), byte(b'a')]), None);
     }
 

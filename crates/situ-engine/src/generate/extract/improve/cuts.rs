@@ -36,22 +36,46 @@ pub(crate) enum Cut {
 /// what counts.
 pub(crate) fn ways(statement: &TokenStream) -> Vec<Vec<Cut>> {
     let named = Named::by(statement);
-    let mut ways: Vec<Vec<Cut>> = [0, 1, 2, 3, 4, 8, 16, 32].map(|count| vec![Cut::First(count)]).into();
-    let kinds =
-        [Cut::OfAKind(1), Cut::OfAKind(2)].map(|kind| [1, 2].map(|count| vec![kind.clone(), Cut::Repeated(count)]));
-    let kinds: Vec<Vec<Cut>> =
-        kinds.into_iter().flatten().chain([1, 2].map(|count| vec![Cut::Repeated(count)])).collect();
+    let mut ways: Vec<Vec<Cut>> = [0, 1, 2, 3, 4, 8, 16, 32]
+        .map(|count| vec![Cut::First(count)])
+        .into();
+    let kinds = [Cut::OfAKind(1), Cut::OfAKind(2)]
+        .map(|kind| [1, 2].map(|count| vec![kind.clone(), Cut::Repeated(count)]));
+    let kinds: Vec<Vec<Cut>> = kinds
+        .into_iter()
+        .flatten()
+        .chain([1, 2].map(|count| vec![Cut::Repeated(count)]))
+        .collect();
     ways.extend(kinds.iter().cloned());
-    ways.extend(named.texts.iter().flat_map(|text| [0, 1, 4].map(|around| vec![Cut::Around(text.clone(), around)])));
+    ways.extend(
+        named
+            .texts
+            .iter()
+            .flat_map(|text| [0, 1, 4].map(|around| vec![Cut::Around(text.clone(), around)])),
+    );
     ways.extend([1, 2, 4, 8, 16, 32].map(|count| vec![Cut::Last(count)]));
     ways.extend([1, 2, 4, 8].map(|count| vec![Cut::Ends(count)]));
-    ways.extend([vec![Cut::Distinct], vec![Cut::Equal(1)], vec![Cut::Equal(2)], vec![Cut::OfAKind(1)]]);
+    ways.extend([
+        vec![Cut::Distinct],
+        vec![Cut::Equal(1)],
+        vec![Cut::Equal(2)],
+        vec![Cut::OfAKind(1)],
+    ]);
     for kind in &kinds {
-        let ends = [Cut::First(4), Cut::First(8), Cut::First(16), Cut::Last(8), Cut::Last(16), Cut::Ends(4)];
+        let ends = [
+            Cut::First(4),
+            Cut::First(8),
+            Cut::First(16),
+            Cut::Last(8),
+            Cut::Last(16),
+            Cut::Ends(4),
+        ];
         ways.extend(ends.map(|end| [kind.clone(), vec![end]].concat()));
     }
     ways.extend(named.numbers.iter().flat_map(|number| {
-        let near = [number.checked_sub(1), Some(*number), number.checked_add(1)].into_iter().flatten();
+        let near = [number.checked_sub(1), Some(*number), number.checked_add(1)]
+            .into_iter()
+            .flatten();
         near.map(|count| vec![Cut::First(count)])
     }));
     ways.extend([0, 1].map(|number| vec![Cut::Line(number)]));
@@ -105,7 +129,12 @@ impl Left {
     /// Where a place in what was cut is now; nothing where it was outside, and not right behind the end.
     pub(crate) fn place_now(&self, place: usize) -> Option<usize> {
         let beyond = place.saturating_sub(self.length_before);
-        let now: usize = self.elements.iter().filter(|(at, _)| *at < place).map(|(_, size)| size).sum();
+        let now: usize = self
+            .elements
+            .iter()
+            .filter(|(at, _)| *at < place)
+            .map(|(_, size)| size)
+            .sum();
         (beyond <= 1).then_some(now + beyond)
     }
 }
@@ -115,8 +144,10 @@ pub(crate) fn apply(cuts: &[Cut], leaf: &mut Value) -> Left {
     match leaf {
         Value::Str(text) => {
             let length_before = text.len();
-            let mut letters: Vec<Element<char>> =
-                text.char_indices().map(|(at, value)| Element { value, at }).collect();
+            let mut letters: Vec<Element<char>> = text
+                .char_indices()
+                .map(|(at, value)| Element { value, at })
+                .collect();
             for cut in cuts {
                 letters = match cut {
                     Cut::Around(word, around) => surroundings(&letters, word, *around),
@@ -125,36 +156,59 @@ pub(crate) fn apply(cuts: &[Cut], leaf: &mut Value) -> Left {
                 };
             }
             *text = letters.iter().map(|letter| letter.value).collect();
-            let elements = letters.iter().map(|letter| (letter.at, letter.value.len_utf8())).collect();
-            Left { length_before, elements }
+            let elements = letters
+                .iter()
+                .map(|letter| (letter.at, letter.value.len_utf8()))
+                .collect();
+            Left {
+                length_before,
+                elements,
+            }
         }
         Value::Seq { items, .. } => {
             let length_before = items.len();
             let all = std::mem::take(items).into_iter().enumerate();
-            let mut all: Vec<Element<Value>> = all.map(|(at, value)| Element { value, at }).collect();
+            let mut all: Vec<Element<Value>> =
+                all.map(|(at, value)| Element { value, at }).collect();
             for cut in cuts {
                 all = kept(cut, &all, &|item| kind_of_item(&item.value));
             }
             let elements = all.iter().map(|item| (item.at, 1)).collect();
             *items = all.into_iter().map(|item| item.value).collect();
-            Left { length_before, elements }
+            Left {
+                length_before,
+                elements,
+            }
         }
-        _ => Left { length_before: 0, elements: Vec::new() },
+        _ => Left {
+            length_before: 0,
+            elements: Vec::new(),
+        },
     }
 }
 
 /// The first place with these words and so many letters around it; all where there is none.
 fn surroundings(letters: &[Element<char>], word: &str, around: usize) -> Vec<Element<char>> {
     let word: Vec<char> = word.chars().collect();
-    let is_there = |part: &[Element<char>]| part.iter().map(|letter| letter.value).eq(word.iter().copied());
+    let is_there = |part: &[Element<char>]| {
+        part.iter()
+            .map(|letter| letter.value)
+            .eq(word.iter().copied())
+    };
     let start = letters.windows(word.len().max(1)).position(is_there);
-    let Some(start) = start else { return letters.to_vec() };
+    let Some(start) = start else {
+        return letters.to_vec();
+    };
     let end = (start + word.len() + around).min(letters.len());
     letters[start.saturating_sub(around)..end].to_vec()
 }
 
 fn line(letters: &[Element<char>], number: usize) -> Vec<Element<char>> {
-    letters.split(|letter| letter.value == '\n').nth(number).unwrap_or(letters).to_vec()
+    letters
+        .split(|letter| letter.value == '\n')
+        .nth(number)
+        .unwrap_or(letters)
+        .to_vec()
 }
 
 fn kind_of_letter(letter: &char) -> u32 {
@@ -171,7 +225,10 @@ fn kind_of_letter(letter: &char) -> u32 {
 /// Bytes are mostly letters.
 fn kind_of_item(item: &Value) -> u32 {
     match item {
-        Value::Int { type_name: "u8", bits } => kind_of_letter(&char::from(*bits as u8)),
+        Value::Int {
+            type_name: "u8",
+            bits,
+        } => kind_of_letter(&char::from(*bits as u8)),
         Value::Char(letter) => kind_of_letter(letter),
         _ => 0,
     }
@@ -207,7 +264,8 @@ fn kept<T: Clone + PartialEq>(cut: &Cut, all: &[T], kind: &dyn Fn(&T) -> u32) ->
 /// Of elements in a row that are alike, so many.
 fn runs<T: Clone>(all: &[T], count: usize, alike: &dyn Fn(&T, &T) -> bool) -> Vec<T> {
     let runs = all.chunk_by(|one, other| alike(one, other));
-    runs.flat_map(|run| run.iter().take(count).cloned()).collect()
+    runs.flat_map(|run| run.iter().take(count).cloned())
+        .collect()
 }
 
 /// Elements of which nothing is there more than so many times in a row, first of single ones, then of longer parts.
@@ -218,7 +276,8 @@ fn seldom<T: Clone + PartialEq>(all: &[T], count: usize) -> Vec<T> {
         for element in left {
             kept.push(element);
             let from = kept.len().checked_sub(length * (count + 1));
-            let is_repeated = from.is_some_and(|from| kept[from..].chunks(length).all(|part| kept.ends_with(part)));
+            let is_repeated = from
+                .is_some_and(|from| kept[from..].chunks(length).all(|part| kept.ends_with(part)));
             if is_repeated {
                 kept.truncate(kept.len() - length);
             }
@@ -234,8 +293,11 @@ mod tests {
 
     #[test]
     fn what_is_repeated_is_there_less_often() {
-        let letters =
-            |text: &str, count: usize| seldom(&text.chars().collect::<Vec<_>>(), count).into_iter().collect::<String>();
+        let letters = |text: &str, count: usize| {
+            seldom(&text.chars().collect::<Vec<_>>(), count)
+                .into_iter()
+                .collect::<String>()
+        };
         assert_eq!(letters("aaaa", 1), "a");
         assert_eq!(letters("ab ab ab ;cd cd ;", 1), "ab ;cd ;");
         assert_eq!(letters("ab ab ab ; ; ;c", 2), "ab ab ; ;c");
@@ -247,8 +309,19 @@ mod tests {
     fn places_move_with_what_is_before_them() {
         let mut text = Value::Str(format!("{}é y", "x".repeat(100)));
         let left = apply(&[Cut::OfAKind(1)], &mut text);
-        assert_eq!(text, Value::Str("x y".to_owned()), "é is a small letter as well");
+        assert_eq!(
+            text,
+            Value::Str("x y".to_owned()),
+            "é is a small letter as well"
+        );
         assert_eq!(left.place_now(102), Some(1), "before the space");
-        assert_eq!((left.place_now(104), left.place_now(105), left.place_now(106)), (Some(3), Some(4), None));
+        assert_eq!(
+            (
+                left.place_now(104),
+                left.place_now(105),
+                left.place_now(106)
+            ),
+            (Some(3), Some(4), None)
+        );
     }
 }

@@ -19,20 +19,43 @@ const MAX_CALLS: usize = 4;
 
 /// The candidate with values that stand for such calls, for each of them both ways; what only they were given is left out.
 pub(crate) fn decided_otherwise(candidate: &Candidate, tokens: &TokenStream) -> Vec<Candidate> {
-    let Some(calls) = Calls::of(tokens) else { return Vec::new() };
-    let is_mocked = |call: &str| candidate.mocks.iter().any(|mock| without_spaces(&mock.call) == without_spaces(call));
+    let Some(calls) = Calls::of(tokens) else {
+        return Vec::new();
+    };
+    let is_mocked = |call: &str| {
+        candidate
+            .mocks
+            .iter()
+            .any(|mock| without_spaces(&mock.call) == without_spaces(call))
+    };
     let deciding = Deciding::in_code(tokens.clone()).0;
-    let deciding = deciding.into_iter().filter(|(call, _)| !is_mocked(call)).take(MAX_CALLS);
+    let deciding = deciding
+        .into_iter()
+        .filter(|(call, _)| !is_mocked(call))
+        .take(MAX_CALLS);
     let mut all = Vec::new();
     for (call, is_repeated) in deciding {
         // A loop that is asked the same each time does not end.
-        let answers = if is_repeated { [vec![true, false], vec![false, true]] } else { [vec![true], vec![false]] };
+        let answers = if is_repeated {
+            [vec![true, false], vec![false, true]]
+        } else {
+            [vec![true], vec![false]]
+        };
         for answers in answers {
             let values = answers.into_iter().map(Value::Bool).collect();
-            let mut placed = [PlacedMock::of(Mock { call: call.clone(), values, may_vary: false })];
+            let mut placed = [PlacedMock::of(Mock {
+                call: call.clone(),
+                values,
+                may_vary: false,
+            })];
             calls.place(&mut placed);
-            let mut other = Candidate { is_near: true, ..candidate.clone() };
-            other.givens.retain(|(name, _)| !is_only_in_mocks(name, &placed, tokens));
+            let mut other = Candidate {
+                is_near: true,
+                ..candidate.clone()
+            };
+            other
+                .givens
+                .retain(|(name, _)| !is_only_in_mocks(name, &placed, tokens));
             let [placed] = placed;
             other.mocks.push(placed.mock);
             all.push(other);
@@ -49,14 +72,18 @@ impl Deciding {
     fn in_code(tokens: TokenStream) -> Deciding {
         let mut deciding = Deciding::default();
         let statements = parse_tokens_with(Block::parse_within, tokens).unwrap_or_default();
-        statements.iter().for_each(|statement| deciding.visit_stmt(statement));
+        statements
+            .iter()
+            .for_each(|statement| deciding.visit_stmt(statement));
         deciding
     }
 
     fn add(&mut self, condition: &Expr, is_repeated: bool) {
         match condition {
             Expr::Paren(inner) => self.add(&inner.expr, is_repeated),
-            Expr::Unary(inner) if matches!(inner.op, UnOp::Not(_)) => self.add(&inner.expr, is_repeated),
+            Expr::Unary(inner) if matches!(inner.op, UnOp::Not(_)) => {
+                self.add(&inner.expr, is_repeated)
+            }
             Expr::Binary(both) if matches!(both.op, BinOp::And(_) | BinOp::Or(_)) => {
                 self.add(&both.left, is_repeated);
                 self.add(&both.right, is_repeated);
@@ -76,11 +103,17 @@ fn is_own(call: &Expr) -> bool {
     match call {
         Expr::Call(call) => match &*call.func {
             Expr::Path(path) => path.path.segments.last().is_some_and(|last| {
-                last.arguments.is_none() && last.ident.to_string().starts_with(|first: char| first.is_lowercase())
+                last.arguments.is_none()
+                    && last
+                        .ident
+                        .to_string()
+                        .starts_with(|first: char| first.is_lowercase())
             }),
             _ => false,
         },
-        Expr::MethodCall(call) => matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident("self")),
+        Expr::MethodCall(call) => {
+            matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident("self"))
+        }
         _ => false,
     }
 }
@@ -109,18 +142,36 @@ mod tests {
         let code = "while !is_boundary(doc, pos - adjust) { adjust += 1; }
             if (self.is_done() && text.is_empty()) || Some(x) == y { f(x); }
             fn inner() { if g() {} }";
-        let found: Vec<(String, bool)> = Deciding::in_code(code.parse().unwrap()).0.into_iter().collect();
-        let found: Vec<(&str, bool)> = found.iter().map(|(call, is_repeated)| (call.as_str(), *is_repeated)).collect();
-        assert_eq!(found, [("is_boundary(..)", true), ("self.is_done()", false)]);
+        let found: Vec<(String, bool)> = Deciding::in_code(code.parse().unwrap())
+            .0
+            .into_iter()
+            .collect();
+        let found: Vec<(&str, bool)> = found
+            .iter()
+            .map(|(call, is_repeated)| (call.as_str(), *is_repeated))
+            .collect();
+        assert_eq!(
+            found,
+            [("is_boundary(..)", true), ("self.is_done()", false)]
+        );
     }
 
     #[test]
     fn what_only_the_call_was_given_is_left_out() {
-        let code: TokenStream = "while !is_boundary(doc, pos) { pos += 1; }".parse().unwrap();
+        let code: TokenStream = "while !is_boundary(doc, pos) { pos += 1; }"
+            .parse()
+            .unwrap();
         let of = |name: &str| (name.to_owned(), Value::Bool(true));
-        let candidate = Candidate { givens: vec![of("doc"), of("pos")], ..Candidate::default() };
+        let candidate = Candidate {
+            givens: vec![of("doc"), of("pos")],
+            ..Candidate::default()
+        };
         let made = decided_otherwise(&candidate, &code);
         assert_eq!(made.len(), 2);
-        assert!(made.iter().all(|made| made.givens == [of("pos")] && made.mocks[0].values.len() == 2), "{made:?}");
+        assert!(
+            made.iter()
+                .all(|made| made.givens == [of("pos")] && made.mocks[0].values.len() == 2),
+            "{made:?}"
+        );
     }
 }

@@ -25,33 +25,64 @@ pub(crate) fn go_through(
     let settling = copies.settling(&found.all);
     let (mut open, mut variants) = (Vec::new(), Vec::new());
     for (at, statement) in found.all.iter().enumerate() {
-        let (places, candidates): (Vec<usize>, Vec<_>) =
-            statement.candidates.iter().cloned().enumerate().filter(|(_, candidate)| is_open(candidate)).unzip();
+        let (places, candidates): (Vec<usize>, Vec<_>) = statement
+            .candidates
+            .iter()
+            .cloned()
+            .enumerate()
+            .filter(|(_, candidate)| is_open(candidate))
+            .unzip();
         let mut next = highest(&open);
         for group in groups(at, &candidates, &settling.writing(statement), &mut next) {
-            let row = |row: &usize| Passing { group: open.len(), row: *row, candidate: places[*row] };
-            variants.extend(group.rows.iter().map(|at| Variant::new(row(at), candidates[*at].clone())));
-            open.push(Group { rows: Vec::new(), ..group });
+            let row = |row: &usize| Passing {
+                group: open.len(),
+                row: *row,
+                candidate: places[*row],
+            };
+            variants.extend(
+                group
+                    .rows
+                    .iter()
+                    .map(|at| Variant::new(row(at), candidates[*at].clone())),
+            );
+            open.push(Group {
+                rows: Vec::new(),
+                ..group
+            });
         }
     }
     if variants.is_empty() {
         return;
     }
     step("going through iterators");
-    let rerun = Rerun { settling: &settling, groups: &open, judgement: &Judgement::default(), wanted, program };
+    let rerun = Rerun {
+        settling: &settling,
+        groups: &open,
+        judgement: &Judgement::default(),
+        wanted,
+        program,
+    };
     // What was recorded is not lost where this fails.
     let seen = rerun.seen(variants).unwrap_or_default();
     let place = |variant: &Variant| (open[variant.of.group].statement, variant.of.candidate);
-    let mut seen: BTreeMap<(usize, usize), Variant> =
-        seen.into_iter().map(|variant| (place(&variant), variant)).collect();
+    let mut seen: BTreeMap<(usize, usize), Variant> = seen
+        .into_iter()
+        .map(|variant| (place(&variant), variant))
+        .collect();
     for (at, statement) in found.all.iter_mut().enumerate() {
-        let candidates = std::mem::take(&mut statement.candidates).into_iter().enumerate();
+        let candidates = std::mem::take(&mut statement.candidates)
+            .into_iter()
+            .enumerate();
         let known = candidates.filter_map(|(number, candidate)| match is_open(&candidate) {
             true => seen.remove(&(at, number)).map(|variant| variant.candidate),
             false => Some(candidate),
         });
         statement.candidates = known.collect();
     }
-    let unknown = found.all.extract_if(.., |statement| statement.candidates.is_empty());
-    found.without.extend(unknown.map(|statement| WithoutTest::new(&statement.site, NOT_COMPARED.to_owned())));
+    let unknown = found
+        .all
+        .extract_if(.., |statement| statement.candidates.is_empty());
+    found.without.extend(
+        unknown.map(|statement| WithoutTest::new(&statement.site, NOT_COMPARED.to_owned())),
+    );
 }

@@ -74,13 +74,18 @@ pub(super) struct Search<'s> {
 impl Search<'_> {
     /// Looks for improvements. Where there is nothing to try, nothing is built.
     pub(super) fn improvements(&self, step: &dyn Fn(&str)) -> Result<Improvements> {
-        let mut variants = shrink_rows::variants(self.rerun.settling, self.rerun.groups, self.choices);
+        let mut variants =
+            shrink_rows::variants(self.rerun.settling, self.rerun.groups, self.choices);
         variants.retain(|variant| self.may_vary(variant.of.group, &variant.candidate));
         let mut groups = self.rerun.groups.to_vec();
         if !self.recorded_only {
             let unseen = self.unseen(&mut groups);
             let statements = self.rerun.settling.statements.iter();
-            let pool = Pool::of(statements.flat_map(|statement| &statement.candidates).flat_map(inputs));
+            let pool = Pool::of(
+                statements
+                    .flat_map(|statement| &statement.candidates)
+                    .flat_map(inputs),
+            );
             let pool = pool.with_variants(self.rerun.settling.types);
             let sought = self.sought(&pool, step);
             let near = self.near_variants(&unseen, &sought, &pool).into_iter();
@@ -92,12 +97,19 @@ impl Search<'_> {
         if variants.is_empty() {
             return Ok(Improvements::default());
         }
-        let rerun = Rerun { groups: &groups, ..*self.rerun };
+        let rerun = Rerun {
+            groups: &groups,
+            ..*self.rerun
+        };
         let judged = rerun.judged(variants, step)?;
-        let (near, shorter): (Vec<Variant>, Vec<Variant>) =
-            judged.into_iter().partition(|variant| variant.candidate.is_near);
+        let (near, shorter): (Vec<Variant>, Vec<Variant>) = judged
+            .into_iter()
+            .partition(|variant| variant.candidate.is_near);
         let shorter = shrink_rows::better(self.rerun, &shorter, &self.hidden());
-        Ok(Improvements { shorter, near: self.worthwhile(&near, &groups) })
+        Ok(Improvements {
+            shorter,
+            near: self.worthwhile(&near, &groups),
+        })
     }
 
     /// Whether a statement may be run with inputs that no run had: with what reaches outside of the program, they could do harm.
@@ -112,14 +124,24 @@ impl Search<'_> {
         let mut unseen = Unseen::new();
         for (at, choice) in self.choices.iter().enumerate() {
             let statement = &self.rerun.settling.statements[at];
-            let Some(base) = self.bases(at).first().copied() else { continue };
+            let Some(base) = self.bases(at).first().copied() else {
+                continue;
+            };
             if self.open_branches(at).is_empty() {
                 continue;
             }
-            let (group, row) = (groups[base.group].clone(), &statement.candidates[base.candidate]);
-            for (group, claims) in untaken_exits::groups_of(statement, (&group, row), &choice.passing, &mut next) {
+            let (group, row) = (
+                groups[base.group].clone(),
+                &statement.candidates[base.candidate],
+            );
+            for (group, claims) in
+                untaken_exits::groups_of(statement, (&group, row), &choice.passing, &mut next)
+            {
                 groups.push(group);
-                unseen.entry(at).or_default().push((groups.len() - 1, claims));
+                unseen
+                    .entry(at)
+                    .or_default()
+                    .push((groups.len() - 1, claims));
             }
         }
         unseen
@@ -128,7 +150,9 @@ impl Search<'_> {
     /// The mutants that must not be looked at.
     fn hidden(&self) -> BTreeSet<u32> {
         let all = self.rerun.judgement.mutants.iter().flatten();
-        all.filter(|mutant| self.held_back.contains(&mutant.operator)).map(|mutant| mutant.id).collect()
+        all.filter(|mutant| self.held_back.contains(&mutant.operator))
+            .map(|mutant| mutant.id)
+            .collect()
     }
 
     /// The mutants of a statement that no recorded row kills, and the branches that no row takes. What a test of the crate kills
@@ -136,17 +160,30 @@ impl Search<'_> {
     fn open(&self, at: usize) -> BTreeSet<u32> {
         let killed = self.rerun.killed(at);
         let mutants = self.rerun.judgement.mutants[at].iter();
-        let counting = mutants.filter(|mutant| !self.held_back.contains(&mutant.operator)).map(|mutant| mutant.id);
-        counting.filter(|id| !killed.contains(id)).chain(self.open_branches(at)).collect()
+        let counting = mutants
+            .filter(|mutant| !self.held_back.contains(&mutant.operator))
+            .map(|mutant| mutant.id);
+        counting
+            .filter(|id| !killed.contains(id))
+            .chain(self.open_branches(at))
+            .collect()
     }
 
     /// What nobody shows of comparisons and conditions.
     fn open_goals(&self, at: usize) -> BTreeSet<u32> {
         let statement = &self.rerun.settling.statements[at];
         let goals = Goals::of(statement);
-        let kept = || self.choices[at].kept.iter().map(|row| &statement.candidates[row.candidate]);
+        let kept = || {
+            self.choices[at]
+                .kept
+                .iter()
+                .map(|row| &statement.candidates[row.candidate])
+        };
         let met: BTreeSet<u32> = kept().flat_map(|candidate| goals.met(candidate)).collect();
-        kept().flat_map(|candidate| goals.all(candidate)).filter(|goal| !met.contains(goal)).collect()
+        kept()
+            .flat_map(|candidate| goals.all(candidate))
+            .filter(|goal| !met.contains(goal))
+            .collect()
     }
 
     fn open_branches(&self, at: usize) -> BTreeSet<u32> {
@@ -157,20 +194,28 @@ impl Search<'_> {
     fn untaken(&self, at: usize) -> BTreeSet<u32> {
         let statement = &self.rerun.settling.statements[at];
         let rows = self.choices[at].passing.iter();
-        let taken: BTreeSet<u32> = rows.flat_map(|row| &statement.candidates[row.candidate].target).copied().collect();
+        let taken: BTreeSet<u32> = rows
+            .flat_map(|row| &statement.candidates[row.candidate].target)
+            .copied()
+            .collect();
         statement.branches.difference(&taken).copied().collect()
     }
 
     /// The row that others are looked for near of → inputs that a search from it found.
     fn sought(&self, pool: &Pool, step: &dyn Fn(&str)) -> BTreeMap<(usize, usize), Vec<Candidate>> {
         let open = (0..self.choices.len()).filter(|at| !self.open_branches(*at).is_empty());
-        let open = open.filter_map(|at| Some((at, Scope::of(&self.rerun.settling.statements[at])?)));
+        let open =
+            open.filter_map(|at| Some((at, Scope::of(&self.rerun.settling.statements[at])?)));
         let starts = open.flat_map(|(at, scope)| {
             let rows = self.bases(at).into_iter().take(MAX_NEIGHBOURS);
             let rows = rows.map(move |row| self.open_to_calls(at, &row).unwrap_or(row));
             let candidates = &self.rerun.settling.statements[at].candidates;
             let rows = rows.filter(|row| self.may_vary(row.group, &candidates[row.candidate]));
-            rows.map(move |row| Start { row, open: self.untaken(at), scope: scope.clone() })
+            rows.map(move |row| Start {
+                row,
+                open: self.untaken(at),
+                scope: scope.clone(),
+            })
         });
         let starts: Vec<Start> = starts.collect();
         if starts.is_empty() {
@@ -179,7 +224,11 @@ impl Search<'_> {
         step("looking for inputs that take other branches");
         // What it finds comes on top: where it fails, all that was recorded is still there.
         let found = seek(self.rerun, &starts, pool).unwrap_or_default();
-        starts.iter().map(|start| (start.row.group, start.row.row)).zip(found).collect()
+        starts
+            .iter()
+            .map(|start| (start.row.group, start.row.row))
+            .zip(found)
+            .collect()
     }
 
     fn near_variants(
@@ -204,18 +253,27 @@ impl Search<'_> {
                 let unseen = unseen.get(&at).filter(|_| inputs(row) == inputs(&bases[0]));
                 let unseen = unseen.map_or(&[][..], Vec::as_slice);
                 let start = self.open_to_calls(at, row).unwrap_or(*row);
-                let found = sought.get(&(start.group, start.row)).map_or(&[][..], Vec::as_slice);
+                let found = sought
+                    .get(&(start.group, start.row))
+                    .map_or(&[][..], Vec::as_slice);
                 let found: Vec<Candidate> = found.iter().flat_map(with_other_counts).collect();
                 let own = &candidates[row.candidate];
                 let statement = &self.rerun.settling.statements[at];
                 let others = self.given_the_same(at, own);
-                let near = near(own, &statement.tokens(), &statement.comparisons(), &others, pool);
+                let near = near(
+                    own,
+                    &statement.tokens(),
+                    &statement.comparisons(),
+                    &others,
+                    pool,
+                );
                 let of_found = self.leaving(at, &start, unseen, found);
                 let near = near.into_iter().take(most).collect();
                 let of_near = self.leaving(at, row, if number == 0 { unseen } else { &[] }, near);
                 variants.extend(self.up_to(MAX_LETTERS_FOUND / bases.len(), at, of_found));
                 if number == 0 && !self.open_branches(at).is_empty() {
-                    let of_calls = self.leaving(at, row, unseen, decided_otherwise(own, &statement.tokens()));
+                    let of_calls =
+                        self.leaving(at, row, unseen, decided_otherwise(own, &statement.tokens()));
                     variants.extend(self.up_to(MAX_LETTERS, at, of_calls));
                 }
                 variants.extend(self.up_to(MAX_LETTERS / bases.len(), at, of_near));
@@ -238,7 +296,8 @@ impl Search<'_> {
     /// How long the inputs of a candidate are.
     fn length(&self, at: usize, candidate: &Candidate) -> usize {
         let settling = self.rerun.settling;
-        written_length(candidate, &settling.writing(&settling.statements[at])).unwrap_or(usize::MAX / 2)
+        written_length(candidate, &settling.writing(&settling.statements[at]))
+            .unwrap_or(usize::MAX / 2)
     }
 
     /// Inputs near those of one row, each as it may leave.
@@ -255,17 +314,37 @@ impl Search<'_> {
         let mut variants = Vec::new();
         for candidate in inputs {
             if panics(&candidate) {
-                let groups = unseen.iter().filter(|(_, claims)| is_panic(claims)).map(|(group, _)| *group);
-                variants.extend(groups.map(|group| Variant::new(Passing { group, ..*row }, candidate.clone())));
+                let groups = unseen
+                    .iter()
+                    .filter(|(_, claims)| is_panic(claims))
+                    .map(|(group, _)| *group);
+                variants.extend(
+                    groups.map(|group| Variant::new(Passing { group, ..*row }, candidate.clone())),
+                );
                 continue;
             }
             for other in &exits {
                 let claims = statement.candidates[other.candidate].claims.clone();
-                variants.push(Variant::new(*other, Candidate { claims, ..candidate.clone() }));
+                variants.push(Variant::new(
+                    *other,
+                    Candidate {
+                        claims,
+                        ..candidate.clone()
+                    },
+                ));
             }
             for (group, claims) in unseen.iter().filter(|(_, claims)| !is_panic(claims)) {
-                let candidate = Candidate { claims: claims.clone(), ..candidate.clone() };
-                variants.push(Variant::new(Passing { group: *group, ..*row }, candidate));
+                let candidate = Candidate {
+                    claims: claims.clone(),
+                    ..candidate.clone()
+                };
+                variants.push(Variant::new(
+                    Passing {
+                        group: *group,
+                        ..*row
+                    },
+                    candidate,
+                ));
             }
             variants.push(Variant::new(*row, candidate));
         }
@@ -277,31 +356,49 @@ impl Search<'_> {
         let candidates = &self.rerun.settling.statements[at].candidates;
         let own = &candidates[row.candidate];
         let is_same = |other: &Candidate| {
-            other.is_open_to_calls && (&other.givens, &other.arguments) == (&own.givens, &own.arguments)
+            other.is_open_to_calls
+                && (&other.givens, &other.arguments) == (&own.givens, &own.arguments)
         };
         let choice = &self.choices[at];
-        choice.passing.iter().chain(&choice.weaker).find(|other| is_same(&candidates[other.candidate])).copied()
+        choice
+            .passing
+            .iter()
+            .chain(&choice.weaker)
+            .find(|other| is_same(&candidates[other.candidate]))
+            .copied()
     }
 
     /// The candidates that pass and are given the same things.
     fn given_the_same(&self, at: usize, own: &Candidate) -> Vec<&Candidate> {
         let candidates = &self.rerun.settling.statements[at].candidates;
-        let passing = self.choices[at].passing.iter().map(|row| &candidates[row.candidate]);
+        let passing = self.choices[at]
+            .passing
+            .iter()
+            .map(|row| &candidates[row.candidate]);
         let inputs = shape_of_inputs(own);
-        passing.filter(|other| shape_of_inputs(other) == inputs).collect()
+        passing
+            .filter(|other| shape_of_inputs(other) == inputs)
+            .collect()
     }
 
     /// The kept rows that others may be near of: what panics is not shown, and what is long would be long again. One that is long
     /// is better than none.
     fn bases(&self, at: usize) -> Vec<Passing> {
-        let Rerun { settling, groups, .. } = self.rerun;
-        let shown = self.choices[at].kept.iter().copied().filter(|row| !self.panics(at, row));
+        let Rerun {
+            settling, groups, ..
+        } = self.rerun;
+        let shown = self.choices[at]
+            .kept
+            .iter()
+            .copied()
+            .filter(|row| !self.panics(at, row));
         let (mut long, short): (Vec<Passing>, Vec<Passing>) =
             shown.partition(|row| shrink_rows::is_long(settling, groups, row));
         if !short.is_empty() {
             return short;
         }
-        let length = |row: &Passing| self.length(at, &settling.statements[at].candidates[row.candidate]);
+        let length =
+            |row: &Passing| self.length(at, &settling.statements[at].candidates[row.candidate]);
         long.retain(|row| length(row) <= LONGEST_BASE);
         long.sort_by_cached_key(length);
         long.truncate(1);
@@ -319,7 +416,11 @@ impl Search<'_> {
         let inputs = |row: &Passing| shape_of_inputs(&statement.candidates[row.candidate]);
         let own = inputs(row);
         let mut of_groups: BTreeMap<usize, Passing> = BTreeMap::new();
-        for other in self.choices[at].kept.iter().filter(|other| other.group != row.group) {
+        for other in self.choices[at]
+            .kept
+            .iter()
+            .filter(|other| other.group != row.group)
+        {
             if !self.panics(at, other) && inputs(other) == own {
                 of_groups.entry(other.group).or_insert(*other);
             }
@@ -333,19 +434,41 @@ impl Search<'_> {
         let statements: BTreeSet<usize> = judged.iter().map(statement_of).collect();
         let mut kept = Vec::new();
         for at in statements {
-            let own: Vec<&Variant> = judged.iter().filter(|variant| statement_of(variant) == at).collect();
+            let own: Vec<&Variant> = judged
+                .iter()
+                .filter(|variant| statement_of(variant) == at)
+                .collect();
             let statement = &self.rerun.settling.statements[at];
             let goals = Goals::of(statement);
-            let open: BTreeSet<u32> = self.open(at).into_iter().chain(self.open_goals(at)).collect();
+            let open: BTreeSet<u32> = self
+                .open(at)
+                .into_iter()
+                .chain(self.open_goals(at))
+                .collect();
             let row = |variant: &&Variant| {
                 let taken = numbered_branches(statement, &variant.candidate.target);
                 let met = taken.into_iter().chain(goals.met(&variant.candidate));
-                let meets = variant.kills.iter().copied().chain(met).filter(|what| open.contains(what)).collect();
-                let stands_in = variant.candidate.mocks.len() > statement.candidates[variant.of.candidate].mocks.len();
-                Row { meets, cost: variant.candidate.size() + if stands_in { COST_OF_STANDING_IN } else { 0 } }
+                let meets = variant
+                    .kills
+                    .iter()
+                    .copied()
+                    .chain(met)
+                    .filter(|what| open.contains(what))
+                    .collect();
+                let stands_in = variant.candidate.mocks.len()
+                    > statement.candidates[variant.of.candidate].mocks.len();
+                Row {
+                    meets,
+                    cost: variant.candidate.size()
+                        + if stands_in { COST_OF_STANDING_IN } else { 0 },
+                }
             };
             let rows: Vec<Row> = own.iter().map(row).collect();
-            kept.extend(reduce(Algorithm::Greedy, &rows).into_iter().map(|row| (at, own[row].clone())));
+            kept.extend(
+                reduce(Algorithm::Greedy, &rows)
+                    .into_iter()
+                    .map(|row| (at, own[row].clone())),
+            );
         }
         kept
     }
@@ -355,8 +478,13 @@ impl Search<'_> {
 fn with_other_counts(candidate: &Candidate) -> Vec<Candidate> {
     let mut all = vec![candidate.clone()];
     for (at, claim) in candidate.claims.iter().enumerate() {
-        let Claim::Called(call, times) = claim else { continue };
-        for other in [0, times.saturating_sub(1), times + 1, times + 2].into_iter().collect::<BTreeSet<_>>() {
+        let Claim::Called(call, times) = claim else {
+            continue;
+        };
+        for other in [0, times.saturating_sub(1), times + 1, times + 2]
+            .into_iter()
+            .collect::<BTreeSet<_>>()
+        {
             if other != *times {
                 let mut changed = candidate.clone();
                 changed.claims[at] = Claim::Called(call.clone(), other);
@@ -379,7 +507,9 @@ impl Improvements {
         let mut new: BTreeMap<usize, usize> = BTreeMap::new();
         for (statement, mut variant) in self.near {
             if let Some(group) = variant.judged_as.take() {
-                variant.of.group = *new.entry(group.number).or_insert_with(|| rows.add_group(group));
+                variant.of.group = *new
+                    .entry(group.number)
+                    .or_insert_with(|| rows.add_group(group));
             }
             choices[statement].kept.push(rows.add(&variant));
         }

@@ -32,17 +32,29 @@ pub(crate) fn is_long(settling: &Settling<'_>, groups: &[Group], row: &Passing) 
 
 /// The rows for which there is a variant that is shorter and worth as much, each with the shortest. The `hidden` mutants are not
 /// looked at.
-pub(crate) fn better(rerun: &Rerun<'_>, judged: &[Variant], hidden: &BTreeSet<u32>) -> Vec<(Passing, Variant)> {
+pub(crate) fn better(
+    rerun: &Rerun<'_>,
+    judged: &[Variant],
+    hidden: &BTreeSet<u32>,
+) -> Vec<(Passing, Variant)> {
     let rows: BTreeSet<Passing> = judged.iter().map(|variant| variant.of).collect();
-    let better = rows.into_iter().filter_map(|row| Some((row, best(rerun, &row, judged, hidden)?.clone())));
+    let better = rows
+        .into_iter()
+        .filter_map(|row| Some((row, best(rerun, &row, judged, hidden)?.clone())));
     better.collect()
 }
 
 /// Shorter inputs for the long ones of the kept rows.
-pub(crate) fn variants(settling: &Settling<'_>, groups: &[Group], choices: &[Choice]) -> Vec<Variant> {
+pub(crate) fn variants(
+    settling: &Settling<'_>,
+    groups: &[Group],
+    choices: &[Choice],
+) -> Vec<Variant> {
     let kept = choices.iter().flat_map(|choice| &choice.kept);
-    let mut long: Vec<(usize, &Passing)> =
-        kept.map(|row| (length(settling, groups, row), row)).filter(|(length, _)| *length > LONG).collect();
+    let mut long: Vec<(usize, &Passing)> = kept
+        .map(|row| (length(settling, groups, row), row))
+        .filter(|(length, _)| *length > LONG)
+        .collect();
     long.sort_by_key(|(length, row)| (Reverse(*length), **row));
     long.truncate(MAX_ROWS);
     let mut variants = Vec::new();
@@ -62,7 +74,11 @@ pub(crate) fn variants(settling: &Settling<'_>, groups: &[Group], choices: &[Cho
 }
 
 /// Puts shorter rows in the place of long ones; says how many.
-pub(crate) fn replace(better: &[(Passing, Variant)], rows: &mut Rows<'_>, choices: &mut [Choice]) -> usize {
+pub(crate) fn replace(
+    better: &[(Passing, Variant)],
+    rows: &mut Rows<'_>,
+    choices: &mut [Choice],
+) -> usize {
     let mut replaced = 0;
     for choice in choices {
         let mut kept: Vec<Passing> = Vec::new();
@@ -76,7 +92,10 @@ pub(crate) fn replace(better: &[(Passing, Variant)], rows: &mut Rows<'_>, choice
             let statement = rows.groups[row.group].statement;
             let is_there = |other: &Passing| {
                 other.group == row.group
-                    && same_inputs(&rows.statements[statement].candidates[other.candidate], &variant.candidate)
+                    && same_inputs(
+                        &rows.statements[statement].candidates[other.candidate],
+                        &variant.candidate,
+                    )
             };
             if !kept.iter().chain(&choice.kept).any(is_there) {
                 kept.push(rows.add(variant));
@@ -92,10 +111,18 @@ fn same_inputs(one: &Candidate, other: &Candidate) -> bool {
 }
 
 /// The shortest of the variants of a row that are worth as much as it.
-fn best<'v>(rerun: &Rerun<'_>, row: &Passing, judged: &'v [Variant], hidden: &BTreeSet<u32>) -> Option<&'v Variant> {
+fn best<'v>(
+    rerun: &Rerun<'_>,
+    row: &Passing,
+    judged: &'v [Variant],
+    hidden: &BTreeSet<u32>,
+) -> Option<&'v Variant> {
     let statement = &rerun.settling.statements[rerun.groups[row.group].statement];
     let candidate = &statement.candidates[row.candidate];
-    let killed: BTreeSet<u32> = kills(row, rerun.groups, rerun.judgement).difference(hidden).copied().collect();
+    let killed: BTreeSet<u32> = kills(row, rerun.groups, rerun.judgement)
+        .difference(hidden)
+        .copied()
+        .collect();
     let is_worth_it = |variant: &&Variant| {
         variant.of == *row
             && killed.is_subset(&variant.kills)
@@ -103,13 +130,29 @@ fn best<'v>(rerun: &Rerun<'_>, row: &Passing, judged: &'v [Variant], hidden: &BT
             && takes_same_way(statement, row, variant, killed.is_empty())
             && variant.candidate.size() < candidate.size()
     };
-    judged.iter().filter(is_worth_it).min_by_key(|variant| variant.candidate.size())
+    judged
+        .iter()
+        .filter(is_worth_it)
+        .min_by_key(|variant| variant.candidate.size())
 }
 
 /// Whether a variant takes the branches of its row. Where no mutant says what a row is worth, those in called functions count
 /// too.
-fn takes_same_way(statement: &Statement, row: &Passing, variant: &Variant, all_count: bool) -> bool {
-    let (before, now) = (&statement.candidates[row.candidate].target, &variant.candidate.target);
-    let own = |branches: &BTreeSet<u32>| branches.intersection(&statement.branches).copied().collect::<BTreeSet<_>>();
+fn takes_same_way(
+    statement: &Statement,
+    row: &Passing,
+    variant: &Variant,
+    all_count: bool,
+) -> bool {
+    let (before, now) = (
+        &statement.candidates[row.candidate].target,
+        &variant.candidate.target,
+    );
+    let own = |branches: &BTreeSet<u32>| {
+        branches
+            .intersection(&statement.branches)
+            .copied()
+            .collect::<BTreeSet<_>>()
+    };
     own(before) == own(now) && (!all_count || before.is_subset(now))
 }

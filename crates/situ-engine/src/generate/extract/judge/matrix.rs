@@ -70,8 +70,12 @@ pub(crate) enum Unjudged {
 impl fmt::Display for Unjudged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unjudged::Rejected(error) => write!(f, "the copy with mutants does not compile here: {error}"),
-            Unjudged::LeftOutOfBuild => f.write_str("the place of its test is left out of this build"),
+            Unjudged::Rejected(error) => {
+                write!(f, "the copy with mutants does not compile here: {error}")
+            }
+            Unjudged::LeftOutOfBuild => {
+                f.write_str("the place of its test is left out of this build")
+            }
             Unjudged::Broken(error) => write!(f, "its candidates could not be tried: {error}"),
         }
     }
@@ -102,34 +106,61 @@ impl Prepared {
         let mut inventory = Inventory::take(mirror, &folder.join("numbers.json"))?;
         inventory.additions = ONLY_JUDGES;
         let survey = survey_all(mirror);
-        let asked = statements.iter().enumerate().filter(|(at, _)| is_asked(*at));
+        let asked = statements
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| is_asked(*at));
         let mut inside: BTreeMap<&Path, Vec<Range<usize>>> = BTreeMap::new();
         for site in asked.filter_map(|(_, statement)| survey.sites.get(&statement.identity)) {
-            inside.entry(Path::new(&site.file)).or_default().push(site.range());
+            inside
+                .entry(Path::new(&site.file))
+                .or_default()
+                .push(site.range());
         }
         // Nobody tries the others, and each would be compiled everywhere that its code stands.
         inventory.keep(&folder.join("asked.txt"), &inside)?;
         let built = Builder::prepare(mirror, &inventory, program)?.build(mirror)?;
         let mutants = mutants_of(&survey, statements, &inventory, &built);
-        Ok(Prepared { built, survey, mutants, folder })
+        Ok(Prepared {
+            built,
+            survey,
+            mutants,
+            folder,
+        })
     }
 
     fn judge(&self, statements: &[Statement], groups: &[Group]) -> Result<OfGroups> {
         let unsafe_files = UnsafeFiles::of(&self.survey);
-        let safe: Vec<bool> = statements.iter().map(|statement| !unsafe_files.reach(&statement.site.file)).collect();
-        let mut all = judge_rows(&self.built.programs, groups, &self.mutants, &|at| safe[at], &self.folder)?;
+        let safe: Vec<bool> = statements
+            .iter()
+            .map(|statement| !unsafe_files.reach(&statement.site.file))
+            .collect();
+        let mut all = judge_rows(
+            &self.built.programs,
+            groups,
+            &self.mutants,
+            &|at| safe[at],
+            &self.folder,
+        )?;
         for group in groups.iter().filter(|group| group.refused.is_none()) {
             let file = Path::new(&statements[group.statement].site.file);
-            all.entry(group.number).or_insert_with(|| Err(self.why_unjudged(file)));
+            all.entry(group.number)
+                .or_insert_with(|| Err(self.why_unjudged(file)));
         }
         Ok(all)
     }
 
     /// Why no judge knows the tests of a file.
     fn why_unjudged(&self, file: &Path) -> Unjudged {
-        let of_file = self.built.left_out.iter().find(|part| part.file.as_deref() == Some(file));
+        let of_file = self
+            .built
+            .left_out
+            .iter()
+            .find(|part| part.file.as_deref() == Some(file));
         let part = of_file.or_else(|| self.built.left_out.iter().find(|part| part.file.is_none()));
-        part.map_or(Unjudged::LeftOutOfBuild, |part| Unjudged::Rejected(part.error.clone()))
+        part.map_or(Unjudged::LeftOutOfBuild, |part| {
+            Unjudged::Rejected(part.error.clone())
+        })
     }
 }
 
@@ -148,9 +179,20 @@ pub(crate) fn judge(
     step("judging the candidates");
     let (of_groups, unjudged) = told_apart(prepared.judge(statements, groups)?);
     step("judging the crate's own tests");
-    let noticed = unit_kills::judge(&prepared.built, &prepared.mutants, &prepared.folder, tests_took)?;
+    let noticed = unit_kills::judge(
+        &prepared.built,
+        &prepared.mutants,
+        &prepared.folder,
+        tests_took,
+    )?;
     let (killed_by_unit, open_by_unit) = (noticed.killed, noticed.open);
-    Ok(Judgement { mutants: prepared.mutants, of_groups, unjudged, killed_by_unit, open_by_unit })
+    Ok(Judgement {
+        mutants: prepared.mutants,
+        of_groups,
+        unjudged,
+        killed_by_unit,
+        open_by_unit,
+    })
 }
 
 /// Judges other groups of the same statements, in another mirror; the mutants are called as in the first judgement.
@@ -165,15 +207,23 @@ pub(crate) fn judge_again(
     let prepared = Prepared::build(mirror, statements, &|at| asked.contains(&at), program)?;
     let (mut of_groups, _) = told_apart(prepared.judge(statements, groups)?);
     for group in groups {
-        let Some(matrix) = of_groups.get_mut(&group.number) else { continue };
+        let Some(matrix) = of_groups.get_mut(&group.number) else {
+            continue;
+        };
         let known = &first.mutants[group.statement];
         let as_first = |id: &u32| {
-            let own = prepared.mutants[group.statement].iter().find(|mutant| mutant.id == *id)?;
-            let same = known.iter().find(|mutant| (&mutant.shown, mutant.nth) == (&own.shown, own.nth))?;
+            let own = prepared.mutants[group.statement]
+                .iter()
+                .find(|mutant| mutant.id == *id)?;
+            let same = known
+                .iter()
+                .find(|mutant| (&mutant.shown, mutant.nth) == (&own.shown, own.nth))?;
             Some(same.id)
         };
         let killed_by = std::mem::take(&mut matrix.killed_by).into_iter();
-        matrix.killed_by = killed_by.filter_map(|(id, rows)| Some((as_first(&id)?, rows))).collect();
+        matrix.killed_by = killed_by
+            .filter_map(|(id, rows)| Some((as_first(&id)?, rows)))
+            .collect();
     }
     Ok(of_groups)
 }
@@ -197,22 +247,41 @@ fn mutants_of(
     built: &Built,
 ) -> Vec<Vec<TargetMutant>> {
     let of_statement = |statement: &Statement| {
-        let Some(site) = survey.sites.get(&statement.identity) else { return Vec::new() };
-        let text = survey.files.get(Path::new(&site.file)).map_or("", |file| file.0.as_str());
-        let file = inventory.files.iter().find(|file| file.path == Path::new(&site.file));
+        let Some(site) = survey.sites.get(&statement.identity) else {
+            return Vec::new();
+        };
+        let text = survey
+            .files
+            .get(Path::new(&site.file))
+            .map_or("", |file| file.0.as_str());
+        let file = inventory
+            .files
+            .iter()
+            .find(|file| file.path == Path::new(&site.file));
         // A body that is replaced as a whole is a matter of the function, not of its statements.
         let is_inside = |mutant: &&Mutant| {
-            !mutant.is_copy && mutant.operator != body::OPERATOR.name && mutant.stands_in(&site.range())
+            !mutant.is_copy
+                && mutant.operator != body::OPERATOR.name
+                && mutant.stands_in(&site.range())
         };
-        let inside = file.into_iter().flat_map(|file| &file.mutants).filter(is_inside);
+        let inside = file
+            .into_iter()
+            .flat_map(|file| &file.mutants)
+            .filter(is_inside);
         let mut alike: BTreeMap<String, usize> = BTreeMap::new();
         let all = inside.map(|mutant| {
             let shown = shown(statement, site, mutant, text);
             let count = alike.entry(shown.clone()).or_default();
             *count += 1;
-            TargetMutant { id: mutant.id, operator: mutant.operator.clone(), shown, nth: *count }
+            TargetMutant {
+                id: mutant.id,
+                operator: mutant.operator.clone(),
+                shown,
+                nth: *count,
+            }
         });
-        all.filter(|mutant| built.alive.contains(&mutant.id)).collect()
+        all.filter(|mutant| built.alive.contains(&mutant.id))
+            .collect()
     };
     statements.iter().map(of_statement).collect()
 }
@@ -221,8 +290,15 @@ fn mutants_of(
 fn shown(statement: &Statement, in_mirror: &Site, mutant: &Mutant, text: &str) -> String {
     let line = statement.site.line + mutant.line.saturating_sub(in_mirror.line);
     let before = text.get(mutant.shown_range.clone()).unwrap_or_default();
-    let after = if mutant.shown_text.is_empty() { "nothing" } else { &mutant.shown_text };
-    format!("{}:{line}: {}: {before} → {after}", statement.site.file, mutant.operator)
+    let after = if mutant.shown_text.is_empty() {
+        "nothing"
+    } else {
+        &mutant.shown_text
+    };
+    format!(
+        "{}:{line}: {}: {before} → {after}",
+        statement.site.file, mutant.operator
+    )
 }
 
 /// The files with `unsafe` code. Files with rows are long: each is gone through once.
@@ -238,9 +314,17 @@ impl UnsafeFiles<'_> {
     /// stands in and on those inside that one; nothing that safe code elsewhere does can make it go wrong.
     fn reach(&self, file: &str) -> bool {
         let relies_on = |other: &Path| {
-            let is_folder = matches!(other.file_name().and_then(OsStr::to_str), Some("lib.rs" | "main.rs" | "mod.rs"));
-            let inside = if is_folder { other.parent().map(Path::to_path_buf) } else { Some(other.with_extension("")) };
-            other == Path::new(file) || inside.is_some_and(|folder| Path::new(file).starts_with(folder))
+            let is_folder = matches!(
+                other.file_name().and_then(OsStr::to_str),
+                Some("lib.rs" | "main.rs" | "mod.rs")
+            );
+            let inside = if is_folder {
+                other.parent().map(Path::to_path_buf)
+            } else {
+                Some(other.with_extension(""))
+            };
+            other == Path::new(file)
+                || inside.is_some_and(|folder| Path::new(file).starts_with(folder))
         };
         self.0.iter().any(|other| relies_on(other))
     }
@@ -273,22 +357,41 @@ fn judge_rows(
             .iter()
             .map(|number| StatementMutants {
                 mutants: own(number)
-                    .map(|group| mutants[group.statement].iter().map(|mutant| mutant.id).collect())
+                    .map(|group| {
+                        mutants[group.statement]
+                            .iter()
+                            .map(|mutant| mutant.id)
+                            .collect()
+                    })
                     .unwrap_or_default(),
             })
             .collect();
         let folder = folder.join("rows").join(at.to_string());
-        let matrices = if judge.groups.iter().filter_map(own).all(|group| is_safe(group.statement)) {
+        let matrices = if judge
+            .groups
+            .iter()
+            .filter_map(own)
+            .all(|group| is_safe(group.statement))
+        {
             rows::judge(judge.program, &judge.test, &plan, &folder)
         } else {
             rows::judge_one_by_one(judge.program, &judge.test, &plan, &folder)
         };
         // Judges know nothing of each other: what is wrong with one says nothing of the others.
         match matrices {
-            Ok(matrices) => judge.groups.iter().copied().zip(matrices.into_iter().map(Ok)).collect(),
+            Ok(matrices) => judge
+                .groups
+                .iter()
+                .copied()
+                .zip(matrices.into_iter().map(Ok))
+                .collect(),
             Err(error) => {
                 let reason = Unjudged::Broken(format!("{error:#}"));
-                judge.groups.iter().map(|number| (*number, Err(reason.clone()))).collect::<Vec<_>>()
+                judge
+                    .groups
+                    .iter()
+                    .map(|number| (*number, Err(reason.clone())))
+                    .collect::<Vec<_>>()
             }
         }
     });
@@ -297,12 +400,23 @@ fn judge_rows(
 
 fn judges_of(program: &Program) -> Result<Vec<Judge<'_>>> {
     let names = list_tests(program)?;
-    let judges = names.iter().filter_map(|name| Some((name.strip_suffix(JUDGE_NAME)?, name)));
+    let judges = names
+        .iter()
+        .filter_map(|name| Some((name.strip_suffix(JUDGE_NAME)?, name)));
     let judges = judges.map(|(module, name)| {
-        let own = names.iter().filter_map(|test| test.strip_prefix(module)).filter(|test| !test.contains("::"));
-        let mut groups: Vec<usize> = own.filter_map(|test| Some(number_and_rows(test)?.0)).collect();
+        let own = names
+            .iter()
+            .filter_map(|test| test.strip_prefix(module))
+            .filter(|test| !test.contains("::"));
+        let mut groups: Vec<usize> = own
+            .filter_map(|test| Some(number_and_rows(test)?.0))
+            .collect();
         groups.sort_unstable();
-        Judge { program, test: name.clone(), groups }
+        Judge {
+            program,
+            test: name.clone(),
+            groups,
+        }
     });
     Ok(judges.collect())
 }
@@ -314,19 +428,31 @@ mod tests {
 
     #[test]
     fn only_what_stands_around_unsafe_code_is_judged_apart() {
-        let file =
-            |path: &str, text: &str| (PathBuf::from(path), Rc::new((text.to_owned(), syn::parse_str(text).unwrap())));
+        let file = |path: &str, text: &str| {
+            (
+                PathBuf::from(path),
+                Rc::new((text.to_owned(), syn::parse_str(text).unwrap())),
+            )
+        };
         let files = [
             file("src/lib.rs", "mod a; mod b;"),
             file("src/a.rs", "fn f() { unsafe { g() } }"),
             file("src/a/inner.rs", "fn f() {}"),
             file("src/b.rs", "fn f() {}"),
         ];
-        let mut survey = Survey { files: files.into_iter().collect(), ..Survey::default() };
+        let mut survey = Survey {
+            files: files.into_iter().collect(),
+            ..Survey::default()
+        };
         let apart = UnsafeFiles::of(&survey);
         assert!(apart.reach("src/a.rs") && apart.reach("src/a/inner.rs"));
         assert!(!apart.reach("src/b.rs") && !apart.reach("src/lib.rs"));
-        survey.files.extend([file("src/lib.rs", "mod a; mod b; unsafe fn f() {}")]);
-        assert!(UnsafeFiles::of(&survey).reach("src/b.rs"), "it stands inside the crate's own module");
+        survey
+            .files
+            .extend([file("src/lib.rs", "mod a; mod b; unsafe fn f() {}")]);
+        assert!(
+            UnsafeFiles::of(&survey).reach("src/b.rs"),
+            "it stands inside the crate's own module"
+        );
     }
 }

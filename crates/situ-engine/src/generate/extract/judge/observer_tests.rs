@@ -39,7 +39,8 @@ impl Group {
     ) -> Result<RowsTest, &'static str> {
         let mut test = self.arranged(candidates, &[], ROW, writing)?;
         if told == Told::Recorder {
-            test.text.push_str(", setup({ ::situ_recorder::observe::begin(); })");
+            test.text
+                .push_str(", setup({ ::situ_recorder::observe::begin(); })");
         }
         self.push_oracles(candidates, writing, told, &mut test);
         // Behind a panic nothing is seen.
@@ -51,22 +52,38 @@ impl Group {
             Told::Nobody => format!(", {CONTENT});"),
             Told::Recorder => {
                 let tell = self.tell(PATH_SLOT);
-                format!(", check(match &::situ_recorder::observe::taken() {{ situ_seen => {tell} }}));")
+                format!(
+                    ", check(match &::situ_recorder::observe::taken() {{ situ_seen => {tell} }}));"
+                )
             }
         });
         Ok(test)
     }
 
     /// An oracle for each claim, which sees what is there and is content with it.
-    fn push_oracles(&self, candidates: &[Candidate], writing: &Writing<'_>, told: Told, test: &mut RowsTest) {
-        let claims = self.rows.first().map(|row| candidates[*row].claims.as_slice()).unwrap_or_default();
+    fn push_oracles(
+        &self,
+        candidates: &[Candidate],
+        writing: &Writing<'_>,
+        told: Told,
+        test: &mut RowsTest,
+    ) {
+        let claims = self
+            .rows
+            .first()
+            .map(|row| candidates[*row].claims.as_slice())
+            .unwrap_or_default();
         for (at, claim) in claims.iter().enumerate() {
             let start = test.text.len();
             let oracles = match is_observed(claim, self.comparisons[at]) {
                 true => vec![self.telling(at, claim, writing, told)],
-                false => writing.oracles(claim, self.comparisons[at]).unwrap_or_default(),
+                false => writing
+                    .oracles(claim, self.comparisons[at])
+                    .unwrap_or_default(),
             };
-            oracles.iter().for_each(|oracle| test.text.push_str(&format!(", {oracle}")));
+            oracles
+                .iter()
+                .for_each(|oracle| test.text.push_str(&format!(", {oracle}")));
             test.claims.push(start..test.text.len());
         }
     }
@@ -96,14 +113,18 @@ impl Group {
             other => writing.compared(other),
         };
         let seen = match (self.comparisons[at], writing.type_of(claim)) {
-            (Comparison::EqualAs, Some(of_type)) if matches!(claim.value(), Some(Value::Int { .. })) => {
+            (Comparison::EqualAs, Some(of_type))
+                if matches!(claim.value(), Some(Value::Int { .. })) =>
+            {
                 format!("&{of_type}::clone(&{place})")
             }
             (Comparison::EqualAs, Some(of_type)) => format!("&{place} as &{of_type}"),
             (Comparison::EqualTyped, _) => match like(claim, writing) {
                 // It is never evaluated.
                 Some(like) => {
-                    format!("{{ let situ_seen = &{place}; if false {{ let _ = [situ_seen, &{like}]; }} situ_seen }}")
+                    format!(
+                        "{{ let situ_seen = &{place}; if false {{ let _ = [situ_seen, &{like}]; }} situ_seen }}"
+                    )
                 }
                 None => format!("&{place}"),
             },
@@ -118,12 +139,18 @@ impl Group {
 
     fn tell(&self, slot: u32) -> String {
         let run = run_number(self.number, 0);
-        format!("::situ_recorder::observed!({run}u64 | ::situ::rt::rows::row() as u64, {slot}, situ_seen)")
+        format!(
+            "::situ_recorder::observed!({run}u64 | ::situ::rt::rows::row() as u64, {slot}, situ_seen)"
+        )
     }
 
     /// The candidate as it was seen: with what is there now in each place, and the branches that were taken. Nothing where
     /// one of them cannot be compared.
-    pub(crate) fn as_seen(&self, candidate: &Candidate, seen: &BTreeMap<u32, Value>) -> Option<Candidate> {
+    pub(crate) fn as_seen(
+        &self,
+        candidate: &Candidate,
+        seen: &BTreeMap<u32, Value>,
+    ) -> Option<Candidate> {
         let mut claims = Vec::new();
         for (at, claim) in candidate.claims.iter().enumerate() {
             claims.push(match is_observed(claim, self.comparisons[at]) {
@@ -132,14 +159,20 @@ impl Group {
             });
         }
         let target = branches(seen.get(&PATH_SLOT)?)?;
-        Some(Candidate { claims, target, ..candidate.clone() })
+        Some(Candidate {
+            claims,
+            target,
+            ..candidate.clone()
+        })
     }
 }
 
 /// An expression of the type of what is claimed, where the value itself may not tell it: `None` could be any option, and the oracle that
 /// compares it with a typed one is not there yet.
 fn like(claim: &Claim, writing: &Writing<'_>) -> Option<String> {
-    let (Claim::Returns(value) | Claim::BlockValue(value)) = claim else { return None };
+    let (Claim::Returns(value) | Claim::BlockValue(value)) = claim else {
+        return None;
+    };
     leaves_type_open(value).then(|| writing.expression(value, Style::default()))?
 }
 
@@ -185,7 +218,10 @@ fn with_value(claim: &Claim, seen: &Value) -> Option<Claim> {
         // What is behind a mutable reference is seen without it.
         (Claim::Place(name, Value::Ref { mutable: true, .. }), seen) => {
             let is_behind = matches!(seen, Value::Ref { mutable: true, .. });
-            let behind = |inner| Value::Ref { mutable: true, inner: Box::new(inner) };
+            let behind = |inner| Value::Ref {
+                mutable: true,
+                inner: Box::new(inner),
+            };
             Claim::Place(name.clone(), if is_behind { seen } else { behind(seen) })
         }
         (Claim::Place(name, _), seen) => Claim::Place(name.clone(), seen),
@@ -194,11 +230,24 @@ fn with_value(claim: &Claim, seen: &Value) -> Option<Claim> {
         (Claim::Scrutinee(_), seen) => Claim::Scrutinee(seen),
         (Claim::Condition(_), Value::Bool(seen)) => Claim::Condition(seen),
         (Claim::Operand(number, _), Value::Bool(seen)) => Claim::Operand(*number, seen),
-        (Claim::Items(_) | Claim::FirstItems(_), Value::Seq { kind: SeqKind::Vec, items, .. }) => Claim::Items(items),
-        (Claim::Yields(place, _), seen @ Value::Seq { kind: SeqKind::Vec, .. }) => Claim::Yields(place.clone(), seen),
-        (Claim::Shows(place, _), seen) => {
-            Claim::Shows(place.clone(), text_of(&seen).filter(|text| unstable_part(text).is_none())?)
-        }
+        (
+            Claim::Items(_) | Claim::FirstItems(_),
+            Value::Seq {
+                kind: SeqKind::Vec,
+                items,
+                ..
+            },
+        ) => Claim::Items(items),
+        (
+            Claim::Yields(place, _),
+            seen @ Value::Seq {
+                kind: SeqKind::Vec, ..
+            },
+        ) => Claim::Yields(place.clone(), seen),
+        (Claim::Shows(place, _), seen) => Claim::Shows(
+            place.clone(),
+            text_of(&seen).filter(|text| unstable_part(text).is_none())?,
+        ),
         _ => return None,
     })
 }
@@ -207,16 +256,27 @@ fn with_value(claim: &Claim, seen: &Value) -> Option<Claim> {
 /// no `i32`s, as the surroundings of the statement do.
 fn typed_like(seen: Value, own: &Value) -> Value {
     let all = |parts: Vec<Value>, own: &[Value]| -> Vec<Value> {
-        parts.into_iter().zip(own).map(|(part, own)| typed_like(part, own)).collect()
+        parts
+            .into_iter()
+            .zip(own)
+            .map(|(part, own)| typed_like(part, own))
+            .collect()
     };
     match (seen, own) {
-        (Value::Int { type_name: "i32", bits }, Value::Int { type_name, .. }) if i32::try_from(bits).is_ok() => {
-            Value::Int { type_name, bits }
+        (
+            Value::Int {
+                type_name: "i32",
+                bits,
+            },
+            Value::Int { type_name, .. },
+        ) if i32::try_from(bits).is_ok() => Value::Int { type_name, bits },
+        (Value::Ref { mutable, inner }, Value::Ref { inner: own, .. }) => Value::Ref {
+            mutable,
+            inner: Box::new(typed_like(*inner, own)),
+        },
+        (Value::Tuple(parts), Value::Tuple(own)) if parts.len() == own.len() => {
+            Value::Tuple(all(parts, own))
         }
-        (Value::Ref { mutable, inner }, Value::Ref { inner: own, .. }) => {
-            Value::Ref { mutable, inner: Box::new(typed_like(*inner, own)) }
-        }
-        (Value::Tuple(parts), Value::Tuple(own)) if parts.len() == own.len() => Value::Tuple(all(parts, own)),
         (seen, _) => seen,
     }
 }
@@ -232,7 +292,9 @@ fn text_of(value: &Value) -> Option<String> {
 
 /// The branches that a test told of.
 pub(crate) fn branches(seen: &Value) -> Option<BTreeSet<u32>> {
-    let Value::Seq { items, .. } = seen else { return None };
+    let Value::Seq { items, .. } = seen else {
+        return None;
+    };
     let marks = items.iter().map(|item| match item {
         Value::Int { bits, .. } => u32::try_from(*bits).ok(),
         _ => None,
@@ -247,11 +309,30 @@ mod tests {
     #[test]
     fn numbers_whose_type_nothing_tells_have_that_of_the_recorded_ones() {
         let of = |type_name, numbers: &[u128]| {
-            Value::Tuple(numbers.iter().map(|bits| Value::Int { type_name, bits: *bits }).collect())
+            Value::Tuple(
+                numbers
+                    .iter()
+                    .map(|bits| Value::Int {
+                        type_name,
+                        bits: *bits,
+                    })
+                    .collect(),
+            )
         };
-        assert_eq!(typed_like(of("i32", &[0, 7]), &of("usize", &[1, 2])), of("usize", &[0, 7]));
-        assert_eq!(typed_like(of("u8", &[0, 7]), &of("usize", &[1, 2])), of("u8", &[0, 7]), "its type was told");
-        assert_eq!(typed_like(of("i32", &[7]), &of("usize", &[1, 2])), of("i32", &[7]), "something else");
+        assert_eq!(
+            typed_like(of("i32", &[0, 7]), &of("usize", &[1, 2])),
+            of("usize", &[0, 7])
+        );
+        assert_eq!(
+            typed_like(of("u8", &[0, 7]), &of("usize", &[1, 2])),
+            of("u8", &[0, 7]),
+            "its type was told"
+        );
+        assert_eq!(
+            typed_like(of("i32", &[7]), &of("usize", &[1, 2])),
+            of("i32", &[7]),
+            "something else"
+        );
         let negative = of("i32", &[-7_i128 as u128]);
         assert_eq!(typed_like(negative.clone(), &of("u8", &[1])), negative);
     }

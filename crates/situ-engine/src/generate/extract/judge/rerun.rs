@@ -34,7 +34,12 @@ pub(crate) struct Variant {
 impl Variant {
     /// Other inputs for a row, or for rows that leave otherwise, as nobody has seen them yet.
     pub(crate) fn new(of: Passing, candidate: Candidate) -> Variant {
-        Variant { of, candidate, kills: BTreeSet::new(), judged_as: None }
+        Variant {
+            of,
+            candidate,
+            kills: BTreeSet::new(),
+            judged_as: None,
+        }
     }
 }
 
@@ -56,18 +61,29 @@ pub(crate) struct Rerun<'r> {
 impl Rerun<'_> {
     /// The mutants that recorded rows of a statement kill.
     pub(crate) fn killed(&self, statement: usize) -> BTreeSet<u32> {
-        let own = self.groups.iter().filter(|group| group.statement == statement);
+        let own = self
+            .groups
+            .iter()
+            .filter(|group| group.statement == statement);
         let matrices = own.filter_map(|group| self.judgement.of_groups.get(&group.number));
-        let killed = matrices.flat_map(|matrix| &matrix.killed_by).filter(|(_, rows)| !rows.is_empty());
+        let killed = matrices
+            .flat_map(|matrix| &matrix.killed_by)
+            .filter(|(_, rows)| !rows.is_empty());
         killed.map(|(mutant, _)| *mutant).collect()
     }
 
     /// The variants that a test can be made of, with what the statement makes of them and the mutants that they kill.
-    pub(crate) fn judged(&self, variants: Vec<Variant>, step: &dyn Fn(&str)) -> Result<Vec<Variant>> {
+    pub(crate) fn judged(
+        &self,
+        variants: Vec<Variant>,
+        step: &dyn Fn(&str),
+    ) -> Result<Vec<Variant>> {
         let mut batch = Batch::new(self.settling.statements, variants);
         step("running statements with other values");
         let groups = batch.groups(self.groups);
-        let Some(groups) = self.observed(&mut batch, groups)? else { return Ok(Vec::new()) };
+        let Some(groups) = self.observed(&mut batch, groups)? else {
+            return Ok(Vec::new());
+        };
         if groups.is_empty() {
             return Ok(Vec::new());
         }
@@ -75,16 +91,30 @@ impl Rerun<'_> {
         let (groups, matrices) = self.matrices(&batch, groups)?;
         let mut judged = Vec::new();
         for group in groups.iter().filter(|group| group.refused.is_none()) {
-            let Some(matrix) = matrices.get(&group.number) else { continue };
-            for (row, at) in group.rows.iter().enumerate().filter(|(row, _)| matrix.passing.contains(row)) {
+            let Some(matrix) = matrices.get(&group.number) else {
+                continue;
+            };
+            for (row, at) in group
+                .rows
+                .iter()
+                .enumerate()
+                .filter(|(row, _)| matrix.passing.contains(row))
+            {
                 let mut variant = batch.variants[batch.numbers[&(group.statement, *at)]].clone();
-                let killed = matrix.killed_by.iter().filter(|(_, rows)| rows.contains(&row));
+                let killed = matrix
+                    .killed_by
+                    .iter()
+                    .filter(|(_, rows)| rows.contains(&row));
                 variant.kills = killed.map(|(mutant, _)| *mutant).collect();
-                let own = &self.settling.statements[group.statement].candidates[variant.of.candidate];
+                let own =
+                    &self.settling.statements[group.statement].candidates[variant.of.candidate];
                 let is_apart = batch.apart.contains(&(group.statement, *at))
                     || said_of_calls(&variant.candidate) != said_of_calls(own);
                 let is_as_before = !is_apart && group.says_as(&self.groups[variant.of.group]);
-                variant.judged_as = (!is_as_before).then(|| Group { rows: Vec::new(), ..group.clone() });
+                variant.judged_as = (!is_as_before).then(|| Group {
+                    rows: Vec::new(),
+                    ..group.clone()
+                });
                 judged.push(variant);
             }
         }
@@ -96,8 +126,12 @@ impl Rerun<'_> {
         let mut batch = Batch::new(self.settling.statements, variants);
         let groups = batch.groups(self.groups);
         let groups = self.observed(&mut batch, groups)?.unwrap_or_default();
-        let rows = groups.iter().flat_map(|group| group.rows.iter().map(|at| (group.statement, *at)));
-        Ok(rows.map(|row| batch.variants[batch.numbers[&row]].clone()).collect())
+        let rows = groups
+            .iter()
+            .flat_map(|group| group.rows.iter().map(|at| (group.statement, *at)));
+        Ok(rows
+            .map(|row| batch.variants[batch.numbers[&row]].clone())
+            .collect())
     }
 
     /// Sees what the statements do. Gives the groups with the rows that can be told again, with the claims that hold for them;
@@ -111,9 +145,13 @@ impl Rerun<'_> {
         };
         // The recorder would look long and in vain for what of its own is to blame for an error of these tests.
         let next = highest(&groups);
-        groups = settling.settle_groups(groups, next, &written(Told::Nobody), &|_| {})?.groups;
+        groups = settling
+            .settle_groups(groups, next, &written(Told::Nobody), &|_| {})?
+            .groups;
         let observations = self.observations(&settling, &mut groups, &written(Told::Recorder))?;
-        let Some(observations) = observations else { return Ok(None) };
+        let Some(observations) = observations else {
+            return Ok(None);
+        };
         batch.take_in(&mut groups, &observations, self.settling);
         Ok(Some(groups))
     }
@@ -126,22 +164,37 @@ impl Rerun<'_> {
     ) -> Result<Option<Observations>> {
         groups.retain(|group| group.refused.is_none());
         let mirror = settling.mirror_with(groups, written)?;
-        let rows = groups.iter().map(|group| group.rows.len()).max().unwrap_or(0);
+        let rows = groups
+            .iter()
+            .map(|group| group.rows.len())
+            .max()
+            .unwrap_or(0);
         observe(&mirror, self.wanted, self.program, ROWS_NAME, rows)
     }
 
     /// The mutants that rows of these groups kill, and the groups as they are judged.
-    fn matrices(&self, batch: &Batch, mut groups: Vec<Group>) -> Result<(Vec<Group>, BTreeMap<usize, Matrix>)> {
+    fn matrices(
+        &self,
+        batch: &Batch,
+        mut groups: Vec<Group>,
+    ) -> Result<(Vec<Group>, BTreeMap<usize, Matrix>)> {
         let settling = batch.settling(self.settling);
         let judge = |mirror: &Workspace, groups: &[Group]| {
-            matrix::judge_again(mirror, &batch.statements, groups, self.judgement, self.program)
+            matrix::judge_again(
+                mirror,
+                &batch.statements,
+                groups,
+                self.judgement,
+                self.program,
+            )
         };
         let mirror = settling.mirror_with(&mut groups, &Group::test)?;
         if let Ok(matrices) = judge(&mirror, &groups) {
             return Ok((groups, matrices));
         }
         let next = highest(&groups);
-        let Settled { mirror, groups } = settling.settle_groups(groups, next, &Group::test, &|_| {})?;
+        let Settled { mirror, groups } =
+            settling.settle_groups(groups, next, &Group::test, &|_| {})?;
         let matrices = judge(&mirror, &groups)?;
         Ok((groups, matrices))
     }
@@ -177,7 +230,11 @@ impl Rows<'_> {
         for mutant in &variant.kills {
             matrix.killed_by.entry(*mutant).or_default().insert(row);
         }
-        Passing { group: variant.of.group, row, candidate: candidates.len() - 1 }
+        Passing {
+            group: variant.of.group,
+            row,
+            candidate: candidates.len() - 1,
+        }
     }
 }
 
@@ -211,39 +268,66 @@ struct Batch {
 
 impl Batch {
     fn new(statements: &[Statement], variants: Vec<Variant>) -> Batch {
-        Batch { statements: statements.to_vec(), variants, numbers: BTreeMap::new(), apart: BTreeSet::new() }
+        Batch {
+            statements: statements.to_vec(),
+            variants,
+            numbers: BTreeMap::new(),
+            apart: BTreeSet::new(),
+        }
     }
 
     fn settling<'b>(&'b self, settling: &'b Settling<'b>) -> Settling<'b> {
-        Settling { statements: &self.statements, ..*settling }
+        Settling {
+            statements: &self.statements,
+            ..*settling
+        }
     }
 
     /// Groups of variants, each like that of the rows that they were made from.
     fn groups(&mut self, groups: &[Group]) -> Vec<Group> {
         // Rows of one test say the same of a panic, mock the same calls, and count them as often.
-        let mut of_groups: BTreeMap<(usize, Option<String>, Vec<String>), Vec<usize>> = BTreeMap::new();
+        let mut of_groups: BTreeMap<(usize, Option<String>, Vec<String>), Vec<usize>> =
+            BTreeMap::new();
         for (number, variant) in self.variants.iter().enumerate() {
             let statement = groups[variant.of.group].statement;
             let candidates = &mut self.statements[statement].candidates;
             candidates.push(variant.candidate.clone());
-            self.numbers.insert((statement, candidates.len() - 1), number);
-            let key = (variant.of.group, said_by_panic(&variant.candidate), said_of_calls(&variant.candidate));
+            self.numbers
+                .insert((statement, candidates.len() - 1), number);
+            let key = (
+                variant.of.group,
+                said_by_panic(&variant.candidate),
+                said_of_calls(&variant.candidate),
+            );
             of_groups.entry(key).or_default().push(candidates.len() - 1);
         }
         let mut next = highest(groups);
         let mut numbers = BTreeSet::new();
         let made = of_groups.into_iter().map(|((group, ..), rows)| {
             let group = &groups[group];
-            let number = if numbers.insert(group.number) { group.number } else { next + 1 };
+            let number = if numbers.insert(group.number) {
+                group.number
+            } else {
+                next + 1
+            };
             next = next.max(number);
-            Group { number, rows, ..group.clone() }
+            Group {
+                number,
+                rows,
+                ..group.clone()
+            }
         });
         made.collect()
     }
 
     /// Takes in what was seen: claims that hold, the way that was taken. Rows that tell nothing are dropped; those that do not tell
     /// what the rows tell that they were made from have groups of their own.
-    fn take_in(&mut self, groups: &mut Vec<Group>, observations: &Observations, settling: &Settling<'_>) {
+    fn take_in(
+        &mut self,
+        groups: &mut Vec<Group>,
+        observations: &Observations,
+        settling: &Settling<'_>,
+    ) {
         let passed: BTreeSet<u64> = observations
             .passed
             .iter()
@@ -255,7 +339,9 @@ impl Batch {
             let statement = &mut self.statements[group.statement];
             let writing = settling.writing(statement);
             let first = group.rows.first().map(|at| &statement.candidates[*at]);
-            let own_shape = first.filter(|first| !untaken_exits::is_open(first)).map(|first| shape(first, &writing));
+            let own_shape = first
+                .filter(|first| !untaken_exits::is_open(first))
+                .map(|first| shape(first, &writing));
             let mut rows = Vec::new();
             for (row, at) in group.rows.iter().enumerate() {
                 let run = run_number(group.number, row);
@@ -265,7 +351,10 @@ impl Batch {
                 let own = &statement.candidates[*at];
                 let seen = match panics(own) {
                     true => Some(own.clone()),
-                    false => observations.seen.get(&run).and_then(|seen| group.as_seen(own, seen)),
+                    false => observations
+                        .seen
+                        .get(&run)
+                        .and_then(|seen| group.as_seen(own, seen)),
                 };
                 let Some(seen) = seen else { continue };
                 self.variants[self.numbers[&(group.statement, *at)]].candidate = seen.clone();
@@ -274,9 +363,15 @@ impl Batch {
             }
             group.rows = rows;
             let writing = settling.writing(statement);
-            for made in group.by_claims(own_shape.as_deref(), &statement.candidates, &writing, &mut next) {
+            for made in group.by_claims(
+                own_shape.as_deref(),
+                &statement.candidates,
+                &writing,
+                &mut next,
+            ) {
                 if made.number != group.number {
-                    self.apart.extend(made.rows.iter().map(|at| (group.statement, *at)));
+                    self.apart
+                        .extend(made.rows.iter().map(|at| (group.statement, *at)));
                 }
                 seen_groups.push(made);
             }

@@ -14,12 +14,19 @@ const LONGEST: Duration = Duration::from_secs(10);
 const SLOWER: u32 = 5;
 
 /// The programs, each with the tests that are left out. Where all tests took little time as they are, none is looked for.
-pub(crate) fn left_out(programs: &[Program], folder: &Path, tests_took: Option<Duration>) -> Result<Vec<Program>> {
+pub(crate) fn left_out(
+    programs: &[Program],
+    folder: &Path,
+    tests_took: Option<Duration>,
+) -> Result<Vec<Program>> {
     if tests_took.is_some_and(|took| took * SLOWER < LONGEST) {
         return Ok(programs.to_vec());
     }
     let place = Workplace::new(folder, 0)?;
-    programs.iter().map(|program| without_slow_ones(program, &place, LONGEST)).collect()
+    programs
+        .iter()
+        .map(|program| without_slow_ones(program, &place, LONGEST))
+        .collect()
 }
 
 /// Runs the tests until one says nothing for so long; that one is left out, and the next process goes on behind it.
@@ -30,13 +37,26 @@ fn without_slow_ones(program: &Program, place: &Workplace, longest: Duration) ->
     let mut slow = Vec::new();
     let mut rest = program.clone();
     loop {
-        let (finished, transcript) = run_tests(&rest, &[], &Switch::Off, place, Limit::Silent(longest), false)?;
-        let Some(running) = transcript.running.filter(|_| finished.timed_out) else { break };
-        rest.left_out.extend(transcript.ended.into_iter().map(|(name, ..)| name));
+        let (finished, transcript) = run_tests(
+            &rest,
+            &[],
+            &Switch::Off,
+            place,
+            Limit::Silent(longest),
+            false,
+        )?;
+        let Some(running) = transcript.running.filter(|_| finished.timed_out) else {
+            break;
+        };
+        rest.left_out
+            .extend(transcript.ended.into_iter().map(|(name, ..)| name));
         rest.left_out.push(running.clone());
         slow.push(running);
     }
-    Ok(Program { left_out: slow, ..program.clone() })
+    Ok(Program {
+        left_out: slow,
+        ..program.clone()
+    })
 }
 
 #[cfg(all(test, unix))]

@@ -45,11 +45,17 @@ pub(crate) fn judge(
     let cases: Vec<Case> = mutants
         .iter()
         .enumerate()
-        .flat_map(|(neighbourhood, mutants)| mutants.iter().map(move |mutant| (mutant.id, neighbourhood)))
+        .flat_map(|(neighbourhood, mutants)| {
+            mutants.iter().map(move |mutant| (mutant.id, neighbourhood))
+        })
         // Fragments stand in one another; a mutant is judged once all the same.
         .collect::<BTreeMap<_, _>>()
         .into_iter()
-        .map(|(id, neighbourhood)| Case { id, neighbourhood, tests: reached_by.get(&id).cloned().unwrap_or_default() })
+        .map(|(id, neighbourhood)| Case {
+            id,
+            neighbourhood,
+            tests: reached_by.get(&id).cloned().unwrap_or_default(),
+        })
         .collect();
     let court = Court::new(&programs, &baseline, &places, false);
     let is_slow = |test: &usize| baseline.tests[*test].time > SLOW;
@@ -72,7 +78,10 @@ pub(crate) fn judge(
 fn with_tests(cases: &[Case], is_wanted: impl Fn(&usize) -> bool) -> Vec<Case> {
     let with = cases.iter().map(|case| {
         let tests = case.tests.iter().copied().filter(&is_wanted).collect();
-        Case { tests, ..case.clone() }
+        Case {
+            tests,
+            ..case.clone()
+        }
     });
     with.collect()
 }
@@ -80,13 +89,19 @@ fn with_tests(cases: &[Case], is_wanted: impl Fn(&usize) -> bool) -> Vec<Case> {
 fn killed_in(court: &Court<'_>, cases: &[Case]) -> Result<BTreeSet<u32>> {
     let verdicts = court.judge(cases, |_, _| {})?;
     let is_killed = |verdict: &Verdict| matches!(verdict.status, Status::Killed | Status::TimedOut);
-    Ok(cases.iter().zip(&verdicts).filter(|(_, verdict)| is_killed(verdict)).map(|(case, _)| case.id).collect())
+    Ok(cases
+        .iter()
+        .zip(&verdicts)
+        .filter(|(_, verdict)| is_killed(verdict))
+        .map(|(case, _)| case.id)
+        .collect())
 }
 
 /// The cases that can be tried, and those for which there is no time. Every statement has its turn.
 fn within_time(mut cases: Vec<Case>, baseline: &Baseline) -> (Vec<Case>, Vec<Case>) {
     let suite: Duration = baseline.tests.iter().map(|test| test.time).sum();
-    let mut left = ALWAYS.max(suite * MAX_TIMES) * u32::try_from(baseline.workers.max(1)).unwrap_or(1);
+    let mut left =
+        ALWAYS.max(suite * MAX_TIMES) * u32::try_from(baseline.workers.max(1)).unwrap_or(1);
     let mut turns: BTreeMap<usize, usize> = BTreeMap::new();
     cases.sort_by_cached_key(|case| {
         let turn = turns.entry(case.neighbourhood).or_default();
@@ -94,7 +109,11 @@ fn within_time(mut cases: Vec<Case>, baseline: &Baseline) -> (Vec<Case>, Vec<Cas
         (*turn, case.neighbourhood)
     });
     cases.into_iter().partition(|case| {
-        let takes: Duration = case.tests.iter().map(|test| baseline.tests[*test].time).sum();
+        let takes: Duration = case
+            .tests
+            .iter()
+            .map(|test| baseline.tests[*test].time)
+            .sum();
         let fits = takes <= left;
         left = left.saturating_sub(takes);
         fits
@@ -108,19 +127,40 @@ mod tests {
 
     fn baseline(seconds: u64) -> Baseline {
         let time = Duration::from_secs(seconds);
-        let test = Test { time, ..Test::default() };
-        Baseline { tests: vec![test], workers: 1 }
+        let test = Test {
+            time,
+            ..Test::default()
+        };
+        Baseline {
+            tests: vec![test],
+            workers: 1,
+        }
     }
 
     fn tried(cases: &[(u32, usize)], seconds: u64) -> Vec<u32> {
-        let cases =
-            cases.iter().map(|(id, neighbourhood)| Case { id: *id, neighbourhood: *neighbourhood, tests: vec![0] });
-        within_time(cases.collect(), &baseline(seconds)).0.into_iter().map(|case| case.id).collect()
+        let cases = cases.iter().map(|(id, neighbourhood)| Case {
+            id: *id,
+            neighbourhood: *neighbourhood,
+            tests: vec![0],
+        });
+        within_time(cases.collect(), &baseline(seconds))
+            .0
+            .into_iter()
+            .map(|case| case.id)
+            .collect()
     }
 
     #[test]
     fn slow_tests_are_tried_with_as_many_mutants_as_there_is_time_for_and_of_every_statement() {
-        assert_eq!(tried(&[(1, 1), (2, 1), (3, 1), (4, 1), (5, 2)], 20), [1, 5, 2], "three times the whole suite");
-        assert_eq!(tried(&[(1, 1), (2, 1), (3, 1)], 1), [1, 2, 3], "there is time for all");
+        assert_eq!(
+            tried(&[(1, 1), (2, 1), (3, 1), (4, 1), (5, 2)], 20),
+            [1, 5, 2],
+            "three times the whole suite"
+        );
+        assert_eq!(
+            tried(&[(1, 1), (2, 1), (3, 1)], 1),
+            [1, 2, 3],
+            "there is time for all"
+        );
     }
 }

@@ -20,9 +20,15 @@ pub(crate) fn count_branches(
     let mut taken_by_tests: BTreeMap<usize, BTreeSet<u32>> = BTreeMap::new();
     for test in tests {
         let statement = &found.all[test.statement];
-        let taken = test.rows.iter().flat_map(|row| &statement.candidates[row.candidate].target);
+        let taken = test
+            .rows
+            .iter()
+            .flat_map(|row| &statement.candidates[row.candidate].target);
         let own = taken.filter(|mark| statement.branches.contains(mark));
-        taken_by_tests.entry(test.statement).or_default().extend(own);
+        taken_by_tests
+            .entry(test.statement)
+            .or_default()
+            .extend(own);
     }
     let taken: BTreeSet<u32> = taken_by_tests.values().flatten().copied().collect();
     summary.fragment_branches = found.branches.len();
@@ -30,12 +36,21 @@ pub(crate) fn count_branches(
     summary.fragment_branches_covered = taken.len();
     let places = places(survey);
     let open: BTreeSet<u32> = found.branches.difference(&taken).copied().collect();
-    let Existing { taken: taken_before, unknown } = existing(&open);
+    let Existing {
+        taken: taken_before,
+        unknown,
+    } = existing(&open);
     summary.fragment_branches_covered_before = taken_before.intersection(&found.branches).count();
     let is_untaken = |mark: &&u32| !taken_before.contains(mark) && !unknown.contains(mark);
-    let untaken = open.iter().filter(is_untaken).filter_map(|mark| places.get(mark));
+    let untaken = open
+        .iter()
+        .filter(is_untaken)
+        .filter_map(|mark| places.get(mark));
     let untaken: BTreeSet<&(&Path, usize)> = untaken.collect();
-    summary.untaken_branches = untaken.iter().map(|(file, line)| format!("{}:{line}", file.display())).collect();
+    summary.untaken_branches = untaken
+        .iter()
+        .map(|(file, line)| format!("{}:{line}", file.display()))
+        .collect();
     for (at, covered) in &taken_by_tests {
         let statement = &found.all[*at];
         let (all, reached) = (statement.branches.len(), statement.taken.len());
@@ -60,7 +75,9 @@ pub(crate) fn count_branches(
 fn places(survey: &Survey) -> BTreeMap<u32, (&Path, usize)> {
     let mut places = BTreeMap::new();
     for (file, branches) in &survey.branches {
-        let Some(source) = survey.files.get(file) else { continue };
+        let Some(source) = survey.files.get(file) else {
+            continue;
+        };
         let starts: Vec<usize> = source.0.match_indices('\n').map(|(at, _)| at).collect();
         for branch in branches {
             let line = starts.partition_point(|newline| *newline < branch.at) + 1;

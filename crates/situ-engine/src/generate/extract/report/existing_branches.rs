@@ -42,20 +42,36 @@ impl Existing {
         program: &Path,
     ) -> Existing {
         let (mut tests, mut files) = (Vec::new(), Vec::new());
-        for (path, file) in survey.files.iter().filter(|(_, file)| file.0.contains("test!")) {
+        for (path, file) in survey
+            .files
+            .iter()
+            .filter(|(_, file)| file.0.contains("test!"))
+        {
             if let Some(text) = telling(path, &file.0, survey, open, &mut tests) {
                 files.push((path.clone(), text));
             }
         }
-        let told = if files.is_empty() { None } else { told_by(copies, &files, wanted, program) };
+        let told = if files.is_empty() {
+            None
+        } else {
+            told_by(copies, &files, wanted, program)
+        };
         let mut existing = Existing::default();
         for (number, test) in tests.iter().enumerate() {
-            match told.as_ref().and_then(|told| told.get(&number)).filter(|_| test.can_tell) {
+            match told
+                .as_ref()
+                .and_then(|told| told.get(&number))
+                .filter(|_| test.can_tell)
+            {
                 Some(taken) => existing.taken.extend(taken.intersection(&test.branches)),
                 None => existing.unknown.extend(&test.branches),
             }
         }
-        existing.unknown = existing.unknown.difference(&existing.taken).copied().collect();
+        existing.unknown = existing
+            .unknown
+            .difference(&existing.taken)
+            .copied()
+            .collect();
         existing
     }
 }
@@ -70,16 +86,28 @@ fn told_by(
     let mirror = copies.workspace.mirror("extract", files).ok()?;
     let observations = observe(&mirror, wanted, program, NAME, 1).ok()??;
     let number = |test: &str| test.rsplit_once(NAME)?.1.parse::<usize>().ok();
-    let passed = observations.passed.iter().filter_map(|(test, _)| number(test));
+    let passed = observations
+        .passed
+        .iter()
+        .filter_map(|(test, _)| number(test));
     let told = passed.filter_map(|number| {
-        let seen = observations.seen.get(&run_number(number, 0))?.get(&PATH_SLOT)?;
+        let seen = observations
+            .seen
+            .get(&run_number(number, 0))?
+            .get(&PATH_SLOT)?;
         Some((number, branches(seen)?))
     });
     Some(told.collect())
 }
 
 /// A text whose tests tell which branches they take, if any of them can and one of these branches is in its target.
-fn telling(path: &Path, text: &str, survey: &Survey, open: &BTreeSet<u32>, tests: &mut Vec<Known>) -> Option<String> {
+fn telling(
+    path: &Path,
+    text: &str,
+    survey: &Survey,
+    open: &BTreeSet<u32>,
+    tests: &mut Vec<Known>,
+) -> Option<String> {
     let calls = calls(text);
     let mut splices = Vec::new();
     for test in tests_in(text) {
@@ -88,8 +116,9 @@ fn telling(path: &Path, text: &str, survey: &Survey, open: &BTreeSet<u32>, tests
         if branches.is_disjoint(open) {
             continue;
         }
-        let call =
-            calls.iter().find(|call| test.own_bytes.0 <= call.inside.start && call.inside.end <= test.own_bytes.1);
+        let call = calls.iter().find(|call| {
+            test.own_bytes.0 <= call.inside.start && call.inside.end <= test.own_bytes.1
+        });
         let can_tell = call.is_some_and(|call| call.can_tell);
         if let Some(call) = call.filter(|call| call.can_tell) {
             splices.extend(call.splices(text, tests.len()));
@@ -115,16 +144,32 @@ impl Call {
         let name = format!("\"{NAME}{number}\", ignore(\"it tells\")");
         let start = self.inside.start;
         let head = match &self.name {
-            Some(range) => Splice { range: range.clone(), text: name },
-            None => Splice { range: start..start, text: format!("{name}, ") },
+            Some(range) => Splice {
+                range: range.clone(),
+                text: name,
+            },
+            None => Splice {
+                range: start..start,
+                text: format!("{name}, "),
+            },
         };
         let run = run_number(number, 0);
-        let comma = if text[self.inside.clone()].trim_end().ends_with(',') { "" } else { "," };
+        let comma = if text[self.inside.clone()].trim_end().ends_with(',') {
+            ""
+        } else {
+            ","
+        };
         let tell = format!(
             "{comma} setup({{ ::situ_recorder::observe::begin(); }}), check(match &::situ_recorder::observe::taken() {{ situ_seen => \
              ::situ_recorder::observed!({run}u64, {PATH_SLOT}, situ_seen) }})"
         );
-        [head, Splice { range: self.inside.end..self.inside.end, text: tell }]
+        [
+            head,
+            Splice {
+                range: self.inside.end..self.inside.end,
+                text: tell,
+            },
+        ]
     }
 }
 
@@ -133,7 +178,13 @@ fn calls(text: &str) -> Vec<Call> {
     struct Calls(Vec<Call>);
     impl<'ast> Visit<'ast> for Calls {
         fn visit_stmt_macro(&mut self, call: &'ast StmtMacro) {
-            let macro_name = call.mac.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+            let macro_name = call
+                .mac
+                .path
+                .segments
+                .last()
+                .map(|last| last.ident.to_string())
+                .unwrap_or_default();
             if matches!(macro_name.as_str(), "itest" | "blocktest" | "closuretest") {
                 let span = call.mac.delimiter.span();
                 let inside = byte_range(&span.open()).end..byte_range(&span.close()).start;
@@ -142,7 +193,11 @@ fn calls(text: &str) -> Vec<Call> {
                     Some(TokenTree::Literal(name)) => Some(byte_range(name)),
                     _ => None,
                 };
-                self.0.push(Call { inside, name, can_tell: can_tell(&tokens) });
+                self.0.push(Call {
+                    inside,
+                    name,
+                    can_tell: can_tell(&tokens),
+                });
             }
             visit::visit_stmt_macro(self, call);
         }
@@ -169,18 +224,27 @@ mod tests {
     fn told(text: &str) -> Vec<String> {
         let calls = calls(text);
         let told = calls.iter().enumerate().filter(|(_, call)| call.can_tell);
-        told.map(|(number, call)| apply(text, &call.splices(text, number))).collect()
+        told.map(|(number, call)| apply(text, &call.splices(text, number)))
+            .collect()
     }
 
     #[test]
     fn tests_get_a_number_and_tell_behind_their_own_clauses() {
-        let [named] = &told("fn f() { itest!(\"a\", given(x = 1), check_eq(y, 2),); y }")[..] else { panic!() };
+        let [named] = &told("fn f() { itest!(\"a\", given(x = 1), check_eq(y, 2),); y }")[..]
+        else {
+            panic!()
+        };
+        assert!(named.contains(
+            "itest!(\"situ_existing_0\", ignore(\"it tells\"), given(x = 1), check_eq(y, 2), setup("
+        ));
+        let [unnamed] = &told("fn f() { blocktest! { given(x = 1), check_value(2) } y }")[..]
+        else {
+            panic!()
+        };
         assert!(
-            named.contains("itest!(\"situ_existing_0\", ignore(\"it tells\"), given(x = 1), check_eq(y, 2), setup(")
-        );
-        let [unnamed] = &told("fn f() { blocktest! { given(x = 1), check_value(2) } y }")[..] else { panic!() };
-        assert!(
-            unnamed.contains("{\"situ_existing_0\", ignore(\"it tells\"),  given(x = 1), check_value(2) , setup("),
+            unnamed.contains(
+                "{\"situ_existing_0\", ignore(\"it tells\"),  given(x = 1), check_value(2) , setup("
+            ),
             "{unnamed}"
         );
         assert!(parse(named).is_ok() && parse(unnamed).is_ok());
@@ -188,6 +252,11 @@ mod tests {
 
     #[test]
     fn what_panics_or_is_not_run_tells_nothing() {
-        assert!(told("fn f() { itest!(check_panic(\"x\")); itest!(ignore(\"slow\"), check_eq(y, 2)); }").is_empty());
+        assert!(
+            told(
+                "fn f() { itest!(check_panic(\"x\")); itest!(ignore(\"slow\"), check_eq(y, 2)); }"
+            )
+            .is_empty()
+        );
     }
 }

@@ -50,7 +50,10 @@ pub enum Level {
 
 /// The numbers.
 #[derive(Clone, Debug, Default, Serialize)]
-#[allow(missing_docs, reason = "each is a key of the JSON, which the book tells of")]
+#[allow(
+    missing_docs,
+    reason = "each is a key of the JSON, which the book tells of"
+)]
 pub struct Summary {
     pub statements_found: usize,
     pub statements_reached: usize,
@@ -136,7 +139,10 @@ pub struct Summary {
 
 /// The numbers of the statements that manipulate one kind of thing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[allow(missing_docs, reason = "each is a key of the JSON, which the book tells of")]
+#[allow(
+    missing_docs,
+    reason = "each is a key of the JSON, which the book tells of"
+)]
 pub struct OfKind {
     pub found: usize,
     pub reached: usize,

@@ -51,12 +51,26 @@ pub struct Setback {
 
 impl fmt::Display for Setback {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Setback { phase, file, tried, reason } = self;
-        let of_file = file.as_ref().map(|file| format!(" of {file}")).unwrap_or_default();
+        let Setback {
+            phase,
+            file,
+            tried,
+            reason,
+        } = self;
+        let of_file = file
+            .as_ref()
+            .map(|file| format!(" of {file}"))
+            .unwrap_or_default();
         match tried {
             0 => write!(f, "{phase}{of_file} came to nothing: {reason}"),
-            1 => write!(f, "{phase}{of_file} came to nothing, the only one is lost: {reason}"),
-            _ => write!(f, "{phase}{of_file} came to nothing, all {tried} are lost; most often: {reason}"),
+            1 => write!(
+                f,
+                "{phase}{of_file} came to nothing, the only one is lost: {reason}"
+            ),
+            _ => write!(
+                f,
+                "{phase}{of_file} came to nothing, all {tried} are lost; most often: {reason}"
+            ),
         }
     }
 }
@@ -74,18 +88,36 @@ pub(crate) struct Judged<'j> {
 impl Judged<'_> {
     /// The phases up to now of which nothing is left, or nothing of a file for a reason that is not its own.
     pub(crate) fn setbacks(&self, choices: &[Choice]) -> Vec<Setback> {
-        let standing: Vec<&Group> = self.groups.iter().filter(|group| group.refused.is_none()).collect();
-        let candidates: usize = self.statements.iter().map(|statement| statement.candidates.len()).sum();
+        let standing: Vec<&Group> = self
+            .groups
+            .iter()
+            .filter(|group| group.refused.is_none())
+            .collect();
+        let candidates: usize = self
+            .statements
+            .iter()
+            .map(|statement| statement.candidates.len())
+            .sum();
         if standing.is_empty() && candidates > 0 {
             let reasons = self.groups.iter().filter_map(|group| group.refused.clone());
             let reason = most_frequent(reasons).unwrap_or_else(|| "none can be written".to_owned());
-            return vec![Setback { phase: Phase::Compiling, file: None, tried: candidates, reason }];
+            return vec![Setback {
+                phase: Phase::Compiling,
+                file: None,
+                tried: candidates,
+                reason,
+            }];
         }
         let rows: usize = standing.iter().map(|group| group.rows.len()).sum();
         if rows > 0 && choices.iter().all(|choice| choice.passing.is_empty()) {
             let reason = most_frequent(standing.iter().filter_map(|group| self.why_lost(group)));
             let reason = reason.unwrap_or_else(|| "none passes, and none says why".to_owned());
-            return vec![Setback { phase: Phase::Judging, file: None, tried: rows, reason }];
+            return vec![Setback {
+                phase: Phase::Judging,
+                file: None,
+                tried: rows,
+                reason,
+            }];
         }
         self.unjudged_files(&standing)
     }
@@ -94,21 +126,31 @@ impl Judged<'_> {
     fn unjudged_files(&self, standing: &[&Group]) -> Vec<Setback> {
         let mut of_files: BTreeMap<&str, Vec<&Group>> = BTreeMap::new();
         for group in standing {
-            of_files.entry(&self.statements[group.statement].site.file).or_default().push(group);
+            of_files
+                .entry(&self.statements[group.statement].site.file)
+                .or_default()
+                .push(group);
         }
         let is_unjudged = |group: &&Group| self.judgement.unjudged.contains_key(&group.number);
-        let lost = of_files.into_iter().filter(|(_, groups)| groups.iter().all(is_unjudged));
+        let lost = of_files
+            .into_iter()
+            .filter(|(_, groups)| groups.iter().all(is_unjudged));
         let setback = |(file, groups): (&str, Vec<&Group>)| Setback {
             phase: Phase::Judging,
             file: Some(file.to_owned()),
             tried: groups.iter().map(|group| group.rows.len()).sum(),
-            reason: most_frequent(groups.iter().filter_map(|group| self.why_lost(group))).unwrap_or_default(),
+            reason: most_frequent(groups.iter().filter_map(|group| self.why_lost(group)))
+                .unwrap_or_default(),
         };
         lost.map(setback).collect()
     }
 
     fn why_lost(&self, group: &Group) -> Option<String> {
-        let unjudged = self.judgement.unjudged.get(&group.number).map(ToString::to_string);
+        let unjudged = self
+            .judgement
+            .unjudged
+            .get(&group.number)
+            .map(ToString::to_string);
         unjudged.or_else(|| self.judgement.of_groups.get(&group.number)?.failure.clone())
     }
 }
@@ -117,12 +159,20 @@ impl Judged<'_> {
 pub(crate) fn of_verification(tried: usize, verified: &Verified) -> Option<Setback> {
     let most = verified.left_out.iter().max_by_key(|(_, count)| **count);
     let reason = most.map(|(reason, _)| reason.clone()).unwrap_or_default();
-    (tried > 0 && verified.tests.is_empty()).then_some(Setback { phase: Phase::Verifying, file: None, tried, reason })
+    (tried > 0 && verified.tests.is_empty()).then_some(Setback {
+        phase: Phase::Verifying,
+        file: None,
+        tried,
+        reason,
+    })
 }
 
 fn most_frequent(reasons: impl Iterator<Item = String>) -> Option<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     reasons.for_each(|reason| *counts.entry(reason).or_default() += 1);
-    let all: BTreeSet<(usize, String)> = counts.into_iter().map(|(reason, count)| (count, reason)).collect();
+    let all: BTreeSet<(usize, String)> = counts
+        .into_iter()
+        .map(|(reason, count)| (count, reason))
+        .collect();
     all.into_iter().next_back().map(|(_, reason)| reason)
 }

@@ -16,7 +16,9 @@ pub(crate) enum Needed {
 impl Needed {
     /// What an error asks for, if it does.
     pub(crate) fn of(error: &Diagnostic) -> Option<Needed> {
-        missing_generic(error).map(Needed::Generic).or_else(|| missing_trait(error).map(Needed::Trait))
+        missing_generic(error)
+            .map(Needed::Generic)
+            .or_else(|| missing_trait(error).map(Needed::Trait))
     }
 
     /// Whether the test of a group says it.
@@ -46,8 +48,8 @@ pub(crate) fn bringing(traits: &[String]) -> Option<String> {
 fn missing_generic(error: &Diagnostic) -> Option<String> {
     let (_, rest) = error.message.split_once('`')?;
     let (name, said) = rest.split_once('`')?;
-    let is_missing =
-        said.starts_with(" is generic and has no meaning") || said.starts_with(" can be any type in a trait");
+    let is_missing = said.starts_with(" is generic and has no meaning")
+        || said.starts_with(" can be any type in a trait");
     is_missing.then(|| name.to_owned())
 }
 
@@ -57,9 +59,17 @@ fn missing_trait(error: &Diagnostic) -> Option<String> {
     if error.code() != "E0599" {
         return None;
     }
-    let of_helps = error.children.iter().filter(|help| help.message.contains("not in scope"));
-    let suggested = of_helps.flat_map(|help| &help.spans).filter_map(|span| span.suggested_replacement.as_deref());
-    suggested.filter_map(|text| text.trim().strip_prefix("use ")?.strip_suffix(';')).map(str::to_owned).next()
+    let of_helps = error
+        .children
+        .iter()
+        .filter(|help| help.message.contains("not in scope"));
+    let suggested = of_helps
+        .flat_map(|help| &help.spans)
+        .filter_map(|span| span.suggested_replacement.as_deref());
+    suggested
+        .filter_map(|text| text.trim().strip_prefix("use ")?.strip_suffix(';'))
+        .map(str::to_owned)
+        .next()
 }
 
 #[cfg(test)]
@@ -75,8 +85,14 @@ mod tests {
     #[test]
     fn the_macro_says_which_generic_parameter_it_needs() {
         let missing = "`T` is generic and has no meaning in this test; add `given(T = …)`";
-        assert_eq!(Needed::of(&error(missing, json!([]))), Some(Needed::Generic("T".to_owned())));
-        assert_eq!(Needed::of(&error("`x` has no value in this test", json!([]))), None);
+        assert_eq!(
+            Needed::of(&error(missing, json!([]))),
+            Some(Needed::Generic("T".to_owned()))
+        );
+        assert_eq!(
+            Needed::of(&error("`x` has no value in this test", json!([]))),
+            None
+        );
         assert_eq!(Needed::of(&error("mismatched types", json!([]))), None);
     }
 
@@ -91,7 +107,13 @@ mod tests {
         let scope = "trait `One` which provides `one` is implemented but not in scope; perhaps you want to import it";
         let needed = Needed::of(&error(found, help(scope, "use num_traits::One;\n")));
         assert_eq!(needed, Some(Needed::Trait("num_traits::One".to_owned())));
-        assert_eq!(Needed::of(&error(found, help("there is a method with a similar name", "ones"))), None);
+        assert_eq!(
+            Needed::of(&error(
+                found,
+                help("there is a method with a similar name", "ones")
+            )),
+            None
+        );
         assert_eq!(
             bringing(&["a::One".to_owned(), "b::Two".to_owned()]).unwrap(),
             "setup({ use a::One; use b::Two; })"

@@ -70,23 +70,35 @@ const NOT_COMPARED: &str = "no output of it can be compared";
 /// that: where a function is generic they are not the same in every row.
 pub(crate) fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
     // What is known in part is compared by its parts, also where that of another row is known whole.
-    let of_claim =
-        |claim: &Claim| (writing.compared(claim), Comparison::first(claim), claim.value().as_ref().map(type_of));
-    let claims: Vec<(String, Comparison, Option<String>)> = candidate.claims.iter().map(of_claim).collect();
+    let of_claim = |claim: &Claim| {
+        (
+            writing.compared(claim),
+            Comparison::first(claim),
+            claim.value().as_ref().map(type_of),
+        )
+    };
+    let claims: Vec<(String, Comparison, Option<String>)> =
+        candidate.claims.iter().map(of_claim).collect();
     format!("{claims:?} {}", shape_of_inputs(candidate))
 }
 
 /// The same without the claims: rows that agree in it may leave in different ways.
 pub(crate) fn shape_of_inputs(candidate: &Candidate) -> String {
-    let givens: Vec<(&str, String)> =
-        candidate.givens.iter().map(|(name, value)| (name.as_str(), type_of(value))).collect();
+    let givens: Vec<(&str, String)> = candidate
+        .givens
+        .iter()
+        .map(|(name, value)| (name.as_str(), type_of(value)))
+        .collect();
     let arguments: Vec<String> = candidate.arguments.iter().map(type_of).collect();
     let of_mock = |mock: &Mock| match mock.varying() {
         Some(value) => format!("{} {}", mock.call, type_of(value)),
         None => format!("{mock:?}"),
     };
     let mocks: Vec<String> = candidate.mocks.iter().map(of_mock).collect();
-    format!("{givens:?} {arguments:?} {:?} {mocks:?}", candidate.generics)
+    format!(
+        "{givens:?} {arguments:?} {:?} {mocks:?}",
+        candidate.generics
+    )
 }
 
 /// The type of a value, as far as two values of one type always agree on it.
@@ -98,11 +110,16 @@ fn type_of(value: &Value) -> String {
         Value::Int { type_name, .. } => (*type_name).to_owned(),
         Value::Float { double: true, .. } => "f64".to_owned(),
         Value::Float { double: false, .. } => "f32".to_owned(),
-        Value::Ref { mutable, inner } => format!("&{} {}", if *mutable { "mut" } else { "" }, type_of(inner)),
-        Value::Tuple(parts) => format!("({})", parts.iter().map(type_of).collect::<Vec<_>>().join(", ")),
-        Value::Seq { type_name, .. } | Value::Struct { type_name, .. } | Value::Built { type_name, .. } => {
-            type_name.clone()
+        Value::Ref { mutable, inner } => {
+            format!("&{} {}", if *mutable { "mut" } else { "" }, type_of(inner))
         }
+        Value::Tuple(parts) => format!(
+            "({})",
+            parts.iter().map(type_of).collect::<Vec<_>>().join(", ")
+        ),
+        Value::Seq { type_name, .. }
+        | Value::Struct { type_name, .. }
+        | Value::Built { type_name, .. } => type_name.clone(),
         Value::Parsed { type_name, .. } => type_name.clone(),
         // One variant, one type.
         other => format!("{:?}", std::mem::discriminant(other)),
@@ -128,9 +145,22 @@ pub(crate) fn groups(
     let groups = shapes.into_iter().map(|(_, rows)| {
         *next += 1;
         // All types are written where rows of one column must agree on theirs.
-        let comparisons = candidates[rows[0]].claims.iter().map(Comparison::first).collect();
+        let comparisons = candidates[rows[0]]
+            .claims
+            .iter()
+            .map(Comparison::first)
+            .collect();
         let (generics, traits) = (Vec::new(), Vec::new());
-        Group { number: *next, statement, rows, comparisons, generics, traits, refused: None, trial: Trial::None }
+        Group {
+            number: *next,
+            statement,
+            rows,
+            comparisons,
+            generics,
+            traits,
+            refused: None,
+            trial: Trial::None,
+        }
     });
     groups.collect()
 }
@@ -159,7 +189,13 @@ impl Group {
 
     /// Whether its test would say what that of another group with rows says.
     pub(crate) fn says_as(&self, other: &Group) -> bool {
-        let said = |group: &Group| (group.comparisons.clone(), group.generics.clone(), group.traits.clone());
+        let said = |group: &Group| {
+            (
+                group.comparisons.clone(),
+                group.generics.clone(),
+                group.traits.clone(),
+            )
+        };
         !other.rows.is_empty() && said(self) == said(other)
     }
 
@@ -167,7 +203,11 @@ impl Group {
     pub(crate) fn one_by_one(&self, next: &mut usize) -> Vec<Group> {
         let single = |row: &usize| {
             *next += 1;
-            Group { number: *next, rows: vec![*row], ..self.clone() }
+            Group {
+                number: *next,
+                rows: vec![*row],
+                ..self.clone()
+            }
         };
         self.rows.iter().map(single).collect()
     }
@@ -188,55 +228,99 @@ impl Group {
         writing: &Writing<'_>,
         next: &mut usize,
     ) -> Vec<Group> {
-        let is_own = |row: &&usize| own_shape.is_some_and(|own| shape(&candidates[**row], writing) == own);
+        let is_own =
+            |row: &&usize| own_shape.is_some_and(|own| shape(&candidates[**row], writing) == own);
         let (own, others): (Vec<usize>, Vec<usize>) = self.rows.iter().partition(is_own);
         let claimed: Vec<Candidate> = others.iter().map(|row| candidates[*row].clone()).collect();
-        let made = groups(self.statement, &claimed, writing, next).into_iter().map(|group| {
-            let rows = group.rows.iter().map(|at| others[*at]).collect();
-            Group { number: group.number, comparisons: group.comparisons, rows, ..self.clone() }
-        });
+        let made = groups(self.statement, &claimed, writing, next)
+            .into_iter()
+            .map(|group| {
+                let rows = group.rows.iter().map(|at| others[*at]).collect();
+                Group {
+                    number: group.number,
+                    comparisons: group.comparisons,
+                    rows,
+                    ..self.clone()
+                }
+            });
         let made: Vec<Group> = made.collect();
-        [Group { rows: own, ..self.clone() }].into_iter().chain(made).filter(|group| !group.rows.is_empty()).collect()
+        [Group {
+            rows: own,
+            ..self.clone()
+        }]
+        .into_iter()
+        .chain(made)
+        .filter(|group| !group.rows.is_empty())
+        .collect()
     }
 
     /// Says the types of what the statement makes.
     pub(crate) fn say_types(&mut self) {
-        self.comparisons.iter_mut().for_each(|comparison| *comparison = (*comparison).max(Comparison::EqualAs));
+        self.comparisons
+            .iter_mut()
+            .for_each(|comparison| *comparison = (*comparison).max(Comparison::EqualAs));
     }
 
     /// Compares a claim in weaker words.
     pub(crate) fn weaken(&mut self, claim: usize, candidates: &[Candidate]) {
-        let Some(first) = self.rows.first().map(|row| &candidates[*row].claims[claim]) else { return };
+        let Some(first) = self.rows.first().map(|row| &candidates[*row].claims[claim]) else {
+            return;
+        };
         self.comparisons[claim] = self.comparisons[claim].weaker(first);
-        if self.comparisons.iter().all(|comparison| *comparison == Comparison::No) {
+        if self
+            .comparisons
+            .iter()
+            .all(|comparison| *comparison == Comparison::No)
+        {
             self.refused = Some(NOT_COMPARED.to_owned());
         }
     }
 
     /// Takes rows out into a group of their own, in which a claim is compared in weaker words.
     pub(crate) fn split_off(&mut self, rows: &BTreeSet<usize>, next: &mut usize) -> Group {
-        let (taken, left) = self.rows.iter().enumerate().partition::<Vec<_>, _>(|(at, _)| rows.contains(at));
-        let of = |rows: Vec<(usize, &usize)>| rows.into_iter().map(|(_, row)| *row).collect::<Vec<usize>>();
+        let (taken, left) = self
+            .rows
+            .iter()
+            .enumerate()
+            .partition::<Vec<_>, _>(|(at, _)| rows.contains(at));
+        let of = |rows: Vec<(usize, &usize)>| {
+            rows.into_iter()
+                .map(|(_, row)| *row)
+                .collect::<Vec<usize>>()
+        };
         let (taken, left) = (of(taken), of(left));
         // Neither is the test that it was.
         self.number = *next + 1;
         *next += 2;
         self.rows = left;
-        Group { number: *next, rows: taken, ..self.clone() }
+        Group {
+            number: *next,
+            rows: taken,
+            ..self.clone()
+        }
     }
 
     /// What is said of a row in words that hold what is expected: a table can only hold rows of which the same is said.
     pub(crate) fn said_in_words(&self, candidate: &Candidate, writing: &Writing<'_>) -> String {
         let claims = candidate.claims.iter().zip(&self.comparisons);
-        let in_words = claims.filter(|(claim, comparison)| comparison.holds_values() && claim.value().is_some());
-        let said: Vec<_> = in_words.map(|(claim, comparison)| writing.oracles(claim, *comparison)).collect();
+        let in_words = claims
+            .filter(|(claim, comparison)| comparison.holds_values() && claim.value().is_some());
+        let said: Vec<_> = in_words
+            .map(|(claim, comparison)| writing.oracles(claim, *comparison))
+            .collect();
         format!("{said:?}")
     }
 
     /// The test that holds the rows, or why there is none.
-    pub(crate) fn test(&self, candidates: &[Candidate], writing: &Writing<'_>) -> Result<RowsTest, &'static str> {
+    pub(crate) fn test(
+        &self,
+        candidates: &[Candidate],
+        writing: &Writing<'_>,
+    ) -> Result<RowsTest, &'static str> {
         let first = &candidates[*self.rows.first().ok_or(UNWRITABLE)?];
-        let columns: Vec<usize> = (0..first.claims.len()).filter(|at| self.is_column(first, *at)).collect();
+        let columns: Vec<usize> = (0..first.claims.len())
+            .filter(|at| self.is_column(first, *at))
+            .collect();
         let mut test = self.arranged(candidates, &columns, ROW, writing)?;
         for (at, claim) in first.claims.iter().enumerate() {
             let start = test.text.len();
@@ -246,8 +330,12 @@ impl Group {
             } else if self.comparisons[at].holds_values() && claim.value().is_some() {
                 self.push_arms(at, candidates, writing, &mut test);
             } else {
-                let oracles = writing.oracles(claim, self.comparisons[at]).unwrap_or_default();
-                oracles.iter().for_each(|oracle| test.text.push_str(&format!(", {oracle}")));
+                let oracles = writing
+                    .oracles(claim, self.comparisons[at])
+                    .unwrap_or_default();
+                oracles
+                    .iter()
+                    .for_each(|oracle| test.text.push_str(&format!(", {oracle}")));
             }
             test.claims.push(start..test.text.len());
         }
@@ -264,10 +352,15 @@ impl Group {
         writing: &Writing<'_>,
     ) -> Result<RowsTest, &'static str> {
         let first = &candidates[*self.rows.first().ok_or(UNWRITABLE)?];
-        let mut test = RowsTest { text: self.opening(first, columns, row, writing), ..RowsTest::default() };
+        let mut test = RowsTest {
+            text: self.opening(first, columns, row, writing),
+            ..RowsTest::default()
+        };
         for (number, row) in self.rows.iter().enumerate() {
             let candidate = &candidates[*row];
-            let Some(values) = row_values(candidate, columns, writing) else { continue };
+            let Some(values) = row_values(candidate, columns, writing) else {
+                continue;
+            };
             if !self.says_something(candidate, writing) {
                 continue;
             }
@@ -276,8 +369,15 @@ impl Group {
             test.rows.push((start..test.text.len(), number));
         }
         if test.rows.is_empty() {
-            let is_compared = self.rows.iter().any(|row| self.says_something(&candidates[*row], writing));
-            return Err(if is_compared { UNWRITABLE } else { NOT_COMPARED });
+            let is_compared = self
+                .rows
+                .iter()
+                .any(|row| self.says_something(&candidates[*row], writing));
+            return Err(if is_compared {
+                UNWRITABLE
+            } else {
+                NOT_COMPARED
+            });
         }
         test.text.push_str("_ => ::situ::rt::rows::none() })])");
         for clause in self.arrangement(first, writing).ok_or(UNWRITABLE)? {
@@ -287,7 +387,13 @@ impl Group {
     }
 
     /// One oracle for a claim whose words hold what is expected: an arm for all rows that expect the same.
-    fn push_arms(&self, claim: usize, candidates: &[Candidate], writing: &Writing<'_>, test: &mut RowsTest) {
+    fn push_arms(
+        &self,
+        claim: usize,
+        candidates: &[Candidate],
+        writing: &Writing<'_>,
+        test: &mut RowsTest,
+    ) {
         let mut arms: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (_, row) in &test.rows {
             let said = &candidates[self.rows[*row]].claims[claim];
@@ -295,12 +401,18 @@ impl Group {
             let holds = holds.unwrap_or_else(|| "true".to_owned());
             arms.entry(holds).or_default().push(*row);
         }
-        test.text.push_str(", check(match ::situ::rt::rows::row() { ");
+        test.text
+            .push_str(", check(match ::situ::rt::rows::row() { ");
         for (holds, rows) in arms {
             let start = test.text.len();
             let numbers: Vec<String> = rows.iter().map(usize::to_string).collect();
-            test.text.push_str(&format!("{} => {holds}, ", numbers.join(" | ")));
-            test.arms.push(Arm { bytes: start..test.text.len(), claim, rows: rows.into_iter().collect() });
+            test.text
+                .push_str(&format!("{} => {holds}, ", numbers.join(" | ")));
+            test.arms.push(Arm {
+                bytes: start..test.text.len(),
+                claim,
+                rows: rows.into_iter().collect(),
+            });
         }
         test.text.push_str("_ => ::situ::rt::rows::none() })");
     }
@@ -308,11 +420,13 @@ impl Group {
     /// Whether any oracle can be made for a row.
     fn says_something(&self, candidate: &Candidate, writing: &Writing<'_>) -> bool {
         let claims = candidate.claims.iter().zip(&self.comparisons);
-        claims.into_iter().any(|(claim, comparison)| match comparison {
-            Comparison::No => claim.value().is_none(),
-            words if words.holds_values() => writing.oracles(claim, *words).is_some(),
-            _ => true,
-        })
+        claims
+            .into_iter()
+            .any(|(claim, comparison)| match comparison {
+                Comparison::No => claim.value().is_none(),
+                words if words.holds_values() => writing.oracles(claim, *words).is_some(),
+                _ => true,
+            })
     }
 
     /// Whether rows have a value for the claim.
@@ -321,12 +435,20 @@ impl Group {
     }
 
     /// The test up to its first row.
-    fn opening(&self, first: &Candidate, columns: &[usize], row: &str, writing: &Writing<'_>) -> String {
+    fn opening(
+        &self,
+        first: &Candidate,
+        columns: &[usize],
+        row: &str,
+        writing: &Writing<'_>,
+    ) -> String {
         let names: Vec<String> = (0..first.givens.len())
             .filter(|at| as_written(&first.givens[*at].1).is_none())
             .map(|at| format!("situ_g{at},"))
             .chain((0..first.arguments.len()).map(|at| format!("situ_a{at},")))
-            .chain((0..first.mocks.len()).filter_map(|at| Some(format!("{},", varying(first, at)?))))
+            .chain(
+                (0..first.mocks.len()).filter_map(|at| Some(format!("{},", varying(first, at)?))),
+            )
             .chain(columns.iter().map(|at| format!("situ_e{at},")))
             .collect();
         format!(
@@ -347,11 +469,25 @@ impl Group {
         };
         let givens = first.givens.iter().enumerate().map(given);
         let generics = generic_givens(&self.generics, first, writing)?;
-        let generics = generics.into_iter().map(|(name, of_type)| format!("given({name} = {of_type})"));
-        let arguments: Vec<String> = (0..first.arguments.len()).map(|at| format!("situ_a{at}")).collect();
-        let scope = writing.scope(first, &self.comparisons).into_iter().chain(args(&arguments));
+        let generics = generics
+            .into_iter()
+            .map(|(name, of_type)| format!("given({name} = {of_type})"));
+        let arguments: Vec<String> = (0..first.arguments.len())
+            .map(|at| format!("situ_a{at}"))
+            .collect();
+        let scope = writing
+            .scope(first, &self.comparisons)
+            .into_iter()
+            .chain(args(&arguments));
         let mocks = writing.mocks_with(first, Style::default(), &|at| varying(first, at))?;
-        Some(givens.chain(generics).chain(bringing(&self.traits)).chain(scope).chain(mocks).collect())
+        Some(
+            givens
+                .chain(generics)
+                .chain(bringing(&self.traits))
+                .chain(scope)
+                .chain(mocks)
+                .collect(),
+        )
     }
 }
 
@@ -367,9 +503,16 @@ pub(crate) fn written_length(candidate: &Candidate, writing: &Writing<'_>) -> Op
 }
 
 fn row_values(candidate: &Candidate, columns: &[usize], writing: &Writing<'_>) -> Option<String> {
-    let style = Style { keeper: Some("::situ::rt::rows::kept"), ..Style::default() };
+    let style = Style {
+        keeper: Some("::situ::rt::rows::kept"),
+        ..Style::default()
+    };
     let mut text = String::new();
-    for (name, value) in candidate.givens.iter().filter(|(_, value)| as_written(value).is_none()) {
+    for (name, value) in candidate
+        .givens
+        .iter()
+        .filter(|(_, value)| as_written(value).is_none())
+    {
         text.push_str(&writing.given(name, value, style)?);
         text.push_str(", ");
     }
@@ -391,7 +534,9 @@ fn row_values(candidate: &Candidate, columns: &[usize], writing: &Writing<'_>) -
 
 /// The variable for the value of a mock in which rows may differ.
 fn varying(candidate: &Candidate, mock: usize) -> Option<String> {
-    candidate.mocks[mock].varying().map(|_| format!("situ_m{mock}"))
+    candidate.mocks[mock]
+        .varying()
+        .map(|_| format!("situ_m{mock}"))
 }
 
 /// Tails are fragments of their own; everything else says itself what it is.

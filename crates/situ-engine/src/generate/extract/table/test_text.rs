@@ -33,14 +33,23 @@ pub(crate) fn text(
     name: Option<&str>,
     writing: &Writing<'_>,
 ) -> Option<String> {
-    let shown = Shown { candidates, comparisons: &group.comparisons, group, wording, writing };
+    let shown = Shown {
+        candidates,
+        comparisons: &group.comparisons,
+        group,
+        wording,
+        writing,
+    };
     let clauses = match candidates {
         [only] => shown.single(only)?,
         [first, ..] => shown.several(first)?,
         [] => return None,
     };
     let name = name.map(|name| format!("{name:?}"));
-    let tag = candidates.iter().any(|candidate| candidate.is_near).then(|| format!("tag({NEARBY:?})"));
+    let tag = candidates
+        .iter()
+        .any(|candidate| candidate.is_near)
+        .then(|| format!("tag({NEARBY:?})"));
     let clauses: Vec<String> = name.into_iter().chain(tag).chain(clauses).collect();
     Some(format!("{}!({});", macro_name(writing), clauses.join(", ")))
 }
@@ -54,25 +63,48 @@ const SHORT_ROW: usize = 72;
 
 /// Whether the candidates make a table that a reader can follow.
 pub(crate) fn is_readable_table(candidates: &[&Candidate], writing: &Writing<'_>) -> bool {
-    let all: Vec<Vec<Option<Value>>> = candidates.iter().map(|candidate| columns_of(candidate)).collect();
-    let Some(first) = all.first() else { return true };
+    let all: Vec<Vec<Option<Value>>> = candidates
+        .iter()
+        .map(|candidate| columns_of(candidate))
+        .collect();
+    let Some(first) = all.first() else {
+        return true;
+    };
     if all.iter().any(|row| row.len() != first.len()) {
         return false;
     }
-    let differing: Vec<usize> = (0..first.len()).filter(|at| all.iter().any(|row| row[*at] != first[*at])).collect();
-    let letters = |value: &Value| writing.compared_with(value).map_or(SHORT_ROW, |text| text.len() + ", ".len());
-    let length =
-        |row: &Vec<Option<Value>>| differing.iter().filter_map(|at| row[*at].as_ref()).map(letters).sum::<usize>();
+    let differing: Vec<usize> = (0..first.len())
+        .filter(|at| all.iter().any(|row| row[*at] != first[*at]))
+        .collect();
+    let letters = |value: &Value| {
+        writing
+            .compared_with(value)
+            .map_or(SHORT_ROW, |text| text.len() + ", ".len())
+    };
+    let length = |row: &Vec<Option<Value>>| {
+        differing
+            .iter()
+            .filter_map(|at| row[*at].as_ref())
+            .map(letters)
+            .sum::<usize>()
+    };
     let is_short = || all.iter().all(|row| length(row) <= SHORT_ROW);
     differing.len() <= MAX_COLUMNS || differing.len() <= MAX_COLUMNS_OF_SHORT_ROWS && is_short()
 }
 
 /// All that rows of a table could differ in.
 fn columns_of(candidate: &Candidate) -> Vec<Option<Value>> {
-    let givens = candidate.givens.iter().map(|(_, value)| Some(value.clone()));
+    let givens = candidate
+        .givens
+        .iter()
+        .map(|(_, value)| Some(value.clone()));
     let arguments = candidate.arguments.iter().cloned().map(Some);
     let mocks = candidate.mocks.iter().map(|mock| mock.varying().cloned());
-    givens.chain(arguments).chain(mocks).chain(candidate.claims.iter().map(Claim::value)).collect()
+    givens
+        .chain(arguments)
+        .chain(mocks)
+        .chain(candidate.claims.iter().map(Claim::value))
+        .collect()
 }
 
 /// A column of rows: its name, and its value in each row.
@@ -88,7 +120,10 @@ struct Shown<'s> {
 
 impl Shown<'_> {
     fn style(&self) -> Style {
-        Style { typed_by_place: self.wording == Wording::Short, ..Style::default() }
+        Style {
+            typed_by_place: self.wording == Wording::Short,
+            ..Style::default()
+        }
     }
 
     /// Slices of one column that differ in length agree on their type only if they are written as slices.
@@ -96,13 +131,20 @@ impl Shown<'_> {
         let lengths: BTreeSet<usize> = values
             .filter_map(|value| match value {
                 Value::Ref { inner, .. } => match &**inner {
-                    Value::Seq { kind: SeqKind::Slice, items, .. } => Some(items.len()),
+                    Value::Seq {
+                        kind: SeqKind::Slice,
+                        items,
+                        ..
+                    } => Some(items.len()),
                     _ => None,
                 },
                 _ => None,
             })
             .collect();
-        Style { whole_slices: lengths.len() > 1, ..self.style() }
+        Style {
+            whole_slices: lengths.len() > 1,
+            ..self.style()
+        }
     }
 
     fn comparison(&self, at: usize) -> Comparison {
@@ -114,35 +156,56 @@ impl Shown<'_> {
 
     /// The oracles of the claim with this number.
     fn oracles(&self, claim: &Claim, at: usize) -> Vec<String> {
-        let is_typed = self.wording == Wording::Typed && self.comparisons[at] == Comparison::EqualAs;
-        let typed = claim.value().filter(|_| is_typed).and(self.writing.expected(claim));
+        let is_typed =
+            self.wording == Wording::Typed && self.comparisons[at] == Comparison::EqualAs;
+        let typed = claim
+            .value()
+            .filter(|_| is_typed)
+            .and(self.writing.expected(claim));
         match typed.and_then(|value| self.writing.expression(&value, self.style())) {
             // The type of a place does not tell that of what it is compared with.
             Some(expected) => vec![self.writing.equality(claim, Comparison::EqualAs, &expected)],
-            None => self.writing.oracles(claim, self.comparison(at)).unwrap_or_default(),
+            None => self
+                .writing
+                .oracles(claim, self.comparison(at))
+                .unwrap_or_default(),
         }
     }
 
     /// What generic parameters are, and the traits that these bring where the statement stands.
     fn generics(&self, candidate: &Candidate) -> Option<Vec<String>> {
         let found = generic_givens(&self.group.generics, candidate, self.writing)?;
-        let givens = found.into_iter().map(|(name, of_type)| format!("given({name} = {of_type})"));
+        let givens = found
+            .into_iter()
+            .map(|(name, of_type)| format!("given({name} = {of_type})"));
         Some(givens.chain(bringing(&self.group.traits)).collect())
     }
 
     fn single(&self, candidate: &Candidate) -> Option<Vec<String>> {
-        let mut clauses: Vec<String> = self.writing.scope(candidate, self.comparisons).into_iter().collect();
+        let mut clauses: Vec<String> = self
+            .writing
+            .scope(candidate, self.comparisons)
+            .into_iter()
+            .collect();
         let givens: Option<Vec<String>> = candidate
             .givens
             .iter()
-            .map(|(name, value)| Some(format!("{name} = {}", self.writing.given(name, value, self.style())?)))
+            .map(|(name, value)| {
+                Some(format!(
+                    "{name} = {}",
+                    self.writing.given(name, value, self.style())?
+                ))
+            })
             .collect();
         let givens = givens?;
         if !givens.is_empty() {
             clauses.push(format!("given({})", givens.join(", ")));
         }
         clauses.extend(self.generics(candidate)?);
-        let arguments = candidate.arguments.iter().map(|value| self.writing.expression(value, Style::default()));
+        let arguments = candidate
+            .arguments
+            .iter()
+            .map(|value| self.writing.expression(value, Style::default()));
         clauses.extend(args(&arguments.collect::<Option<Vec<_>>>()?));
         clauses.extend(self.writing.mocks(candidate, self.style())?);
         for (at, claim) in candidate.claims.iter().enumerate() {
@@ -158,7 +221,11 @@ impl Shown<'_> {
         let arguments = self.arguments_of_several(first, &mut columns)?;
         let mocks = self.mocks_of_several(first, &mut columns)?;
         let oracles = self.oracles_of_several(first, &mut columns)?;
-        let mut clauses: Vec<String> = self.writing.scope(first, self.comparisons).into_iter().collect();
+        let mut clauses: Vec<String> = self
+            .writing
+            .scope(first, self.comparisons)
+            .into_iter()
+            .collect();
         clauses.push(each(&columns)?);
         if !givens.is_empty() {
             clauses.push(format!("given({})", givens.join(", ")));
@@ -171,19 +238,42 @@ impl Shown<'_> {
     }
 
     /// What is given beside the rows: values that are the same in all of them, and places that a column stands for.
-    fn givens_of_several(&self, first: &Candidate, columns: &mut Vec<Column>) -> Option<Vec<String>> {
+    fn givens_of_several(
+        &self,
+        first: &Candidate,
+        columns: &mut Vec<Column>,
+    ) -> Option<Vec<String>> {
         let mut givens = Vec::new();
         for (at, (name, value)) in first.givens.iter().enumerate() {
-            let same = self.candidates.iter().all(|candidate| candidate.givens[at].1 == *value);
+            let same = self
+                .candidates
+                .iter()
+                .all(|candidate| candidate.givens[at].1 == *value);
             if same {
-                givens.push(format!("{name} = {}", self.writing.given(name, value, self.style())?));
+                givens.push(format!(
+                    "{name} = {}",
+                    self.writing.given(name, value, self.style())?
+                ));
                 continue;
             }
-            let style = self.style_of_column(self.candidates.iter().map(|candidate| &candidate.givens[at].1));
-            let values =
-                self.candidates.iter().map(|candidate| self.writing.given(name, &candidate.givens[at].1, style));
-            let is_variable = name != "self" && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
-            let column = if is_variable { name.clone() } else { column_name(name) };
+            let style = self.style_of_column(
+                self.candidates
+                    .iter()
+                    .map(|candidate| &candidate.givens[at].1),
+            );
+            let values = self
+                .candidates
+                .iter()
+                .map(|candidate| self.writing.given(name, &candidate.givens[at].1, style));
+            let is_variable = name != "self"
+                && name
+                    .chars()
+                    .all(|letter| letter.is_alphanumeric() || letter == '_');
+            let column = if is_variable {
+                name.clone()
+            } else {
+                column_name(name)
+            };
             if !is_variable {
                 givens.push(format!("{name} = {column}"));
             }
@@ -193,58 +283,101 @@ impl Shown<'_> {
     }
 
     /// What a closure is called with: values, or the columns that hold them.
-    fn arguments_of_several(&self, first: &Candidate, columns: &mut Vec<Column>) -> Option<Vec<String>> {
+    fn arguments_of_several(
+        &self,
+        first: &Candidate,
+        columns: &mut Vec<Column>,
+    ) -> Option<Vec<String>> {
         let mut arguments = Vec::new();
         for (at, value) in first.arguments.iter().enumerate() {
-            let of = |candidate: &&Candidate| self.writing.expression(&candidate.arguments[at], Style::default());
-            if self.candidates.iter().all(|candidate| candidate.arguments[at] == *value) {
+            let of = |candidate: &&Candidate| {
+                self.writing
+                    .expression(&candidate.arguments[at], Style::default())
+            };
+            if self
+                .candidates
+                .iter()
+                .all(|candidate| candidate.arguments[at] == *value)
+            {
                 arguments.push(of(&first)?);
                 continue;
             }
             let column = argument_name(self.writing, at, columns);
             arguments.push(column.clone());
-            columns.push((column, self.candidates.iter().map(of).collect::<Option<_>>()?));
+            columns.push((
+                column,
+                self.candidates.iter().map(of).collect::<Option<_>>()?,
+            ));
         }
         Some(arguments)
     }
 
     /// The calls that values stand for: the same ones in all rows, or the columns that hold them.
-    fn mocks_of_several(&self, first: &Candidate, columns: &mut Vec<Column>) -> Option<Vec<String>> {
+    fn mocks_of_several(
+        &self,
+        first: &Candidate,
+        columns: &mut Vec<Column>,
+    ) -> Option<Vec<String>> {
         let mut names: Vec<Option<String>> = Vec::new();
         for (at, mock) in first.mocks.iter().enumerate() {
-            if self.candidates.iter().all(|candidate| candidate.mocks[at] == *mock) {
+            if self
+                .candidates
+                .iter()
+                .all(|candidate| candidate.mocks[at] == *mock)
+            {
                 names.push(None);
                 continue;
             }
-            let of = |candidate: &&Candidate| self.writing.made(candidate.mocks[at].varying()?, self.style());
+            let of = |candidate: &&Candidate| {
+                self.writing
+                    .made(candidate.mocks[at].varying()?, self.style())
+            };
             let column = answer_name(&mock.call, first, columns);
             names.push(Some(column.clone()));
-            columns.push((column, self.candidates.iter().map(of).collect::<Option<_>>()?));
+            columns.push((
+                column,
+                self.candidates.iter().map(of).collect::<Option<_>>()?,
+            ));
         }
-        self.writing.mocks_with(first, self.style(), &|at| names[at].clone())
+        self.writing
+            .mocks_with(first, self.style(), &|at| names[at].clone())
     }
 
     /// The oracles, which compare with a column where rows expect different values.
-    fn oracles_of_several(&self, first: &Candidate, columns: &mut Vec<Column>) -> Option<Vec<String>> {
+    fn oracles_of_several(
+        &self,
+        first: &Candidate,
+        columns: &mut Vec<Column>,
+    ) -> Option<Vec<String>> {
         let mut oracles = Vec::new();
         let several_expected = self.differing_claims(first) > 1;
         for (at, claim) in first.claims.iter().enumerate() {
-            let same = self.candidates.iter().all(|candidate| candidate.claims[at] == *claim);
+            let same = self
+                .candidates
+                .iter()
+                .all(|candidate| candidate.claims[at] == *claim);
             let by_parts = !self.comparisons[at].has_column();
             if same || by_parts || claim.value().is_none() {
                 oracles.extend(self.oracles(claim, at));
                 continue;
             }
             let column = match claim {
-                Claim::Place(name, _) if several_expected => format!("expected_{}", column_name(name)),
+                Claim::Place(name, _) if several_expected => {
+                    format!("expected_{}", column_name(name))
+                }
                 Claim::Operand(number, _) if several_expected => format!("operand_{number}"),
                 _ => "expected".to_owned(),
             };
-            let expected: Option<Vec<Value>> =
-                self.candidates.iter().map(|candidate| self.writing.expected(&candidate.claims[at])).collect();
+            let expected: Option<Vec<Value>> = self
+                .candidates
+                .iter()
+                .map(|candidate| self.writing.expected(&candidate.claims[at]))
+                .collect();
             let expected = expected?;
             let style = self.style_of_column(expected.iter());
-            let values = expected.iter().map(|expected| self.expected(expected, at, style));
+            let values = expected
+                .iter()
+                .map(|expected| self.expected(expected, at, style));
             columns.push((column.clone(), values.collect::<Option<_>>()?));
             oracles.push(self.writing.equality(claim, self.comparisons[at], &column));
         }
@@ -255,20 +388,28 @@ impl Shown<'_> {
     fn expected(&self, expected: &Value, at: usize, style: Style) -> Option<String> {
         match self.wording {
             _ if style.whole_slices => self.writing.expression(expected, style),
-            Wording::Short if self.comparisons[at] != Comparison::Elements => self.writing.compared_with(expected),
+            Wording::Short if self.comparisons[at] != Comparison::Elements => {
+                self.writing.compared_with(expected)
+            }
             _ => self.writing.expression(expected, style),
         }
     }
 
     fn differing_claims(&self, first: &Candidate) -> usize {
-        let differs = |at: &usize| self.candidates.iter().any(|candidate| candidate.claims[*at] != first.claims[*at]);
+        let differs = |at: &usize| {
+            self.candidates
+                .iter()
+                .any(|candidate| candidate.claims[*at] != first.claims[*at])
+        };
         (0..first.claims.len()).filter(differs).count()
     }
 }
 
 /// What the argument of a closure is called in rows: as its parameter, where that is a name.
 fn argument_name(writing: &Writing<'_>, at: usize, taken: &[Column]) -> String {
-    let Target::Closure { inputs, .. } = &writing.spot.target else { return format!("argument_{}", at + 1) };
+    let Target::Closure { inputs, .. } = &writing.spot.target else {
+        return format!("argument_{}", at + 1);
+    };
     let mut names = inputs.get(at).map(bindings_of).unwrap_or_default();
     match (names.pop(), names.is_empty()) {
         (Some((name, _)), true) if taken.iter().all(|(column, _)| *column != name) => name,
@@ -281,16 +422,27 @@ fn answer_name(call: &str, candidate: &Candidate, taken: &[Column]) -> String {
     let name = match parse_part(call) {
         Ok(Expr::MethodCall(call)) => call.method.to_string(),
         Ok(Expr::Call(call)) => match &*call.func {
-            Expr::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
+            Expr::Path(path) => path
+                .path
+                .segments
+                .last()
+                .map(|last| last.ident.to_string())
+                .unwrap_or_default(),
             _ => String::new(),
         },
         _ => String::new(),
     };
-    let is_claimed =
-        |name: &str| candidate.claims.iter().any(|claim| matches!(claim, Claim::Place(own, _) if own == name));
-    let is_given = |name: &str| candidate.givens.iter().any(|(own, _)| own == name) || is_claimed(name);
+    let is_claimed = |name: &str| {
+        candidate
+            .claims
+            .iter()
+            .any(|claim| matches!(claim, Claim::Place(own, _) if own == name))
+    };
+    let is_given =
+        |name: &str| candidate.givens.iter().any(|(own, _)| own == name) || is_claimed(name);
     let is_free = |name: &str| !is_given(name) && taken.iter().all(|(column, _)| column != name);
-    let mut all = std::iter::once(name.clone()).chain((2..).map(|number| format!("{name}_{number}")));
+    let mut all =
+        std::iter::once(name.clone()).chain((2..).map(|number| format!("{name}_{number}")));
     all.find(|name| is_free(name)).unwrap_or(name)
 }
 
@@ -301,10 +453,17 @@ fn each(columns: &[Column]) -> Option<String> {
     }
     let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
     let rows = (0..values.len()).map(|row| {
-        let parts: Vec<&str> = columns.iter().map(|(_, values)| values[row].as_str()).collect();
+        let parts: Vec<&str> = columns
+            .iter()
+            .map(|(_, values)| values[row].as_str())
+            .collect();
         format!("({})", parts.join(", "))
     });
-    Some(format!("each(({}), [{}])", names.join(", "), rows.collect::<Vec<_>>().join(", ")))
+    Some(format!(
+        "each(({}), [{}])",
+        names.join(", "),
+        rows.collect::<Vec<_>>().join(", ")
+    ))
 }
 
 /// A variable that stands for a place: `self.width` is called `width`, and `self` the subject.
@@ -315,7 +474,13 @@ fn column_name(place: &str) -> String {
     let name: String = place
         .trim_start_matches("self.")
         .chars()
-        .map(|letter| if letter.is_alphanumeric() { letter } else { '_' })
+        .map(|letter| {
+            if letter.is_alphanumeric() {
+                letter
+            } else {
+                '_'
+            }
+        })
         .collect();
     let name = name.trim_matches('_').to_owned();
     if name.is_empty() || name.starts_with(|letter: char| letter.is_ascii_digit()) {

@@ -28,7 +28,11 @@ fn case() -> Case {
         ..candidate(vec![("line", text(line))], vec![place("name", text("n"))])
     };
     let scene = Scene::new();
-    let candidates = vec![taking("a", &[1]), taking("b", &[2]), taking("a longer line", &[1, 2])];
+    let candidates = vec![
+        taking("a", &[1]),
+        taking("b", &[2]),
+        taking("a longer line", &[1, 2]),
+    ];
     let groups = groups(0, &candidates, &scene.writing(), &mut 0);
     let statement = Statement {
         site: recorded(Position::Statement, &[]).site,
@@ -54,23 +58,43 @@ fn case() -> Case {
         killed_by: BTreeMap::from([(1, BTreeSet::from([0])), (2, BTreeSet::from([1]))]),
     };
     let judgement = Judgement {
-        mutants: vec![vec![mutant(1, "bits"), mutant(2, "method"), mutant(3, "method")]],
+        mutants: vec![vec![
+            mutant(1, "bits"),
+            mutant(2, "method"),
+            mutant(3, "method"),
+        ]],
         of_groups: BTreeMap::from([(groups[0].number, matrix)]),
         unjudged: BTreeMap::new(),
         killed_by_unit: BTreeSet::from([1, 3]),
         open_by_unit: BTreeSet::new(),
     };
-    Case { statements: vec![statement], groups, judgement }
+    Case {
+        statements: vec![statement],
+        groups,
+        judgement,
+    }
 }
 
 impl Case {
     fn choose(&self, keep: Keep, held_back: &[&str]) -> Choice {
         let held_back = held_back.iter().map(|name| (*name).to_owned()).collect();
-        choose(&self.statements, &self.groups, &self.judgement, keep, Algorithm::Greedy, &held_back).remove(0)
+        choose(
+            &self.statements,
+            &self.groups,
+            &self.judgement,
+            keep,
+            Algorithm::Greedy,
+            &held_back,
+        )
+        .remove(0)
     }
 
     fn kept(&self, keep: Keep, held_back: &[&str]) -> Vec<usize> {
-        self.choose(keep, held_back).kept.iter().map(|row| row.candidate).collect()
+        self.choose(keep, held_back)
+            .kept
+            .iter()
+            .map(|row| row.candidate)
+            .collect()
     }
 }
 
@@ -78,8 +102,16 @@ impl Case {
 fn rows_are_kept_for_branches_or_for_mutants_or_all() {
     let case = case();
     assert_eq!(case.kept(Keep::Base, &[]), [0, 1, 2]);
-    assert_eq!(case.kept(Keep::Coverage, &[]), [2], "one row takes both branches");
-    assert_eq!(case.kept(Keep::Mutants, &[]), [0, 1], "no mutant that a row kills is lost");
+    assert_eq!(
+        case.kept(Keep::Coverage, &[]),
+        [2],
+        "one row takes both branches"
+    );
+    assert_eq!(
+        case.kept(Keep::Mutants, &[]),
+        [0, 1],
+        "no mutant that a row kills is lost"
+    );
 }
 
 #[test]
@@ -106,22 +138,35 @@ fn rows_that_fail_and_groups_that_are_refused_are_never_kept() {
 #[test]
 fn first_elements_are_claimed_only_where_all_elements_do_not_pass() {
     let mut case = case();
-    let items = |claim: fn(Vec<Value>) -> Claim| candidate(vec![("line", text("a"))], vec![claim(vec![int(1)])]);
-    case.statements[0].candidates = vec![items(Claim::FirstItems), items(Claim::Items), first_items_of_another()];
+    let items = |claim: fn(Vec<Value>) -> Claim| {
+        candidate(vec![("line", text("a"))], vec![claim(vec![int(1)])])
+    };
+    case.statements[0].candidates = vec![
+        items(Claim::FirstItems),
+        items(Claim::Items),
+        first_items_of_another(),
+    ];
     let kept = case.kept(Keep::Base, &[]);
     assert_eq!(kept, [1, 2], "the first is what the second says, and less");
 }
 
 fn first_items_of_another() -> Candidate {
-    candidate(vec![("line", text("b"))], vec![Claim::FirstItems(vec![int(2)])])
+    candidate(
+        vec![("line", text("b"))],
+        vec![Claim::FirstItems(vec![int(2)])],
+    )
 }
 
 #[test]
 fn what_is_counted_adds_up() {
     let case = case();
     let choice = case.choose(Keep::Mutants, &["method"]);
-    let shown =
-        ShownTest { statement: 0, rows: choice.kept.clone(), group: case.groups[0].clone(), wording: Wording::Short };
+    let shown = ShownTest {
+        statement: 0,
+        rows: choice.kept.clone(),
+        group: case.groups[0].clone(),
+        wording: Wording::Short,
+    };
     let found = Statements {
         all: case.statements.clone(),
         reached: BTreeMap::from([("text".to_owned(), 1)]),
@@ -135,22 +180,73 @@ fn what_is_counted_adds_up() {
         judgement: &case.judgement,
         held_back: &held_back,
     };
-    numbers.count(&mut summary, &[choice], &[shown], BTreeMap::from([("unstable".to_owned(), 2)]));
-    assert_eq!((summary.statements_found, summary.statements_reached, summary.statements_with_tests), (1, 1, 1));
-    assert_eq!((summary.candidates, summary.passing, summary.after_coverage, summary.tests), (3, 3, 1, 1));
-    assert_eq!((summary.mutants, summary.killed_by_unit, summary.killed_by_extracted), (3, 2, 1));
-    assert_eq!((summary.killed_by_either, summary.killed_by_candidates, summary.killed_by_coverage), (2, 2, 0));
-    assert_eq!(summary.killed_and_lost, 0, "the one that is not killed any more was held back");
+    numbers.count(
+        &mut summary,
+        &[choice],
+        &[shown],
+        BTreeMap::from([("unstable".to_owned(), 2)]),
+    );
+    assert_eq!(
+        (
+            summary.statements_found,
+            summary.statements_reached,
+            summary.statements_with_tests
+        ),
+        (1, 1, 1)
+    );
+    assert_eq!(
+        (
+            summary.candidates,
+            summary.passing,
+            summary.after_coverage,
+            summary.tests
+        ),
+        (3, 3, 1, 1)
+    );
+    assert_eq!(
+        (
+            summary.mutants,
+            summary.killed_by_unit,
+            summary.killed_by_extracted
+        ),
+        (3, 2, 1)
+    );
+    assert_eq!(
+        (
+            summary.killed_by_either,
+            summary.killed_by_candidates,
+            summary.killed_by_coverage
+        ),
+        (2, 2, 0)
+    );
+    assert_eq!(
+        summary.killed_and_lost, 0,
+        "the one that is not killed any more was held back"
+    );
     assert_eq!(summary.killed_only_by_unit, ["src/lib.rs:1: method 3"]);
     assert!(summary.killed_only_by_extracted.is_empty());
     let held_back = (summary.held_back_mutants, summary.held_back_killed_by_unit);
     assert_eq!(held_back, (2, 1));
-    assert_eq!((summary.held_back_killed_by_extracted, summary.held_back_killed_by_candidates), (0, 1));
+    assert_eq!(
+        (
+            summary.held_back_killed_by_extracted,
+            summary.held_back_killed_by_candidates
+        ),
+        (0, 1)
+    );
     assert_eq!(summary.left_out["unstable"], 2);
     let kind = summary.kinds["text"];
     assert_eq!((kind.found, kind.reached, kind.with_tests), (1, 1, 1));
     let of_statement = &summary.statements[0];
-    assert_eq!((of_statement.value_sets, of_statement.passing, of_statement.tests, of_statement.mutants), (4, 3, 1, 3));
+    assert_eq!(
+        (
+            of_statement.value_sets,
+            of_statement.passing,
+            of_statement.tests,
+            of_statement.mutants
+        ),
+        (4, 3, 1, 3)
+    );
 }
 
 #[test]
@@ -159,10 +255,23 @@ fn fragments_with_untaken_branches_come_first() {
     let with = |line: usize, branches: &[u32], taken: &[u32]| {
         let mut statement = one.clone();
         statement.site.line = line;
-        (statement.branches, statement.taken) = (branches.iter().copied().collect(), taken.iter().copied().collect());
+        (statement.branches, statement.taken) = (
+            branches.iter().copied().collect(),
+            taken.iter().copied().collect(),
+        );
         statement
     };
-    let mut statements = vec![with(1, &[1, 2], &[1, 2]), with(2, &[3, 4, 5], &[3]), with(3, &[6, 7], &[6])];
+    let mut statements = vec![
+        with(1, &[1, 2], &[1, 2]),
+        with(2, &[3, 4, 5], &[3]),
+        with(3, &[6, 7], &[6]),
+    ];
     keep_top(2, &mut statements, &Survey::default());
-    assert_eq!(statements.iter().map(|statement| statement.site.line).collect::<Vec<_>>(), [2, 3]);
+    assert_eq!(
+        statements
+            .iter()
+            .map(|statement| statement.site.line)
+            .collect::<Vec<_>>(),
+        [2, 3]
+    );
 }

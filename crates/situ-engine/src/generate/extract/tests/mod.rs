@@ -20,7 +20,10 @@ use situ_recorder::value::{SeqKind, Shape, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn int(value: u8) -> Value {
-    Value::Int { type_name: "u8", bits: u128::from(value) }
+    Value::Int {
+        type_name: "u8",
+        bits: u128::from(value),
+    }
 }
 
 fn text(text: &str) -> Value {
@@ -28,7 +31,10 @@ fn text(text: &str) -> Value {
 }
 
 fn reference(value: Value) -> Value {
-    Value::Ref { mutable: false, inner: Box::new(value) }
+    Value::Ref {
+        mutable: false,
+        inner: Box::new(value),
+    }
 }
 
 fn string(content: &str) -> Value {
@@ -41,12 +47,29 @@ fn string(content: &str) -> Value {
 }
 
 fn list(items: Vec<Value>) -> Value {
-    Value::Seq { kind: SeqKind::Vec, type_name: "alloc::vec::Vec<u8>".to_owned(), items }
+    Value::Seq {
+        kind: SeqKind::Vec,
+        type_name: "alloc::vec::Vec<u8>".to_owned(),
+        items,
+    }
 }
 
-fn structure(type_name: &str, variant: Option<&str>, shape: Shape, fields: Vec<(&str, Value)>) -> Value {
-    let fields = fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    Value::Struct { type_name: type_name.to_owned(), variant: variant.map(str::to_owned), shape, fields }
+fn structure(
+    type_name: &str,
+    variant: Option<&str>,
+    shape: Shape,
+    fields: Vec<(&str, Value)>,
+) -> Value {
+    let fields = fields
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
+    Value::Struct {
+        type_name: type_name.to_owned(),
+        variant: variant.map(str::to_owned),
+        shape,
+        fields,
+    }
 }
 
 fn place(name: &str, value: Value) -> Claim {
@@ -54,8 +77,15 @@ fn place(name: &str, value: Value) -> Claim {
 }
 
 fn candidate(givens: Vec<(&str, Value)>, claims: Vec<Claim>) -> Candidate {
-    let givens = givens.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    Candidate { givens, claims, ..Candidate::default() }
+    let givens = givens
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
+    Candidate {
+        givens,
+        claims,
+        ..Candidate::default()
+    }
 }
 
 /// Where the tests of a statement of `fn f(declared: u8)` stand.
@@ -73,8 +103,16 @@ impl Scene {
         )
         .unwrap();
         Scene {
-            here: TestModule { krate: "mine".to_owned(), ..TestModule::default() },
-            types: TypeTable::of("mine", &[SourceFile::root("pub enum Line { Entry { key: String, size: u8 } }")]),
+            here: TestModule {
+                krate: "mine".to_owned(),
+                ..TestModule::default()
+            },
+            types: TypeTable::of(
+                "mine",
+                &[SourceFile::root(
+                    "pub enum Line { Entry { key: String, size: u8 } }",
+                )],
+            ),
             spot: InsertionPoint {
                 place: Place::After(0),
                 target: Target::Statement,
@@ -92,13 +130,21 @@ impl Scene {
     }
 
     fn writing(&self) -> Writing<'_> {
-        Writing { here: &self.here, types: &self.types, spot: &self.spot }
+        Writing {
+            here: &self.here,
+            types: &self.types,
+            spot: &self.spot,
+        }
     }
 }
 
 /// A statement with these slots, of which nothing was recorded yet.
 fn recorded(position: Position, slots: &[(Phase, &str)]) -> RecordedSite {
-    let slots = slots.iter().map(|(phase, name)| Slot { phase: *phase, name: (*name).to_owned(), secret: false });
+    let slots = slots.iter().map(|(phase, name)| Slot {
+        phase: *phase,
+        name: (*name).to_owned(),
+        secret: false,
+    });
     RecordedSite::new(Site {
         id: 1,
         package: "mine".to_owned(),

@@ -11,11 +11,17 @@ fn splitting(line: &str, name: &str) -> Candidate {
 #[test]
 fn candidates_of_one_shape_are_rows_of_one_test() {
     let scene = Scene::new();
-    let panics = candidate(vec![("line", text(""))], vec![Claim::Panics("empty".to_owned())]);
+    let panics = candidate(
+        vec![("line", text(""))],
+        vec![Claim::Panics("empty".to_owned())],
+    );
     let all = [panics, splitting("a=b", "a"), splitting("c=d", "c")];
     let mut next = 0;
     let groups = groups(0, &all, &scene.writing(), &mut next);
-    let rows: Vec<_> = groups.iter().map(|group| (group.number, group.rows.clone())).collect();
+    let rows: Vec<_> = groups
+        .iter()
+        .map(|group| (group.number, group.rows.clone()))
+        .collect();
     assert_eq!(rows, [(1, vec![1, 2]), (2, vec![0])], "the largest first");
 }
 
@@ -29,11 +35,26 @@ fn a_test_of_rows_says_where_each_row_and_claim_stands() {
         "itest!(\"{}\", ignore(\"rows\"), each(::situ::rt::rows::Row((situ_g0,situ_e0,)),",
         group.name()
     )));
-    let rows: Vec<&str> = test.rows.iter().map(|(range, _)| &test.text[range.clone()]).collect();
-    assert_eq!(rows, ["0 => (\"a=b\", \"a\", ), ", "1 => (\"c=d\", \"c\", ), "]);
-    let claims: Vec<&str> = test.claims.iter().map(|range| &test.text[range.clone()]).collect();
+    let rows: Vec<&str> = test
+        .rows
+        .iter()
+        .map(|(range, _)| &test.text[range.clone()])
+        .collect();
+    assert_eq!(
+        rows,
+        ["0 => (\"a=b\", \"a\", ), ", "1 => (\"c=d\", \"c\", ), "]
+    );
+    let claims: Vec<&str> = test
+        .claims
+        .iter()
+        .map(|range| &test.text[range.clone()])
+        .collect();
     assert_eq!(claims, [", check_eq(name, situ_e0)"]);
-    assert!(test.text.contains(", given(line = situ_g0)"), "{}", test.text);
+    assert!(
+        test.text.contains(", given(line = situ_g0)"),
+        "{}",
+        test.text
+    );
     assert!(test.text.ends_with(");"));
 }
 
@@ -49,7 +70,13 @@ fn tails_have_tests_of_blocks_and_closures_their_own() {
     };
     begins_with(Target::Statement, "itest!(");
     begins_with(Target::Tail, "blocktest!(");
-    begins_with(Target::Closure { which: None, inputs: Vec::new() }, "closuretest!(");
+    begins_with(
+        Target::Closure {
+            which: None,
+            inputs: Vec::new(),
+        },
+        "closuretest!(",
+    );
 }
 
 #[test]
@@ -76,13 +103,34 @@ fn rows_that_are_compared_by_parts_share_a_test_with_an_arm_for_each_value() {
     let mut group = groups(0, &all, &scene.writing(), &mut 0).remove(0);
     group.comparisons = vec![Comparison::Parts];
     let test = group.test(&all, &scene.writing()).unwrap();
-    let arms = "check(match ::situ::rt::rows::row() { 0 | 2 => name.size == 1, 1 => name.size == 2, ";
+    let arms =
+        "check(match ::situ::rt::rows::row() { 0 | 2 => name.size == 1, 1 => name.size == 2, ";
     assert!(test.text.contains(arms), "{}", test.text);
-    let blamed: Vec<(&str, Vec<usize>)> =
-        test.arms.iter().map(|arm| (&test.text[arm.bytes.clone()], arm.rows.iter().copied().collect())).collect();
-    assert_eq!(blamed, [("0 | 2 => name.size == 1, ", vec![0, 2]), ("1 => name.size == 2, ", vec![1])]);
-    let said: Vec<String> = all.iter().map(|one| group.said_in_words(one, &scene.writing())).collect();
-    assert!(said[0] == said[2] && said[0] != said[1], "a table holds only rows of which the same is said: {said:?}");
+    let blamed: Vec<(&str, Vec<usize>)> = test
+        .arms
+        .iter()
+        .map(|arm| {
+            (
+                &test.text[arm.bytes.clone()],
+                arm.rows.iter().copied().collect(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        blamed,
+        [
+            ("0 | 2 => name.size == 1, ", vec![0, 2]),
+            ("1 => name.size == 2, ", vec![1])
+        ]
+    );
+    let said: Vec<String> = all
+        .iter()
+        .map(|one| group.said_in_words(one, &scene.writing()))
+        .collect();
+    assert!(
+        said[0] == said[2] && said[0] != said[1],
+        "a table holds only rows of which the same is said: {said:?}"
+    );
 }
 
 #[test]
@@ -93,9 +141,18 @@ fn rows_that_need_weaker_words_leave_the_others_as_they_are() {
     group.comparisons = vec![Comparison::Inside];
     let mut weaker = group.split_off(&BTreeSet::from([0, 2]), &mut next);
     weaker.weaken(0, &all);
-    assert_eq!((group.rows, group.comparisons), (vec![1], vec![Comparison::Inside]));
-    assert_eq!((weaker.rows, weaker.comparisons), (vec![0, 2], vec![Comparison::Parts]));
-    assert!(group.number != weaker.number && group.number != 1, "both are other tests than before");
+    assert_eq!(
+        (group.rows, group.comparisons),
+        (vec![1], vec![Comparison::Inside])
+    );
+    assert_eq!(
+        (weaker.rows, weaker.comparisons),
+        (vec![0, 2], vec![Comparison::Parts])
+    );
+    assert!(
+        group.number != weaker.number && group.number != 1,
+        "both are other tests than before"
+    );
 }
 
 #[test]

@@ -26,7 +26,10 @@ pub(super) fn case_names(cases: &[(From<'_>, &[String])]) -> Vec<String> {
         let values = value_word(values).filter(|_| !is_alone);
         let name = values.map_or_else(|| base.clone(), |values| format!("{base}_{values}"));
         let numbered = (2..).map(|number| format!("{name}_{number}"));
-        let free = [name.clone()].into_iter().chain(numbered).find(|name| !taken.contains(name));
+        let free = [name.clone()]
+            .into_iter()
+            .chain(numbered)
+            .find(|name| !taken.contains(name));
         let name = free.unwrap_or(name);
         taken.insert(name.clone());
         name
@@ -40,7 +43,11 @@ fn base(from: From<'_>) -> String {
         From::Inside => "also_in_this_test".to_owned(),
         From::Elsewhere(Some(Origin::Test(path))) => {
             let name = path.rsplit("::").next().unwrap_or(path);
-            if name.is_empty() { "seen".to_owned() } else { format!("as_in_{}", word(name)) }
+            if name.is_empty() {
+                "seen".to_owned()
+            } else {
+                format!("as_in_{}", word(name))
+            }
         }
         From::Elsewhere(Some(Origin::Workload(name))) => word(name),
         From::Elsewhere(None) => "seen".to_owned(),
@@ -49,7 +56,11 @@ fn base(from: From<'_>) -> String {
 
 /// Short values as a part of a name.
 fn value_word(values: &[String]) -> Option<String> {
-    let words: Vec<String> = values.iter().map(|value| word(telling(value))).filter(|word| !word.is_empty()).collect();
+    let words: Vec<String> = values
+        .iter()
+        .map(|value| word(telling(value)))
+        .filter(|word| !word.is_empty())
+        .collect();
     let name = words.join("_");
     (!name.is_empty() && name.len() <= LONGEST_WORD).then_some(name)
 }
@@ -57,7 +68,10 @@ fn value_word(values: &[String]) -> Option<String> {
 /// The part of an expression that tells it from others: of `"1.2".parse::<Version>().unwrap()` the text.
 fn telling(value: &str) -> &str {
     let plain = value.trim_start_matches('&');
-    match plain.strip_prefix('"').and_then(|rest| rest.split_once('"')) {
+    match plain
+        .strip_prefix('"')
+        .and_then(|rest| rest.split_once('"'))
+    {
         Some((text, behind)) if behind.starts_with(".parse") => text,
         _ => value,
     }
@@ -66,11 +80,21 @@ fn telling(value: &str) -> &str {
 /// A text as a part of a name.
 fn word(text: &str) -> String {
     let signed = match text.strip_prefix('-') {
-        Some(number) if number.starts_with(|first: char| first.is_ascii_digit()) => &format!("minus {number}"),
+        Some(number) if number.starts_with(|first: char| first.is_ascii_digit()) => {
+            &format!("minus {number}")
+        }
         _ => text,
     };
-    let plain: String =
-        signed.chars().map(|char| if char.is_ascii_alphanumeric() { char.to_ascii_lowercase() } else { ' ' }).collect();
+    let plain: String = signed
+        .chars()
+        .map(|char| {
+            if char.is_ascii_alphanumeric() {
+                char.to_ascii_lowercase()
+            } else {
+                ' '
+            }
+        })
+        .collect();
     plain.split_whitespace().collect::<Vec<_>>().join("_")
 }
 
@@ -82,8 +106,10 @@ mod tests {
     fn names_say_where_arguments_come_from_and_none_is_used_twice() {
         let test = Origin::Test("tests::noble_gases".to_owned());
         let day = Origin::Workload("a day".to_owned());
-        let values: Vec<Vec<String>> =
-            ["\"He\"", "\"Ne\"", "-2", "\"-\"", "\"+\""].iter().map(|text| vec![(*text).to_owned()]).collect();
+        let values: Vec<Vec<String>> = ["\"He\"", "\"Ne\"", "-2", "\"-\"", "\"+\""]
+            .iter()
+            .map(|text| vec![(*text).to_owned()])
+            .collect();
         let from = [
             From::Original,
             From::Elsewhere(Some(&test)),
@@ -91,8 +117,23 @@ mod tests {
             From::Elsewhere(Some(&day)),
             From::Elsewhere(Some(&day)),
         ];
-        let cases: Vec<(From<'_>, &[String])> = from.into_iter().zip(values.iter().map(Vec::as_slice)).collect();
-        assert_eq!(case_names(&cases), ["original", "as_in_noble_gases", "a_day_minus_2", "a_day", "a_day_2"]);
-        assert_eq!(value_word(&["&\"1.2\".parse::<Version>().unwrap()".to_owned()]).as_deref(), Some("1_2"));
+        let cases: Vec<(From<'_>, &[String])> = from
+            .into_iter()
+            .zip(values.iter().map(Vec::as_slice))
+            .collect();
+        assert_eq!(
+            case_names(&cases),
+            [
+                "original",
+                "as_in_noble_gases",
+                "a_day_minus_2",
+                "a_day",
+                "a_day_2"
+            ]
+        );
+        assert_eq!(
+            value_word(&["&\"1.2\".parse::<Version>().unwrap()".to_owned()]).as_deref(),
+            Some("1_2")
+        );
     }
 }

@@ -47,15 +47,22 @@ impl Emitting<'_> {
         let merged = self.merged(classified);
         // Calls of one function that the same is claimed of are one test, whichever tests make them.
         let mut by_body: BTreeMap<(usize, String), Group<'g>> = BTreeMap::new();
-        let claims: Vec<Claim<'_>> =
-            merged.iter().map(|((target, _), candidates)| (*target, candidates.as_slice())).collect();
-        let is_redundant = |claim: &Claim<'_>| claims.iter().any(|other| self.is_said_by(*claim, *other));
+        let claims: Vec<Claim<'_>> = merged
+            .iter()
+            .map(|((target, _), candidates)| (*target, candidates.as_slice()))
+            .collect();
+        let is_redundant =
+            |claim: &Claim<'_>| claims.iter().any(|other| self.is_said_by(*claim, *other));
         let is_redundant: Vec<bool> = claims.iter().map(is_redundant).collect();
         for (((target, valid), candidates), is_redundant) in merged.iter().zip(is_redundant) {
             let target = *target;
             let of = &self.made.targets[target];
             let key = (of.table, self.body(target, candidates));
-            let new = || Group { target, is_redundant: true, ..Group::default() };
+            let new = || Group {
+                target,
+                is_redundant: true,
+                ..Group::default()
+            };
             let group = by_body.entry(key).or_insert_with(new);
             group.is_redundant &= is_redundant;
             if group.candidates.is_empty() {
@@ -73,13 +80,19 @@ impl Emitting<'_> {
     }
 
     /// A call and the arguments that hold → the assertions that they hold for.
-    fn merged<'g>(&self, classified: &'g [Classified]) -> BTreeMap<(usize, BTreeSet<usize>), Vec<&'g Classified>> {
+    fn merged<'g>(
+        &self,
+        classified: &'g [Classified],
+    ) -> BTreeMap<(usize, BTreeSet<usize>), Vec<&'g Classified>> {
         let mut merged: BTreeMap<(usize, BTreeSet<usize>), Vec<&Classified>> = BTreeMap::new();
         for one in classified {
             let has_more = matches!(one.class, Class::FalsifiablyCoupled | Class::Decoupled);
             if has_more && (one.failing > 0 || one.is_general) {
                 let target = self.made.all[one.candidate].target;
-                merged.entry((target, one.valid.clone())).or_default().push(one);
+                merged
+                    .entry((target, one.valid.clone()))
+                    .or_default()
+                    .push(one);
             }
         }
         merged
@@ -87,11 +100,22 @@ impl Emitting<'_> {
 
     fn test(&self, group: &Group<'_>) -> Parameterized {
         let of = &self.made.targets[group.target];
-        let is_first = |one: &Classified| self.made.targets[self.made.all[one.candidate].target].test == of.test;
-        let original_in = |wanted: &dyn Fn(&Classified) -> bool| -> BTreeSet<usize> {
-            group.all.iter().filter(|one| wanted(one)).flat_map(|one| one.original.iter().copied()).collect()
+        let is_first = |one: &Classified| {
+            self.made.targets[self.made.all[one.candidate].target].test == of.test
         };
-        let falsifying: BTreeSet<usize> = group.all.iter().flat_map(|one| one.falsifying.iter().copied()).collect();
+        let original_in = |wanted: &dyn Fn(&Classified) -> bool| -> BTreeSet<usize> {
+            group
+                .all
+                .iter()
+                .filter(|one| wanted(one))
+                .flat_map(|one| one.original.iter().copied())
+                .collect()
+        };
+        let falsifying: BTreeSet<usize> = group
+            .all
+            .iter()
+            .flat_map(|one| one.falsifying.iter().copied())
+            .collect();
         let falsifying = falsifying.difference(&group.valid).copied().collect();
         Parameterized {
             target: group.target,
@@ -105,29 +129,54 @@ impl Emitting<'_> {
             mending: Mending::default(),
             is_negative: false,
             // What several tests claim of a function each for its own arguments is meant.
-            may_be_chance: group.tests.len() == 1 && group.all.iter().all(|one| one.may_be_chance()),
+            may_be_chance: group.tests.len() == 1
+                && group.all.iter().all(|one| one.may_be_chance()),
             is_redundant: group.is_redundant,
         }
     }
 
     /// The rows that are shown: original ones, then the shortest of every path.
-    fn chosen(&self, target: &Target, rows: &BTreeSet<usize>, original: &BTreeSet<usize>) -> Vec<usize> {
+    fn chosen(
+        &self,
+        target: &Target,
+        rows: &BTreeSet<usize>,
+        original: &BTreeSet<usize>,
+    ) -> Vec<usize> {
         let table = &self.made.tables[target.table];
-        let length = |row: &usize| table.rows[*row].shown.iter().map(String::len).sum::<usize>();
+        let length = |row: &usize| {
+            table.rows[*row]
+                .shown
+                .iter()
+                .map(String::len)
+                .sum::<usize>()
+        };
         let readable = |row: &usize| original.contains(row) || length(row) <= LONGEST_CASE;
         let mut all: Vec<usize> = rows.iter().copied().filter(readable).collect();
         all.sort_by_key(|row| (!original.contains(row), length(row)));
         let sets: Vec<&ArgumentSet> = all.iter().map(|row| self.set(target, *row)).collect();
         let own = all.iter().take_while(|row| original.contains(row)).count();
         // A test that went over many arguments by itself leaves room for others.
-        let shown = if own < all.len() { own.min(MAX_CASES / 2) } else { own.min(MAX_CASES) };
+        let shown = if own < all.len() {
+            own.min(MAX_CASES / 2)
+        } else {
+            own.min(MAX_CASES)
+        };
         let mut kept: BTreeSet<usize> = (0..shown).collect();
-        kept.extend(reduced(&sets[own..], MAX_CASES - shown, &|_| false).into_iter().map(|at| at + own));
+        kept.extend(
+            reduced(&sets[own..], MAX_CASES - shown, &|_| false)
+                .into_iter()
+                .map(|at| at + own),
+        );
         kept.into_iter().map(|at| all[at]).collect()
     }
 }
 
 /// The test that says for which arguments another one fails.
 fn negative(test: &Parameterized) -> Parameterized {
-    Parameterized { rows: test.falsifying.clone(), original: BTreeSet::new(), is_negative: true, ..test.clone() }
+    Parameterized {
+        rows: test.falsifying.clone(),
+        original: BTreeSet::new(),
+        is_negative: true,
+        ..test.clone()
+    }
 }

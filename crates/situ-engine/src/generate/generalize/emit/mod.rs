@@ -92,7 +92,12 @@ impl Emitting<'_> {
 
     /// The statements of a test with these names in the place of arguments.
     fn statements(&self, test: &Parameterized, names: &[String]) -> String {
-        self.statements_of(&self.made.targets[test.target], &test.candidates, names, &test.mending)
+        self.statements_of(
+            &self.made.targets[test.target],
+            &test.candidates,
+            names,
+            &test.mending,
+        )
     }
 
     /// The variables that a test binds, in order, with where they come from.
@@ -102,10 +107,19 @@ impl Emitting<'_> {
         marked(&self.statements_of(target, &test.candidates, &names, &mending))
     }
 
-    fn statements_of(&self, target: &Target, candidates: &[usize], names: &[String], mending: &Mending) -> String {
+    fn statements_of(
+        &self,
+        target: &Target,
+        candidates: &[usize],
+        names: &[String],
+        mending: &Mending,
+    ) -> String {
         let studied = &self.material.tests[target.test];
         let replaced = target.replaced(|at| names[at].clone());
-        let chosen: Vec<usize> = candidates.iter().map(|at| self.made.all[*at].assertion).collect();
+        let chosen: Vec<usize> = candidates
+            .iter()
+            .map(|at| self.made.all[*at].assertion)
+            .collect();
         let copy = Copy {
             text: studied.test.text(),
             scope: self.material.scope(target),
@@ -117,9 +131,13 @@ impl Emitting<'_> {
             mending,
         };
         let statements = copy.statements().unwrap_or_default();
-        let mut statements: Vec<String> = statements.iter().map(|statement| tidy(statement)).collect();
+        let mut statements: Vec<String> =
+            statements.iter().map(|statement| tidy(statement)).collect();
         // The end of a closure is a statement here.
-        if let Some(last) = statements.last_mut().filter(|last| !last.ends_with([';', '}'])) {
+        if let Some(last) = statements
+            .last_mut()
+            .filter(|last| !last.ends_with([';', '}']))
+        {
             last.push_str(if studied.test.gives_result() { "" } else { ";" });
         }
         statements.join("\n")
@@ -130,27 +148,42 @@ impl Emitting<'_> {
         let candidates: Vec<usize> = group.iter().map(|one| one.candidate).collect();
         let mending = Mending::default();
         let names = self.parameters_of(target, &candidates, &mending);
-        let statements = self.statements_of(&self.made.targets[target], &candidates, &names, &mending);
+        let statements =
+            self.statements_of(&self.made.targets[target], &candidates, &names, &mending);
         let (before, behind) = self.frame(target);
         let statements = without_layout(&without_names(&statements, &names));
-        format!("{} {before} {behind} {statements}", self.attributes(target).join(" "))
+        format!(
+            "{} {before} {behind} {statements}",
+            self.attributes(target).join(" ")
+        )
     }
 
     /// The comment above a test.
     fn comment(&self, test: &Parameterized) -> String {
         let target = &self.made.targets[test.target];
         let function = &self.material.function(self.made, target).path;
-        let names: Vec<String> =
-            test.tests.iter().map(|at| format!("`{}`", self.material.tests[*at].test.name())).collect();
+        let names: Vec<String> = test
+            .tests
+            .iter()
+            .map(|at| format!("`{}`", self.material.tests[*at].test.name()))
+            .collect();
         let names = match names.as_slice() {
-            [first, others @ ..] if others.len() > MAX_NAMED => format!("{first} and {} other tests", others.len()),
+            [first, others @ ..] if others.len() > MAX_NAMED => {
+                format!("{first} and {} other tests", others.len())
+            }
             [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
             names => names.concat(),
         };
-        let (plural, holds) = if test.candidates.len() == 1 { ("", "does") } else { ("s", "do") };
+        let (plural, holds) = if test.candidates.len() == 1 {
+            ("", "does")
+        } else {
+            ("s", "do")
+        };
         match test.is_negative {
             true => {
-                format!("// {names} for arguments of `{function}` that the assertion{plural} {holds} not hold for.")
+                format!(
+                    "// {names} for arguments of `{function}` that the assertion{plural} {holds} not hold for."
+                )
             }
             // Who reads it decides whether that is meant.
             false if test.may_be_chance => {
@@ -166,17 +199,22 @@ impl Emitting<'_> {
     fn attributes(&self, target: usize) -> Vec<String> {
         let of = &self.material.tests[self.made.targets[target].test].test;
         let is_replaced = of.is_plain() || self.style == Style::Theory;
-        let kept = of
-            .running_attributes()
-            .filter(|attribute| !(is_replaced && TestAttribute::of(attribute) == Some(TestAttribute::Test)));
-        kept.map(|attribute| of.text()[byte_range(attribute)].to_owned()).collect()
+        let kept = of.running_attributes().filter(|attribute| {
+            !(is_replaced && TestAttribute::of(attribute) == Some(TestAttribute::Test))
+        });
+        kept.map(|attribute| of.text()[byte_range(attribute)].to_owned())
+            .collect()
     }
 
     /// What stands before and behind the parameters: `async`, the result.
     fn frame(&self, target: usize) -> (String, String) {
         let of = &self.material.tests[self.made.targets[target].test].test;
         let signature = &of.item.sig;
-        let before = if signature.asyncness.is_some() { "async " } else { "" };
+        let before = if signature.asyncness.is_some() {
+            "async "
+        } else {
+            ""
+        };
         let behind = match &signature.output {
             syn::ReturnType::Default => String::new(),
             written => format!(" {}", &of.text()[byte_range(written)]),
@@ -191,7 +229,11 @@ impl Emitting<'_> {
             Style::Theory => theory::text(self, test)?,
         };
         let of = &self.material.tests[self.made.targets[test.target].test].test;
-        Some(NewItem { file: of.file.path.clone(), after: of.range.end, text })
+        Some(NewItem {
+            file: of.file.path.clone(),
+            after: of.range.end,
+            text,
+        })
     }
 
     /// The cases of a test, each with where it comes from.
@@ -209,29 +251,48 @@ impl Emitting<'_> {
             }
         };
         let shown = |row: &usize| table.rows[*row].shown.as_slice();
-        let cases: Vec<(From<'_>, &[String])> = test.rows.iter().map(|row| (from(row), shown(row))).collect();
-        let named = case_names(&cases).into_iter().zip(&test.rows).map(|(name, row)| {
-            let set = self.set(target, *row);
-            let of = |origin: &Origin| matches!(origin, Origin::Test(_));
-            let (tests, workloads): (Vec<&Origin>, Vec<&Origin>) =
-                table.rows[*row].origins.iter().partition(|origin| of(origin));
-            let names = |origins: Vec<&Origin>| origins.into_iter().map(|origin| origin.name().to_owned()).collect();
-            Case {
-                name: if set.panics { format!("panics_{name}") } else { name },
-                values: shown(row).to_vec(),
-                original: test.original.contains(row),
-                tests: names(tests),
-                workloads: names(workloads),
-                panicked: set.panics,
-            }
-        });
+        let cases: Vec<(From<'_>, &[String])> = test
+            .rows
+            .iter()
+            .map(|row| (from(row), shown(row)))
+            .collect();
+        let named = case_names(&cases)
+            .into_iter()
+            .zip(&test.rows)
+            .map(|(name, row)| {
+                let set = self.set(target, *row);
+                let of = |origin: &Origin| matches!(origin, Origin::Test(_));
+                let (tests, workloads): (Vec<&Origin>, Vec<&Origin>) = table.rows[*row]
+                    .origins
+                    .iter()
+                    .partition(|origin| of(origin));
+                let names = |origins: Vec<&Origin>| {
+                    origins
+                        .into_iter()
+                        .map(|origin| origin.name().to_owned())
+                        .collect()
+                };
+                Case {
+                    name: if set.panics {
+                        format!("panics_{name}")
+                    } else {
+                        name
+                    },
+                    values: shown(row).to_vec(),
+                    original: test.original.contains(row),
+                    tests: names(tests),
+                    workloads: names(workloads),
+                    panicked: set.panics,
+                }
+            });
         named.collect()
     }
 }
 
 /// A text without its lines and blanks: two tests that differ in these only are the same.
 fn without_layout(text: &str) -> String {
-    text.parse::<proc_macro2::TokenStream>().map_or_else(|_| text.to_owned(), |tokens| tokens.to_string())
+    text.parse::<proc_macro2::TokenStream>()
+        .map_or_else(|_| text.to_owned(), |tokens| tokens.to_string())
 }
 
 /// A text in which parameters have numbers: what they are called makes no other test.
@@ -255,8 +316,14 @@ mod tests {
     #[test]
     fn tests_that_differ_in_the_names_of_parameters_are_the_same() {
         let plain = |text: &str, name: &str| without_names(text, &[name.to_owned()]);
-        assert_eq!(plain("f(word).unwrap()", "word"), plain("f(text).unwrap()", "text"));
+        assert_eq!(
+            plain("f(word).unwrap()", "word"),
+            plain("f(text).unwrap()", "text")
+        );
         assert_ne!(plain("f(words)", "word"), plain("f(text)", "text"));
-        assert_eq!(without_layout("assert_eq!(f(1), 2);"), without_layout("assert_eq!(\n    f(1),\n    2\n);"));
+        assert_eq!(
+            without_layout("assert_eq!(f(1), 2);"),
+            without_layout("assert_eq!(\n    f(1),\n    2\n);")
+        );
     }
 }

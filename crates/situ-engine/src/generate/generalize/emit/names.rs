@@ -19,7 +19,10 @@ impl Emitting<'_> {
                 syn::Item::Fn(function) => Some(function.sig.ident.to_string()),
                 _ => None,
             });
-            taken.entry(Place::of(&studied.test)).or_default().extend(names);
+            taken
+                .entry(Place::of(&studied.test))
+                .or_default()
+                .extend(names);
         }
         taken
     }
@@ -27,15 +30,33 @@ impl Emitting<'_> {
     /// Gives a test a name that is not taken.
     pub(crate) fn name(&self, test: &Parameterized, taken: &mut Taken) -> String {
         let target = &self.made.targets[test.target];
-        let (of, function) = (&self.material.tests[target.test].test, self.material.function(self.made, target));
+        let (of, function) = (
+            &self.material.tests[target.test].test,
+            self.material.function(self.made, target),
+        );
         // `new` alone says nothing.
-        let of_type = function.function.of_type.as_deref().filter(|_| !function.function.has_receiver);
-        let of_type = of_type.map(|of_type| format!("{}_", snake_case(of_type))).unwrap_or_default();
+        let of_type = function
+            .function
+            .of_type
+            .as_deref()
+            .filter(|_| !function.function.has_receiver);
+        let of_type = of_type
+            .map(|of_type| format!("{}_", snake_case(of_type)))
+            .unwrap_or_default();
         let behind = if test.is_negative { "_fails" } else { "" };
-        let base = format!("{}{OVER}{of_type}{}{behind}", of.name(), function.function.name).replace("r#", "");
+        let base = format!(
+            "{}{OVER}{of_type}{}{behind}",
+            of.name(),
+            function.function.name
+        )
+        .replace("r#", "");
         let taken = taken.entry(Place::of(of)).or_default();
         let numbered = (2..).map(|number| format!("{base}_{number}"));
-        let name = [base.clone()].into_iter().chain(numbered).find(|name| !taken.contains(name)).unwrap_or(base);
+        let name = [base.clone()]
+            .into_iter()
+            .chain(numbered)
+            .find(|name| !taken.contains(name))
+            .unwrap_or(base);
         taken.insert(name.clone());
         name
     }
@@ -45,19 +66,41 @@ impl Emitting<'_> {
         self.parameters_of(test.target, &test.candidates, &test.mending)
     }
 
-    pub(super) fn parameters_of(&self, target: usize, candidates: &[usize], mending: &Mending) -> Vec<String> {
+    pub(super) fn parameters_of(
+        &self,
+        target: usize,
+        candidates: &[usize],
+        mending: &Mending,
+    ) -> Vec<String> {
         let target = &self.made.targets[target];
-        let placeholders: Vec<String> = (0..target.arguments.len()).map(|at| format!("situ_{at}")).collect();
+        let placeholders: Vec<String> = (0..target.arguments.len())
+            .map(|at| format!("situ_{at}"))
+            .collect();
         let mut used: BTreeSet<String> =
-            words_in(&self.statements_of(target, candidates, &placeholders, mending)).into_iter().collect();
+            words_in(&self.statements_of(target, candidates, &placeholders, mending))
+                .into_iter()
+                .collect();
         // A variable of that name would come to life again, and hide the parameter.
-        used.extend(self.material.scope(target).body.variables.iter().map(|variable| variable.name.clone()));
+        used.extend(
+            self.material
+                .scope(target)
+                .body
+                .variables
+                .iter()
+                .map(|variable| variable.name.clone()),
+        );
         let table = &self.made.tables[target.table];
         let free = |(at, name): (usize, &String)| {
             if let Some(variable) = &target.variables[at] {
                 return variable.clone();
             }
-            let receiver = self.material.function(self.made, target).function.of_type.as_deref().map(snake_case);
+            let receiver = self
+                .material
+                .function(self.made, target)
+                .function
+                .of_type
+                .as_deref()
+                .map(snake_case);
             let name = receiver.as_ref().filter(|_| name == "self").unwrap_or(name);
             let plain = name.trim_start_matches('_');
             let plain = if plain.is_empty() { "argument" } else { plain };

@@ -13,14 +13,23 @@ pub(super) type Claim<'c> = (usize, &'c [&'c Classified]);
 impl Emitting<'_> {
     /// Whether the argument of a claim is what the call of another one gives, which says the same: `matches(&parsed)` behind
     /// `let parsed = version(text)`. The text is what a reader would rather see.
-    pub(crate) fn is_said_by(&self, (taking, claim): Claim<'_>, (giving, other): Claim<'_>) -> bool {
+    pub(crate) fn is_said_by(
+        &self,
+        (taking, claim): Claim<'_>,
+        (giving, other): Claim<'_>,
+    ) -> bool {
         let (outer, inner) = (&self.made.targets[taking], &self.made.targets[giving]);
         let assertions = |claim: &[&Classified]| -> BTreeSet<usize> {
-            claim.iter().map(|one| self.made.all[one.candidate].assertion).collect()
+            claim
+                .iter()
+                .map(|one| self.made.all[one.candidate].assertion)
+                .collect()
         };
         (outer.test, outer.scope) == (inner.test, inner.scope)
             && outer.call != inner.call
-            && other.iter().any(|one| one.others > 0 && !one.may_be_chance())
+            && other
+                .iter()
+                .any(|one| one.others > 0 && !one.may_be_chance())
             && assertions(claim).is_subset(&assertions(other))
             && self.gives_arguments(inner, outer)
     }

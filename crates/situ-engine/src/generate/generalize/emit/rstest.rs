@@ -5,7 +5,11 @@ use crate::cargo::manifest::Dependency;
 
 /// What such tests need. Without the default features, which are for timeouts and for another name of the crate, half as
 /// many crates are compiled.
-pub const RSTEST: Dependency = Dependency::Published { name: "rstest", version: "0.28", has_default_features: false };
+pub const RSTEST: Dependency = Dependency::Published {
+    name: "rstest",
+    version: "0.28",
+    has_default_features: false,
+};
 
 /// The text of a test.
 pub(super) fn text(emitting: &Emitting<'_>, test: &Parameterized) -> String {
@@ -13,25 +17,40 @@ pub(super) fn text(emitting: &Emitting<'_>, test: &Parameterized) -> String {
     let names = emitting.parameters(test);
     let mut lines = vec![emitting.comment(test), "#[rstest::rstest]".to_owned()];
     for case in emitting.cases(test) {
-        lines.push(format!("#[case::{}({})]", case.name, case.values.join(", ")));
+        lines.push(format!(
+            "#[case::{}({})]",
+            case.name,
+            case.values.join(", ")
+        ));
     }
     lines.extend(test.is_negative.then(|| "#[should_panic]".to_owned()));
     lines.extend(emitting.attributes(test.target));
-    let parameters: Vec<String> =
-        names.iter().zip(&table.types).map(|(name, of_type)| format!("#[case] {name}: {of_type}")).collect();
+    let parameters: Vec<String> = names
+        .iter()
+        .zip(&table.types)
+        .map(|(name, of_type)| format!("#[case] {name}: {of_type}"))
+        .collect();
     let (before, behind) = emitting.frame(test.target);
     let statements = emitting.statements(test, &names);
     // A test that is to panic gives nothing.
     let (behind, statements) = match test.is_negative && !behind.is_empty() {
-        true if before.is_empty() => {
-            (String::new(), format!("let run = ||{behind} {{\n{statements}\n}};\nrun().unwrap();"))
-        }
-        true => {
-            (String::new(), format!("let outcome: Result<_, _> = async {{\n{statements}\n}}.await;\noutcome.unwrap();"))
-        }
+        true if before.is_empty() => (
+            String::new(),
+            format!("let run = ||{behind} {{\n{statements}\n}};\nrun().unwrap();"),
+        ),
+        true => (
+            String::new(),
+            format!(
+                "let outcome: Result<_, _> = async {{\n{statements}\n}}.await;\noutcome.unwrap();"
+            ),
+        ),
         false => (behind, statements),
     };
-    lines.push(format!("{before}fn {}({}){behind} {{", test.name, parameters.join(", ")));
+    lines.push(format!(
+        "{before}fn {}({}){behind} {{",
+        test.name,
+        parameters.join(", ")
+    ));
     lines.push(statements);
     lines.push("}".to_owned());
     lines.join("\n")

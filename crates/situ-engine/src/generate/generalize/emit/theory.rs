@@ -14,7 +14,10 @@ pub(super) fn text(emitting: &Emitting<'_>, test: &Parameterized) -> Option<Stri
     let points = points_of(&test.name);
     let (of_type, pattern) = match (table.kept_types.as_slice(), names.as_slice()) {
         ([of_type], [name]) => (of_type.clone(), name.clone()),
-        (types, names) => (format!("({})", types.join(", ")), format!("({})", names.join(", "))),
+        (types, names) => (
+            format!("({})", types.join(", ")),
+            format!("({})", names.join(", ")),
+        ),
     };
     let mut lines = vec![
         emitting.comment(test),
@@ -24,15 +27,21 @@ pub(super) fn text(emitting: &Emitting<'_>, test: &Parameterized) -> Option<Stri
         "[".to_owned(),
     ];
     for case in emitting.cases(test) {
-        let values =
-            if case.values.len() == 1 { case.values.concat() } else { format!("({})", case.values.join(", ")) };
+        let values = if case.values.len() == 1 {
+            case.values.concat()
+        } else {
+            format!("({})", case.values.join(", "))
+        };
         lines.push(format!("{values},"));
     }
     lines.extend(["]".to_owned(), "}".to_owned(), String::new()]);
     lines.push("#[situ::theory]".to_owned());
     lines.extend(emitting.attributes(test.target));
     let (before, behind) = emitting.frame(test.target);
-    lines.push(format!("{before}fn {}(#[from({:?})] {pattern}: {of_type}){behind} {{", test.name, test.name));
+    lines.push(format!(
+        "{before}fn {}(#[from({:?})] {pattern}: {of_type}){behind} {{",
+        test.name, test.name
+    ));
     let statements = emitting.statements(test, &names);
     lines.push(match test.is_negative {
         true => claimed_to_fail(&statements),

@@ -9,8 +9,12 @@ pub(super) fn tidy(statement: &str) -> String {
 }
 
 fn tidied(text: &str) -> Option<String> {
-    let Ok(Stmt::Expr(Expr::Match(choice), _)) = parse_part::<Stmt>(text) else { return None };
-    let [first, last] = &choice.arms[..] else { return None };
+    let Ok(Stmt::Expr(Expr::Match(choice), _)) = parse_part::<Stmt>(text) else {
+        return None;
+    };
+    let [first, last] = &choice.arms[..] else {
+        return None;
+    };
     let is_guarded = |arm: &Arm| matches!(arm.pat, Pat::Guard(_));
     let is_plain = !is_guarded(first) && !is_guarded(last) && !matches_anything(&first.pat);
     let matched = &text[byte_range(&choice.expr)];
@@ -18,12 +22,18 @@ fn tidied(text: &str) -> Option<String> {
         return None;
     }
     let body = &text[byte_range(&first.body)];
-    let body = if matches!(&*first.body, Expr::Block(_)) { body.to_owned() } else { format!("{{ {body}; }}") };
+    let body = if matches!(&*first.body, Expr::Block(_)) {
+        body.to_owned()
+    } else {
+        format!("{{ {body}; }}")
+    };
     let pattern = &text[byte_range(&first.pat)];
-    Some(match asking(pattern).filter(|_| is_called_easily(&choice.expr)) {
-        Some(method) => format!("if {matched}.{method}() {body}"),
-        None => format!("if let {pattern} = {matched} {body}"),
-    })
+    Some(
+        match asking(pattern).filter(|_| is_called_easily(&choice.expr)) {
+            Some(method) => format!("if {matched}.{method}() {body}"),
+            None => format!("if let {pattern} = {matched} {body}"),
+        },
+    )
 }
 
 /// The method that asks whether a value is of a variant, where no more is wanted of it.
@@ -56,7 +66,12 @@ fn is_empty(body: &Expr) -> bool {
 fn is_called_easily(expression: &Expr) -> bool {
     matches!(
         expression,
-        Expr::Call(_) | Expr::MethodCall(_) | Expr::Path(_) | Expr::Paren(_) | Expr::Field(_) | Expr::Index(_)
+        Expr::Call(_)
+            | Expr::MethodCall(_)
+            | Expr::Path(_)
+            | Expr::Paren(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
     )
 }
 
@@ -67,10 +82,22 @@ mod tests {
     #[test]
     fn a_match_with_one_arm_left_is_an_if() {
         let tidied = [
-            ("match f(x) { Err(_) => { panic!(); } Ok(_) => {  } }", "if f(x).is_err() { panic!(); }"),
-            ("match f(x) { Err(e) => panic!(\"{e}\"), Ok(_) => (), }", "if let Err(e) = f(x) { panic!(\"{e}\"); }"),
-            ("match x { None => panic!(), Some(_) => {} }", "if x.is_none() { panic!(); }"),
-            ("match a + b { Some(_) => g(), _ => {} }", "if let Some(_) = a + b { g(); }"),
+            (
+                "match f(x) { Err(_) => { panic!(); } Ok(_) => {  } }",
+                "if f(x).is_err() { panic!(); }",
+            ),
+            (
+                "match f(x) { Err(e) => panic!(\"{e}\"), Ok(_) => (), }",
+                "if let Err(e) = f(x) { panic!(\"{e}\"); }",
+            ),
+            (
+                "match x { None => panic!(), Some(_) => {} }",
+                "if x.is_none() { panic!(); }",
+            ),
+            (
+                "match a + b { Some(_) => g(), _ => {} }",
+                "if let Some(_) = a + b { g(); }",
+            ),
         ];
         for (before, after) in tidied {
             assert_eq!(tidy(before), after);

@@ -59,17 +59,32 @@ pub(crate) fn verify(
     step: &dyn Fn(&str),
 ) -> Result<Verified> {
     let (shown, left_out) = (Vec::new(), BTreeMap::new());
-    let mut verifying = Verifying { workspace, emitting, dependency, shown, left_out };
+    let mut verifying = Verifying {
+        workspace,
+        emitting,
+        dependency,
+        shown,
+        left_out,
+    };
     verifying.write(tests);
     let (mut changes, programs) = verifying.compile(step)?;
     step("running the tests in different ways");
     let mut rejected = verifying.unstable(&programs)?;
-    rejected.extend(verifying.there_already(&changes).into_iter().map(|at| (at, THERE_ALREADY.to_owned())));
+    rejected.extend(
+        verifying
+            .there_already(&changes)
+            .into_iter()
+            .map(|at| (at, THERE_ALREADY.to_owned())),
+    );
     if !rejected.is_empty() {
         verifying.leave_out(&rejected);
         changes = verifying.composed()?;
     }
-    Ok(Verified { shown: verifying.shown, changes, left_out: verifying.left_out })
+    Ok(Verified {
+        shown: verifying.shown,
+        changes,
+        left_out: verifying.left_out,
+    })
 }
 
 struct Verifying<'v> {
@@ -84,8 +99,12 @@ impl Verifying<'_> {
     fn write(&mut self, tests: Vec<Parameterized>) {
         for test in tests {
             match self.emitting.item(&test) {
-                _ if test.is_redundant => *self.left_out.entry(SAID_ALREADY.to_owned()).or_default() += 1,
-                _ if !test.shows_more() => *self.left_out.entry(NOTHING_TO_READ.to_owned()).or_default() += 1,
+                _ if test.is_redundant => {
+                    *self.left_out.entry(SAID_ALREADY.to_owned()).or_default() += 1
+                }
+                _ if !test.shows_more() => {
+                    *self.left_out.entry(NOTHING_TO_READ.to_owned()).or_default() += 1
+                }
                 Some(item) => self.shown.push(Shown { test, item }),
                 None => *self.left_out.entry(NO_FORM.to_owned()).or_default() += 1,
             }
@@ -104,20 +123,32 @@ impl Verifying<'_> {
                 return Err(user_error::input(reason.to_string()));
             }
             let mirror = self.workspace.mirror(FOLDER, &files_of(&changes))?;
-            let Build { errors, programs, warnings } = build_tests(&mirror, Tests::All)?;
+            let Build {
+                errors,
+                programs,
+                warnings,
+            } = build_tests(&mirror, Tests::All)?;
             let messages = if errors.is_empty() { warnings } else { errors };
             let Learned { mended, rejected } = self.learn(&messages, &changes, round < MAX_ROUNDS);
-            match (mended.is_empty() && rejected.is_empty(), messages.iter().find(|message| message.is_error())) {
+            match (
+                mended.is_empty() && rejected.is_empty(),
+                messages.iter().find(|message| message.is_error()),
+            ) {
                 (true, None) => return Ok((changes, programs)),
                 (true, Some(error)) => {
                     let said = error.rendered.as_deref().unwrap_or_default();
-                    bail!("an error in the copy with the new tests belongs to none of them:\n{said}");
+                    bail!(
+                        "an error in the copy with the new tests belongs to none of them:\n{said}"
+                    );
                 }
                 (false, _) => {}
             }
             for at in mended {
                 let one = &mut self.shown[at];
-                one.item = self.emitting.item(&one.test).unwrap_or_else(|| one.item.clone());
+                one.item = self
+                    .emitting
+                    .item(&one.test)
+                    .unwrap_or_else(|| one.item.clone());
             }
             self.leave_out(&rejected);
         }
@@ -131,8 +162,15 @@ impl Verifying<'_> {
         for message in messages {
             for at in holding(message, &functions, &self.shown) {
                 let test = &self.shown[at].test;
-                let binders = functions[at].as_ref().map(|of| paired(&self.emitting.binders(test), &of.binders));
-                if may_mend && self.shown[at].test.mending.learn(message, &binders.unwrap_or_default()) {
+                let binders = functions[at]
+                    .as_ref()
+                    .map(|of| paired(&self.emitting.binders(test), &of.binders));
+                if may_mend
+                    && self.shown[at]
+                        .test
+                        .mending
+                        .learn(message, &binders.unwrap_or_default())
+                {
                     learned.mended.insert(at);
                 } else if !learned.mended.contains(&at) {
                     learned.rejected.insert(at, reason_of(message));
@@ -144,10 +182,15 @@ impl Verifying<'_> {
 
     /// The tests that do not hold in every way of running them.
     fn unstable(&self, programs: &[Program]) -> Result<BTreeMap<usize, String>> {
-        let paths: Vec<String> = self.shown.iter().map(|one| path_of(self.emitting, one)).collect();
+        let paths: Vec<String> = self
+            .shown
+            .iter()
+            .map(|one| path_of(self.emitting, one))
+            .collect();
         let number = |test: &str| {
             let is_of = |path: &String| {
-                test.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+                test.strip_prefix(path.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
             };
             paths.iter().position(is_of)
         };
@@ -165,7 +208,9 @@ impl Verifying<'_> {
                 Item::Fn(function) => Some(claim_of(function)),
                 _ => None,
             });
-            written[*at].as_ref().is_some_and(|written| known.any(|known| known == written.claim))
+            written[*at]
+                .as_ref()
+                .is_some_and(|written| known.any(|known| known == written.claim))
         };
         (0..self.shown.len()).filter(is_there).collect()
     }
@@ -175,7 +220,8 @@ impl Verifying<'_> {
             *self.left_out.entry(reason.clone()).or_default() += 1;
         }
         let mut at = 0..;
-        self.shown.retain(|_| at.next().is_some_and(|at| !rejected.contains_key(&at)));
+        self.shown
+            .retain(|_| at.next().is_some_and(|at| !rejected.contains_key(&at)));
     }
 
     /// The change with all tests, named in their order, so that no number is left out.
@@ -185,7 +231,10 @@ impl Verifying<'_> {
             let name = self.emitting.name(&one.test, &mut taken);
             if name != one.test.name {
                 one.test.name = name;
-                one.item = self.emitting.item(&one.test).unwrap_or_else(|| one.item.clone());
+                one.item = self
+                    .emitting
+                    .item(&one.test)
+                    .unwrap_or_else(|| one.item.clone());
             }
         }
         if self.shown.is_empty() {
@@ -206,12 +255,19 @@ struct Learned {
 }
 
 fn files_of(changes: &ChangeSet) -> Vec<(PathBuf, String)> {
-    changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect()
+    changes
+        .files
+        .iter()
+        .map(|file| (file.path.clone(), file.after.clone()))
+        .collect()
 }
 
 fn reason_of(message: &Diagnostic) -> String {
     match message.is_error() {
-        true => format!("it does not compile as it would be shown: {}", message.message),
+        true => format!(
+            "it does not compile as it would be shown: {}",
+            message.message
+        ),
         false => format!("it would give a warning: {}", message.message),
     }
 }
@@ -220,7 +276,13 @@ fn reason_of(message: &Diagnostic) -> String {
 fn path_of(emitting: &Emitting<'_>, shown: &Shown) -> String {
     let target = &emitting.made.targets[shown.test.target];
     let place = Place::of(&emitting.material.tests[target.test].test);
-    place.module.iter().chain([&shown.test.name]).cloned().collect::<Vec<_>>().join("::")
+    place
+        .module
+        .iter()
+        .chain([&shown.test.name])
+        .cloned()
+        .collect::<Vec<_>>()
+        .join("::")
 }
 
 /// A function of a new file.
@@ -248,7 +310,11 @@ fn functions_of(changes: &ChangeSet, shown: &[Shown]) -> Vec<Option<Written>> {
         let of_file = of_files.get(one.item.file.as_path())?;
         let mut written = of_file.get(&one.test.name).cloned()?;
         let points = of_file.get(&points_of(&one.test.name));
-        written.ranges.extend(points.iter().flat_map(|points| points.ranges.iter().cloned()));
+        written.ranges.extend(
+            points
+                .iter()
+                .flat_map(|points| points.ranges.iter().cloned()),
+        );
         Some(written)
     };
     shown.iter().map(function).collect()
@@ -259,10 +325,17 @@ fn functions(items: &[Item], found: &mut BTreeMap<String, Written>) {
         match item {
             Item::Fn(function) => {
                 let (claim, binders) = (claim_of(function), binders_in(&function.block));
-                let written = Written { ranges: vec![byte_range(item)], claim, binders };
+                let written = Written {
+                    ranges: vec![byte_range(item)],
+                    claim,
+                    binders,
+                };
                 found.insert(function.sig.ident.to_string(), written);
             }
-            Item::Mod(inner) => functions(inner.content.as_ref().map_or(&[], |(_, items)| items), found),
+            Item::Mod(inner) => functions(
+                inner.content.as_ref().map_or(&[], |(_, items)| items),
+                found,
+            ),
             _ => {}
         }
     }
@@ -271,20 +344,32 @@ fn functions(items: &[Item], found: &mut BTreeMap<String, Written>) {
 /// The parameters and the body of a test. How a data point's group is called is no part of it.
 fn claim_of(function: &ItemFn) -> String {
     let parameters = function.sig.inputs.iter().map(|input| match input {
-        FnArg::Typed(typed) => format!("{}: {}", typed.pat.to_token_stream(), typed.ty.to_token_stream()),
+        FnArg::Typed(typed) => format!(
+            "{}: {}",
+            typed.pat.to_token_stream(),
+            typed.ty.to_token_stream()
+        ),
         FnArg::Receiver(_) => String::new(),
     });
-    format!("{} {}", parameters.collect::<Vec<_>>().join(", "), function.block.to_token_stream())
+    format!(
+        "{} {}",
+        parameters.collect::<Vec<_>>().join(", "),
+        function.block.to_token_stream()
+    )
 }
 
 /// The tests that a message points into.
 fn holding(message: &Diagnostic, functions: &[Option<Written>], shown: &[Shown]) -> Vec<usize> {
     let spans: Vec<&Span> = message.all_spans();
     let is_meant = |at: &usize| {
-        let Some(Written { ranges, .. }) = &functions[*at] else { return false };
+        let Some(Written { ranges, .. }) = &functions[*at] else {
+            return false;
+        };
         let is_inside = |span: &&&Span| {
             Path::new(&span.file_name).ends_with(&shown[*at].item.file)
-                && ranges.iter().any(|range| range.start <= span.byte_start && span.byte_end <= range.end)
+                && ranges
+                    .iter()
+                    .any(|range| range.start <= span.byte_start && span.byte_end <= range.end)
         };
         spans.iter().any(|span| is_inside(&span))
     };

@@ -61,7 +61,9 @@ pub(crate) struct CalledFunction {
 impl CalledFunction {
     /// Whether a test called it.
     pub(crate) fn was_called_by(&self, test: &str) -> bool {
-        self.sets.iter().any(|set| set.origins.contains(&Origin::Test(test.to_owned())))
+        self.sets
+            .iter()
+            .any(|set| set.origins.contains(&Origin::Test(test.to_owned())))
     }
 
     /// Whether a test called it directly.
@@ -92,7 +94,14 @@ pub(crate) struct Calls {
 /// comes from them.
 pub(crate) fn union(sources: &[Source], functions: &Functions, tests: &BTreeSet<String>) -> Calls {
     let (called, known, made) = (BTreeMap::new(), HashMap::new(), HashMap::new());
-    let mut union = Union { functions, tests, called, known, made, lost: Vec::new() };
+    let mut union = Union {
+        functions,
+        tests,
+        called,
+        known,
+        made,
+        lost: Vec::new(),
+    };
     for source in sources {
         for path in files_in(&source.folder) {
             union.read(&path, source.workload.as_deref());
@@ -100,7 +109,10 @@ pub(crate) fn union(sources: &[Source], functions: &Functions, tests: &BTreeSet<
     }
     let mut called: Vec<CalledFunction> = union.called.into_values().collect();
     called.retain(|function| !function.sets.is_empty());
-    Calls { functions: called, lost: union.lost }
+    Calls {
+        functions: called,
+        lost: union.lost,
+    }
 }
 
 struct Union<'u> {
@@ -139,7 +151,10 @@ impl Union<'_> {
     fn was_made_here(&mut self, test: &str) -> bool {
         let tests = self.tests;
         let is_made = || {
-            let is_of = |other: &String| test.strip_prefix(other.as_str()).is_some_and(|rest| rest.starts_with(OVER));
+            let is_of = |other: &String| {
+                test.strip_prefix(other.as_str())
+                    .is_some_and(|rest| rest.starts_with(OVER))
+            };
             !tests.contains(test) && tests.iter().any(is_of)
         };
         *self.made.entry(test.to_owned()).or_insert_with(is_made)
@@ -150,7 +165,9 @@ impl Union<'_> {
             return;
         }
         let key = (PathBuf::from(&site.file), site.bytes.0);
-        let Some(function) = self.functions.get(&key) else { return };
+        let Some(function) = self.functions.get(&key) else {
+            return;
+        };
         let values: BTreeMap<String, Value> = set
             .slots
             .iter()
@@ -163,22 +180,28 @@ impl Union<'_> {
             Some(name) => Origin::Workload(name.to_owned()),
             None => Origin::Test(set.thread.clone()),
         };
-        let called = self.called.entry(key.clone()).or_insert_with(|| CalledFunction {
-            function: function.clone(),
-            path: site.function.clone(),
-            package: site.package.clone(),
-            sets: Vec::new(),
-        });
-        let number = *self.known.entry((key.0, key.1, format!("{values:?}"))).or_insert_with(|| {
-            called.sets.push(ArgumentSet {
-                values,
-                origins: BTreeSet::new(),
-                direct: BTreeSet::new(),
-                panics: matches!(set.exit, Exit::Panic(_)),
-                path: path_of(site, set),
+        let called = self
+            .called
+            .entry(key.clone())
+            .or_insert_with(|| CalledFunction {
+                function: function.clone(),
+                path: site.function.clone(),
+                package: site.package.clone(),
+                sets: Vec::new(),
             });
-            called.sets.len() - 1
-        });
+        let number = *self
+            .known
+            .entry((key.0, key.1, format!("{values:?}")))
+            .or_insert_with(|| {
+                called.sets.push(ArgumentSet {
+                    values,
+                    origins: BTreeSet::new(),
+                    direct: BTreeSet::new(),
+                    panics: matches!(set.exit, Exit::Panic(_)),
+                    path: path_of(site, set),
+                });
+                called.sets.len() - 1
+            });
         let known = &mut called.sets[number];
         if set.caller == 0 && workload.is_none() {
             known.direct.insert(set.thread.clone());
@@ -207,8 +230,19 @@ fn path_of(site: &Site, set: &ValueSet) -> String {
 fn outcome_of(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),
-        Value::Struct { variant: Some(variant), fields, .. } => match fields.as_slice() {
-            [(_, inner @ Value::Struct { variant: Some(_), .. })] => format!("{variant}({})", outcome_of(inner)),
+        Value::Struct {
+            variant: Some(variant),
+            fields,
+            ..
+        } => match fields.as_slice() {
+            [
+                (
+                    _,
+                    inner @ Value::Struct {
+                        variant: Some(_), ..
+                    },
+                ),
+            ] => format!("{variant}({})", outcome_of(inner)),
             _ => variant.clone(),
         },
         _ => String::new(),
@@ -217,8 +251,15 @@ fn outcome_of(value: &Value) -> String {
 
 /// Of many argument sets at most this many: the shortest of every path, then the next shortest of each, and so on. Those
 /// that `always` names stay.
-pub(crate) fn reduced(sets: &[&ArgumentSet], most: usize, always: &dyn Fn(&ArgumentSet) -> bool) -> Vec<usize> {
-    let mut kept: BTreeSet<usize> = (0..sets.len()).filter(|at| always(sets[*at])).take(most).collect();
+pub(crate) fn reduced(
+    sets: &[&ArgumentSet],
+    most: usize,
+    always: &dyn Fn(&ArgumentSet) -> bool,
+) -> Vec<usize> {
+    let mut kept: BTreeSet<usize> = (0..sets.len())
+        .filter(|at| always(sets[*at]))
+        .take(most)
+        .collect();
     let mut paths: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, set) in sets.iter().enumerate().filter(|(at, _)| !kept.contains(at)) {
         paths.entry(&set.path).or_default().push(at);

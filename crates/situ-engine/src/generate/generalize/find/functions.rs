@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use syn::visit::{self, Visit};
 use syn::{
-    FnArg, Generics, ImplItemFn, ItemFn, ItemImpl, ItemTrait, ItemType, Pat, Signature, TraitItemFn, Type, UseRename,
+    FnArg, Generics, ImplItemFn, ItemFn, ItemImpl, ItemTrait, ItemType, Pat, Signature,
+    TraitItemFn, Type, UseRename,
 };
 
 /// A parameter.
@@ -56,14 +57,18 @@ impl Function {
         arguments: usize,
         aliases: &BTreeSet<String>,
     ) -> bool {
-        let Some((last, before)) = words.split_last() else { return false };
+        let Some((last, before)) = words.split_last() else {
+            return false;
+        };
         if *last != self.name {
             return false;
         }
         if is_method {
             return self.has_receiver && arguments == self.parameters.len();
         }
-        let named = before.last().filter(|word| word.starts_with(char::is_uppercase));
+        let named = before
+            .last()
+            .filter(|word| word.starts_with(char::is_uppercase));
         let fits = match (named, &self.of_type) {
             // A letter is what a generic function calls a type.
             (Some(named), Some(of_type)) => {
@@ -82,12 +87,20 @@ impl Function {
 
 /// Methods of the standard library that are nothing but a call of a function which a type has for a trait, with what they are
 /// called on as its argument: the method, the function, the trait.
-const HANDED_ON: [(&str, &str, &str); 3] =
-    [("parse", "from_str", "FromStr"), ("into", "from", "From"), ("try_into", "try_from", "TryFrom")];
+const HANDED_ON: [(&str, &str, &str); 3] = [
+    ("parse", "from_str", "FromStr"),
+    ("into", "from", "From"),
+    ("try_into", "try_from", "TryFrom"),
+];
 
 impl Function {
     /// Whether a method of the standard library with these words may be a call of it.
-    pub(crate) fn may_be_behind(&self, words: &[String], is_method: bool, arguments: usize) -> bool {
+    pub(crate) fn may_be_behind(
+        &self,
+        words: &[String],
+        is_method: bool,
+        arguments: usize,
+    ) -> bool {
         let [word] = words else { return false };
         let is_meant = |(method, function, of_trait): &(&str, &str, &str)| {
             word == method && self.name == *function && self.of_trait.as_deref() == Some(*of_trait)
@@ -115,7 +128,11 @@ pub(crate) fn aliases(workspace: &Workspace) -> BTreeSet<String> {
         }
     }
     let mut names = Names::default();
-    for target in workspace.all_packages().iter().flat_map(|package| &package.targets) {
+    for target in workspace
+        .all_packages()
+        .iter()
+        .flat_map(|package| &package.targets)
+    {
         for file in module_files(target.src_path.as_std_path()).unwrap_or_default() {
             names.visit_file(&file.tree);
         }
@@ -130,9 +147,19 @@ pub(crate) type Functions = BTreeMap<(PathBuf, usize), Function>;
 pub(crate) fn functions(workspace: &Workspace) -> Functions {
     let mut all = Functions::new();
     let mut seen = BTreeSet::new();
-    for target in workspace.all_packages().iter().flat_map(|package| &package.targets) {
+    for target in workspace
+        .all_packages()
+        .iter()
+        .flat_map(|package| &package.targets)
+    {
         let is_code = |kind: &TargetKind| {
-            !matches!(kind, TargetKind::CustomBuild | TargetKind::Bench | TargetKind::Test | TargetKind::ProcMacro)
+            !matches!(
+                kind,
+                TargetKind::CustomBuild
+                    | TargetKind::Bench
+                    | TargetKind::Test
+                    | TargetKind::ProcMacro
+            )
         };
         if !target.kind.iter().all(is_code) {
             continue;
@@ -141,8 +168,19 @@ pub(crate) fn functions(workspace: &Workspace) -> Functions {
             if !seen.insert(file.path.clone()) {
                 continue;
             }
-            let path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
-            let mut walk = Walk { file: &file, path, of_type: None, of_trait: None, is_generic: false, all: &mut all };
+            let path = file
+                .path
+                .strip_prefix(workspace.root())
+                .unwrap_or(&file.path)
+                .to_path_buf();
+            let mut walk = Walk {
+                file: &file,
+                path,
+                of_type: None,
+                of_trait: None,
+                is_generic: false,
+                all: &mut all,
+            };
             walk.visit_file(&file.tree);
         }
     }
@@ -152,9 +190,14 @@ pub(crate) fn functions(workspace: &Workspace) -> Functions {
 /// The methods that only look at what they are called on, whatever type that is.
 pub(crate) fn looking_methods(functions: &Functions) -> BTreeSet<String> {
     let methods = || functions.values().filter(|function| function.has_receiver);
-    let changing: BTreeSet<&str> =
-        methods().filter(|function| function.changes_receiver).map(|function| function.name.as_str()).collect();
-    methods().map(|function| function.name.clone()).filter(|name| !changing.contains(name.as_str())).collect()
+    let changing: BTreeSet<&str> = methods()
+        .filter(|function| function.changes_receiver)
+        .map(|function| function.name.as_str())
+        .collect();
+    methods()
+        .map(|function| function.name.clone())
+        .filter(|name| !changing.contains(name.as_str()))
+        .collect()
 }
 
 struct Walk<'w> {
@@ -184,21 +227,33 @@ impl Walk<'_> {
             }),
             writes_receiver: signature.receiver().is_some_and(|receiver| {
                 let text = &self.file.text[byte_range(receiver)];
-                text.starts_with('&') && text.contains("mut ") || text.contains("&mut") || text.contains("Pin<")
+                text.starts_with('&') && text.contains("mut ")
+                    || text.contains("&mut")
+                    || text.contains("Pin<")
             }),
             is_generic: self.is_generic || signature.generics.type_params().next().is_some(),
-            parameters: signature.inputs.iter().filter_map(|input| self.parameter(input)).collect(),
+            parameters: signature
+                .inputs
+                .iter()
+                .filter_map(|input| self.parameter(input))
+                .collect(),
         };
         self.all.insert((self.path.clone(), start), function);
     }
 
     fn parameter(&self, input: &FnArg) -> Option<Parameter> {
-        let FnArg::Typed(typed) = input else { return None };
+        let FnArg::Typed(typed) = input else {
+            return None;
+        };
         let text = &self.file.text[byte_range(&typed.ty)];
-        let is_fixed = ["&mut ", "Fn(", "FnMut(", "FnOnce(", "fn("].iter().any(|word| text.contains(word))
+        let is_fixed = ["&mut ", "Fn(", "FnMut(", "FnOnce(", "fn("]
+            .iter()
+            .any(|word| text.contains(word))
             || (text.starts_with("&'") && text.contains(" mut "));
         let name = match &*typed.pat {
-            Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => Some(name.ident.to_string()),
+            Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                Some(name.ident.to_string())
+            }
             _ => None,
         };
         Some(Parameter { name, is_fixed })
@@ -206,7 +261,10 @@ impl Walk<'_> {
 
     fn inside(&mut self, of_type: String, generics: &Generics, walk: impl FnOnce(&mut Self)) {
         let is_generic = generics.type_params().next().is_some();
-        let outer = (self.of_type.replace(of_type), std::mem::replace(&mut self.is_generic, is_generic));
+        let outer = (
+            self.of_type.replace(of_type),
+            std::mem::replace(&mut self.is_generic, is_generic),
+        );
         walk(self);
         (self.of_type, self.is_generic) = outer;
     }
@@ -233,20 +291,32 @@ impl<'ast> Visit<'ast> for Walk<'_> {
     }
 
     fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
-        let of_trait = item.trait_.as_ref().and_then(|of_trait| of_trait.0.segments.last());
+        let of_trait = item
+            .trait_
+            .as_ref()
+            .and_then(|of_trait| of_trait.0.segments.last());
         self.of_trait = of_trait.map(|last| last.ident.to_string());
-        self.inside(type_word(&item.self_ty), &item.generics, |walk| visit::visit_item_impl(walk, item));
+        self.inside(type_word(&item.self_ty), &item.generics, |walk| {
+            visit::visit_item_impl(walk, item)
+        });
         self.of_trait = None;
     }
 
     fn visit_item_trait(&mut self, item: &'ast ItemTrait) {
-        self.inside(item.ident.to_string(), &item.generics, |walk| visit::visit_item_trait(walk, item));
+        self.inside(item.ident.to_string(), &item.generics, |walk| {
+            visit::visit_item_trait(walk, item)
+        });
     }
 }
 
 fn type_word(self_type: &Type) -> String {
     match self_type {
-        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .map(|last| last.ident.to_string())
+            .unwrap_or_default(),
         Type::Reference(inner) => type_word(&inner.elem),
         _ => String::new(),
     }

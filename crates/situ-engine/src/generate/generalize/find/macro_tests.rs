@@ -48,7 +48,13 @@ impl Macros {
 
     /// Adds what an item of this text defines.
     pub(crate) fn add(&mut self, item: &ItemMacro, text: &Rc<str>) {
-        let Some(name) = item.ident.as_ref().filter(|_| item.mac.path.is_ident("macro_rules")) else { return };
+        let Some(name) = item
+            .ident
+            .as_ref()
+            .filter(|_| item.mac.path.is_ident("macro_rules"))
+        else {
+            return;
+        };
         match MacroRules::new(&item.mac.tokens, text) {
             Some(rules) => self.0.insert(name.to_string(), Rc::new(rules)),
             None => self.0.remove(&name.to_string()),
@@ -57,7 +63,9 @@ impl Macros {
 
     /// The text that a call stands for.
     fn expand(&self, call: &syn::Macro, text: &str) -> Option<String> {
-        self.0.get(&call.path.get_ident()?.to_string())?.expand(&call.tokens, text)
+        self.0
+            .get(&call.path.get_ident()?.to_string())?
+            .expand(&call.tokens, text)
     }
 
     /// The tests that a macro makes, as texts. What it makes in modules of its own needs what is imported there.
@@ -68,7 +76,12 @@ impl Macros {
     }
 
     fn collect_tests(&self, call: &syn::Macro, text: &str, rounds: usize, tests: &mut Vec<String>) {
-        let Some(expanded) = self.expand(call, text).filter(|expanded| expanded.len() <= LONGEST) else { return };
+        let Some(expanded) = self
+            .expand(call, text)
+            .filter(|expanded| expanded.len() <= LONGEST)
+        else {
+            return;
+        };
         let Ok(tree) = parse(&expanded) else { return };
         for item in &tree.items {
             match item {
@@ -96,7 +109,11 @@ impl Macros {
                     visible.add(definition, &whole);
                 }
             }
-            let mut found = Statements { macros: &visible, text: &text, splices: Vec::new() };
+            let mut found = Statements {
+                macros: &visible,
+                text: &text,
+                splices: Vec::new(),
+            };
             found.visit_item_fn(&parsed);
             if found.splices.is_empty() {
                 return (text != function).then_some(text);
@@ -119,8 +136,16 @@ struct Statements<'s> {
 
 impl<'ast> Visit<'ast> for Statements<'_> {
     fn visit_stmt(&mut self, statement: &'ast Stmt) {
-        let Stmt::Macro(call) = statement else { return visit::visit_stmt(self, statement) };
-        let name = call.mac.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        let Stmt::Macro(call) = statement else {
+            return visit::visit_stmt(self, statement);
+        };
+        let name = call
+            .mac
+            .path
+            .segments
+            .last()
+            .map(|last| last.ident.to_string())
+            .unwrap_or_default();
         // What is called an assertion is one as it is.
         if kind_of_macro(&name).is_some() {
             return;
@@ -128,7 +153,10 @@ impl<'ast> Visit<'ast> for Statements<'_> {
         if let Some(expanded) = self.macros.expand(&call.mac, self.text) {
             let is_ended = call.semi_token.is_none() || expanded.trim_end().ends_with([';', '}']);
             let end = if is_ended { "" } else { ";" };
-            self.splices.push(Splice { range: byte_range(statement), text: format!("{}{end}", expanded.trim()) });
+            self.splices.push(Splice {
+                range: byte_range(statement),
+                text: format!("{}{end}", expanded.trim()),
+            });
         }
     }
 
@@ -155,12 +183,19 @@ pub(crate) fn behind_the_file(file: &Rc<TestFile>, made: Vec<MadeTest>) -> Vec<U
         text.push_str(&one.text);
     }
     text.push('\n');
-    let Ok(tree) = parse(&text) else { return Vec::new() };
+    let Ok(tree) = parse(&text) else {
+        return Vec::new();
+    };
     let text: Rc<str> = Rc::from(text);
-    let functions = tree.items.into_iter().rev().take(made.len()).filter_map(|item| match item {
-        Item::Fn(function) => Some(function),
-        _ => None,
-    });
+    let functions = tree
+        .items
+        .into_iter()
+        .rev()
+        .take(made.len())
+        .filter_map(|item| match item {
+            Item::Fn(function) => Some(function),
+            _ => None,
+        });
     let mut functions: Vec<ItemFn> = functions.collect();
     functions.reverse();
     let tests = made.into_iter().zip(functions).map(|(one, item)| UnitTest {

@@ -15,17 +15,32 @@ pub struct Selection {
 impl Selection {
     /// Leaves the tests that are asked for. What names no test is the user's mistake.
     pub fn choose(&self, found: &mut Found) -> Result<()> {
-        let places: Vec<NamedPlace> = self.places.iter().map(|place| NamedPlace::parse(place)).collect();
+        let places: Vec<NamedPlace> = self
+            .places
+            .iter()
+            .map(|place| NamedPlace::parse(place))
+            .collect();
         for (place, said) in places.iter().zip(&self.places) {
             let left = found.left.iter().map(|(test, _)| test);
-            if !found.tests.iter().chain(left).any(|test| holds(place, test)) {
+            if !found
+                .tests
+                .iter()
+                .chain(left)
+                .any(|test| holds(place, test))
+            {
                 let what = "say a file, a folder or a test of the selected packages";
-                return Err(user_error::input(format!("`--in {said}` names no test: {what}")));
+                return Err(user_error::input(format!(
+                    "`--in {said}` names no test: {what}"
+                )));
             }
         }
         if !places.is_empty() {
-            found.tests.retain(|test| places.iter().any(|place| holds(place, test)));
-            found.left.retain(|(test, _)| places.iter().any(|place| holds(place, test)));
+            found
+                .tests
+                .retain(|test| places.iter().any(|place| holds(place, test)));
+            found
+                .left
+                .retain(|(test, _)| places.iter().any(|place| holds(place, test)));
         }
         Ok(())
     }

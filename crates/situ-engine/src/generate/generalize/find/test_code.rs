@@ -55,10 +55,16 @@ pub(crate) struct TestCode {
 
 /// Finds what the functions of a workspace change that no variable shows.
 pub(crate) fn effects(workspace: &Workspace) -> Effects {
-    let targets = workspace.all_packages().into_iter().flat_map(|package| &package.targets);
+    let targets = workspace
+        .all_packages()
+        .into_iter()
+        .flat_map(|package| &package.targets);
     let mut seen = BTreeSet::new();
-    let files = targets.flat_map(|target| module_files(target.src_path.as_std_path()).unwrap_or_default());
-    let files: Vec<SourceFile> = files.filter(|file| seen.insert(file.path.clone())).collect();
+    let files =
+        targets.flat_map(|target| module_files(target.src_path.as_std_path()).unwrap_or_default());
+    let files: Vec<SourceFile> = files
+        .filter(|file| seen.insert(file.path.clone()))
+        .collect();
     Effects::of(Sought::Changing, files.iter().map(|file| &file.tree))
 }
 
@@ -68,24 +74,47 @@ impl TestCode {
         let mut found = Finding::default();
         found.code.effects = Rc::clone(effects);
         for file in module_files(&krate.root).unwrap_or_default() {
-            let is_test_code = krate.outside_of.is_some() || file.conditions.iter().any(requires_test);
-            found.code.imports.insert(file.path.clone(), Rc::new(Imports::of(&file)));
-            found.items(&file, &Rc::from(file.text.as_str()), &file.tree.items, is_test_code);
+            let is_test_code =
+                krate.outside_of.is_some() || file.conditions.iter().any(requires_test);
+            found
+                .code
+                .imports
+                .insert(file.path.clone(), Rc::new(Imports::of(&file)));
+            found.items(
+                &file,
+                &Rc::from(file.text.as_str()),
+                &file.tree.items,
+                is_test_code,
+            );
         }
-        found.code.helpers.retain(|name, _| !found.twice.contains(name));
-        found.code.constants.retain(|name, _| !found.twice.contains(name));
+        found
+            .code
+            .helpers
+            .retain(|name, _| !found.twice.contains(name));
+        found
+            .code
+            .constants
+            .retain(|name, _| !found.twice.contains(name));
         found.code
     }
 
     /// What of the steps of a test leaves a change that no variable shows.
     pub(crate) fn lasting(&self, test: &UnitTest, steps: &[Step]) -> Lasting {
-        let imports = self.imports.get(&test.file.source.path).cloned().unwrap_or_default();
+        let imports = self
+            .imports
+            .get(&test.file.source.path)
+            .cloned()
+            .unwrap_or_default();
         Lasting::of(steps, &self.effects, &imports)
     }
 
     /// The names of functions that assert.
     pub(crate) fn asserting(&self) -> BTreeSet<String> {
-        self.helpers.iter().filter(|(_, helper)| helper.asserts).map(|(name, _)| name.clone()).collect()
+        self.helpers
+            .iter()
+            .filter(|(_, helper)| helper.asserts)
+            .map(|(name, _)| name.clone())
+            .collect()
     }
 }
 
@@ -123,8 +152,14 @@ impl Finding {
             Item::Static(constant) => constant.ident.to_string(),
             _ => return,
         };
-        let Some((expression, of_type)) = constant(item, &name) else { return };
-        let constant = Constant { expression, of_type, text: Rc::clone(text) };
+        let Some((expression, of_type)) = constant(item, &name) else {
+            return;
+        };
+        let constant = Constant {
+            expression,
+            of_type,
+            text: Rc::clone(text),
+        };
         if self.code.constants.insert(name.clone(), constant).is_some() {
             self.twice.insert(name);
         }
@@ -138,12 +173,20 @@ impl Helper {
             FnArg::Typed(typed) => name_of(&typed.pat),
             FnArg::Receiver(_) => String::new(),
         };
-        Helper::new(text, function.sig.inputs.iter().map(name).collect(), &function.block.stmts)
+        Helper::new(
+            text,
+            function.sig.inputs.iter().map(name).collect(),
+            &function.block.stmts,
+        )
     }
 
     /// A closure that a test gives a name.
     pub(crate) fn of_closure(text: &str, closure: &ExprClosure) -> Helper {
-        Helper::new(text, closure.inputs.iter().map(name_of).collect(), &statements_of(closure))
+        Helper::new(
+            text,
+            closure.inputs.iter().map(name_of).collect(),
+            &statements_of(closure),
+        )
     }
 
     fn new(text: &str, parameters: Vec<String>, statements: &[Stmt]) -> Helper {
@@ -151,7 +194,9 @@ impl Helper {
         let body = Body::of(&steps, &BTreeSet::new());
         let of = |argument: &Argument| {
             let text = text[argument.range.clone()].trim();
-            parameters.iter().position(|parameter| !parameter.is_empty() && parameter == text)
+            parameters
+                .iter()
+                .position(|parameter| !parameter.is_empty() && parameter == text)
         };
         let inner = |site: &CallSite| InnerCall {
             handed_on: site.arguments.iter().map(of).collect(),
@@ -160,8 +205,15 @@ impl Helper {
         };
         let calls = body.calls.iter().filter(|site| !site.is_repeated);
         let calls = calls.map(inner).collect();
-        let asserts = body.assertions.iter().any(|assertion| assertion.kind == Kind::Macro);
-        Helper { parameters, calls, asserts }
+        let asserts = body
+            .assertions
+            .iter()
+            .any(|assertion| assertion.kind == Kind::Macro);
+        Helper {
+            parameters,
+            calls,
+            asserts,
+        }
     }
 }
 

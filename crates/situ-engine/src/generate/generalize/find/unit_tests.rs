@@ -57,7 +57,11 @@ impl UnitTest {
 
     /// Its path, as a test program calls it.
     pub fn path(&self) -> String {
-        let words = self.module.iter().cloned().chain([self.name().trim_start_matches("r#").to_owned()]);
+        let words = self
+            .module
+            .iter()
+            .cloned()
+            .chain([self.name().trim_start_matches("r#").to_owned()]);
         words.collect::<Vec<_>>().join("::")
     }
 
@@ -74,7 +78,11 @@ impl UnitTest {
     /// The line of a byte of its text. What a macro stands for is where the test is.
     pub fn line_of(&self, byte: usize) -> usize {
         let file = &self.file.source.text;
-        let byte = if byte < file.len() { byte } else { self.range.start };
+        let byte = if byte < file.len() {
+            byte
+        } else {
+            self.range.start
+        };
         1 + file[..byte].matches('\n').count()
     }
 
@@ -87,14 +95,22 @@ impl UnitTest {
     pub fn running_attributes(&self) -> impl Iterator<Item = &Attribute> {
         self.item.attrs.iter().filter(|attribute| {
             let last = last_word(attribute);
-            last == "test" || matches!(last.as_str(), "cfg" | "allow" | "expect" | "serial" | "parallel")
+            last == "test"
+                || matches!(
+                    last.as_str(),
+                    "cfg" | "allow" | "expect" | "serial" | "parallel"
+                )
         })
     }
 
     /// Whether `#[test]` is all that makes it a test: it can be called as it is.
     pub fn is_plain(&self) -> bool {
         self.item.sig.asyncness.is_none()
-            && self.item.attrs.iter().all(|attribute| last_word(attribute) != "test" || is_plain_test(attribute))
+            && self
+                .item
+                .attrs
+                .iter()
+                .all(|attribute| last_word(attribute) != "test" || is_plain_test(attribute))
     }
 }
 
@@ -103,7 +119,12 @@ fn is_plain_test(attribute: &Attribute) -> bool {
 }
 
 fn last_word(attribute: &Attribute) -> String {
-    attribute.path().segments.last().map(|last| last.ident.to_string()).unwrap_or_default()
+    attribute
+        .path()
+        .segments
+        .last()
+        .map(|last| last.ident.to_string())
+        .unwrap_or_default()
 }
 
 /// Why a test is left as it is.
@@ -151,11 +172,20 @@ pub(crate) fn find(workspace: &Workspace) -> Found {
                 )
             })
         });
-        for target in package.targets.iter().filter(|target| is_tested(target) && target.test) {
-            let is_integration = target.kind.iter().any(|kind| matches!(kind, TargetKind::Test));
+        for target in package
+            .targets
+            .iter()
+            .filter(|target| is_tested(target) && target.test)
+        {
+            let is_integration = target
+                .kind
+                .iter()
+                .any(|kind| matches!(kind, TargetKind::Test));
             let krate = Rc::new(TestCrate {
                 name: target.name.replace('-', "_"),
-                outside_of: library.filter(|_| is_integration).map(|library| library.name.replace('-', "_")),
+                outside_of: library
+                    .filter(|_| is_integration)
+                    .map(|library| library.name.replace('-', "_")),
                 root: target.src_path.as_std_path().to_path_buf(),
             });
             let sources = module_files(target.src_path.as_std_path()).unwrap_or_default();
@@ -164,9 +194,17 @@ pub(crate) fn find(workspace: &Workspace) -> Found {
                 if !seen.insert(source.path.clone()) {
                     continue;
                 }
-                let path = source.path.strip_prefix(workspace.root()).unwrap_or(&source.path).to_path_buf();
+                let path = source
+                    .path
+                    .strip_prefix(workspace.root())
+                    .unwrap_or(&source.path)
+                    .to_path_buf();
                 workspace.note(&path, &source.text);
-                let file = Rc::new(TestFile { path, krate: Rc::clone(&krate), source });
+                let file = Rc::new(TestFile {
+                    path,
+                    krate: Rc::clone(&krate),
+                    source,
+                });
                 found.add_file(&file, &macros);
             }
         }
@@ -176,10 +214,22 @@ pub(crate) fn find(workspace: &Workspace) -> Found {
 
 impl Found {
     fn add_file(&mut self, file: &Rc<TestFile>, macros: &Macros) {
-        let mut finding =
-            Finding { file, text: Rc::from(file.source.text.as_str()), tests: Vec::new(), made: Vec::new() };
-        finding.items(&file.source.module, &file.source.tree.items, &mut macros.clone());
-        let made = if finding.made.is_empty() { Vec::new() } else { behind_the_file(file, finding.made) };
+        let mut finding = Finding {
+            file,
+            text: Rc::from(file.source.text.as_str()),
+            tests: Vec::new(),
+            made: Vec::new(),
+        };
+        finding.items(
+            &file.source.module,
+            &file.source.tree.items,
+            &mut macros.clone(),
+        );
+        let made = if finding.made.is_empty() {
+            Vec::new()
+        } else {
+            behind_the_file(file, finding.made)
+        };
         for test in finding.tests.into_iter().chain(made) {
             match left(&test.item.attrs) {
                 Some(reason) => self.left.push((test, reason)),
@@ -222,13 +272,18 @@ impl Finding<'_> {
                         }),
                     }
                 }
-                Item::Macro(definition) if definition.ident.is_some() => macros.add(definition, &self.text),
+                Item::Macro(definition) if definition.ident.is_some() => {
+                    macros.add(definition, &self.text)
+                }
                 Item::Macro(call) => {
                     let tests = macros.tests_of(&call.mac, &self.text);
-                    self.made.extend(tests.into_iter().map(|text| made(&range, text)));
+                    self.made
+                        .extend(tests.into_iter().map(|text| made(&range, text)));
                 }
                 Item::Mod(inner) => {
-                    let Some((_, items)) = &inner.content else { continue };
+                    let Some((_, items)) = &inner.content else {
+                        continue;
+                    };
                     let mut path = module.to_vec();
                     path.push(inner.ident.to_string().trim_start_matches("r#").to_owned());
                     self.items(&path, items, &mut macros.clone());
@@ -241,7 +296,11 @@ impl Finding<'_> {
 
 /// Returns whether attributes make one test of a function. What has cases already is left alone.
 pub(crate) fn is_test(attributes: &[Attribute]) -> bool {
-    let has = |wanted: TestAttribute| attributes.iter().any(|attribute| TestAttribute::of(attribute) == Some(wanted));
+    let has = |wanted: TestAttribute| {
+        attributes
+            .iter()
+            .any(|attribute| TestAttribute::of(attribute) == Some(wanted))
+    };
     // `#[apply(template)]` gives a test the cases of a template.
     let has_cases = has(TestAttribute::Framework)
         || has(TestAttribute::Theory)
@@ -250,7 +309,11 @@ pub(crate) fn is_test(attributes: &[Attribute]) -> bool {
 }
 
 fn left(attributes: &[Attribute]) -> Option<Left> {
-    let has = |name: &str| attributes.iter().any(|attribute| attribute.path().is_ident(name));
+    let has = |name: &str| {
+        attributes
+            .iter()
+            .any(|attribute| attribute.path().is_ident(name))
+    };
     match () {
         () if has("ignore") => Some(Left::Ignored),
         () if has("should_panic") => Some(Left::ShouldPanic),

@@ -31,7 +31,10 @@ pub(crate) struct Place {
 impl Place {
     /// Where a test stands.
     pub(crate) fn of(test: &UnitTest) -> Place {
-        Place { file: test.file.path.clone(), module: test.module.clone() }
+        Place {
+            file: test.file.path.clone(),
+            module: test.module.clone(),
+        }
     }
 }
 
@@ -56,8 +59,11 @@ pub(crate) struct Target {
 impl Target {
     /// What stands in the place of each argument: its variable, or what `name` makes of the parameter's number.
     pub(crate) fn replaced(&self, name: impl Fn(usize) -> String) -> Vec<(usize, String)> {
-        let names =
-            self.variables.iter().enumerate().map(|(at, variable)| variable.clone().unwrap_or_else(|| name(at)));
+        let names = self
+            .variables
+            .iter()
+            .enumerate()
+            .map(|(at, variable)| variable.clone().unwrap_or_else(|| name(at)));
         self.arguments.iter().copied().zip(names).collect()
     }
 }
@@ -131,7 +137,9 @@ impl<'m> Material<'m> {
 
     /// Whether a test itself called the target's function with the arguments of a row.
     pub(crate) fn is_of_test(&self, made: &Candidates, target: &Target, row: usize) -> bool {
-        made.tables[target.table].rows[row].direct.contains(&self.tests[target.test].test.path())
+        made.tables[target.table].rows[row]
+            .direct
+            .contains(&self.tests[target.test].test.path())
     }
 
     /// The rows that a target is tried with.
@@ -139,7 +147,9 @@ impl<'m> Material<'m> {
         let table = &made.tables[target.table];
         let test = Origin::Test(self.tests[target.test].test.path());
         let is_own = |at: &usize| table.rows[*at].origins.contains(&test);
-        let tried = |at: &usize| table.rows[*at].refused.is_none() && (table.common.contains(at) || is_own(at));
+        let tried = |at: &usize| {
+            table.rows[*at].refused.is_none() && (table.common.contains(at) || is_own(at))
+        };
         (0..table.rows.len()).filter(tried).collect()
     }
 }

@@ -27,12 +27,20 @@ pub(crate) struct Pairing<'m> {
 impl<'m> Pairing<'m> {
     /// No candidates yet.
     pub(crate) fn new(material: &'m Material<'m>) -> Pairing<'m> {
-        Pairing { material, tables: Tables::new(material), made: Candidates::default(), paired: BTreeSet::new() }
+        Pairing {
+            material,
+            tables: Tables::new(material),
+            made: Candidates::default(),
+            paired: BTreeSet::new(),
+        }
     }
 
     /// What was made.
     pub(crate) fn made(self) -> Candidates {
-        Candidates { tables: self.tables.made, ..self.made }
+        Candidates {
+            tables: self.tables.made,
+            ..self.made
+        }
     }
 
     /// The candidates of a test.
@@ -41,13 +49,19 @@ impl<'m> Pairing<'m> {
         let mut reason = "it calls no function of the workspace".to_owned();
         let mut targets = Vec::new();
         let calls = studied.scopes.iter().enumerate().flat_map(|(scope, of)| {
-            let own = of.body.calls.iter().enumerate().filter(|(_, site)| of.owns(site.statement));
+            let own = of
+                .body
+                .calls
+                .iter()
+                .enumerate()
+                .filter(|(_, site)| of.owns(site.statement));
             own.map(move |(call, site)| (scope, call, site))
         });
         for (scope, call, site) in calls {
             match self.target(number, scope, call, site) {
                 Ok(Some(target)) => {
-                    reason = "no assertion is about its calls, or it needs what a loop gives".to_owned();
+                    reason =
+                        "no assertion is about its calls, or it needs what a loop gives".to_owned();
                     targets.push(target);
                 }
                 Ok(None) => {}
@@ -76,7 +90,9 @@ impl<'m> Pairing<'m> {
                 .collect();
             while queues.iter().any(|(_, queue)| queue.len() > 0) {
                 for (number, queue) in &mut queues {
-                    let Some(assertion) = queue.next() else { continue };
+                    let Some(assertion) = queue.next() else {
+                        continue;
+                    };
                     match made.len() < MAX_CANDIDATES_OF_A_TEST {
                         true => made.extend(self.candidate(*number, assertion)),
                         false => self.made.not_tried += 1,
@@ -98,13 +114,19 @@ impl<'m> Pairing<'m> {
     fn assertions_of(&self, target: usize) -> Vec<usize> {
         let call = self.material.call(&self.made.targets[target]);
         let all = self.scope(target).body.assertions.iter().enumerate();
-        all.filter(|(_, assertion)| can_pair(call, assertion)).map(|(at, _)| at).collect()
+        all.filter(|(_, assertion)| can_pair(call, assertion))
+            .map(|(at, _)| at)
+            .collect()
     }
 
     fn candidate(&mut self, number: usize, assertion: usize) -> Option<Candidate> {
         let target = &self.made.targets[number];
         let (scope, call) = (self.material.scope(target), self.material.call(target));
-        let key = (target.test, call.range.start, scope.body.assertions[assertion].range.start);
+        let key = (
+            target.test,
+            call.range.start,
+            scope.body.assertions[assertion].range.start,
+        );
         if scope.kind == Kind::Pass && self.paired.contains(&key) {
             return None;
         }
@@ -122,23 +144,39 @@ impl<'m> Pairing<'m> {
         if scope.kind != Kind::Pass {
             self.paired.insert(key);
         }
-        Some(Candidate { target: number, assertion, is_apart: copy.is_apart() })
+        Some(Candidate {
+            target: number,
+            assertion,
+            is_apart: copy.is_apart(),
+        })
     }
 
     /// The target that a call is; an error says why a call of the workspace is none.
-    fn target(&mut self, test: usize, scope: usize, call: usize, site: &CallSite) -> Result<Option<Target>, String> {
+    fn target(
+        &mut self,
+        test: usize,
+        scope: usize,
+        call: usize,
+        site: &CallSite,
+    ) -> Result<Option<Target>, String> {
         let studied = &self.material.tests[test];
         let named = match self.called(&studied.test, site)? {
             Some(function) => Some((function, self.replaceable(function, site)?)),
             None => self.handed_on(studied, scope, site),
         };
-        let Some((function, arguments)) = named else { return Ok(None) };
+        let Some((function, arguments)) = named else {
+            return Ok(None);
+        };
         if site.is_repeated {
             return Err("its calls stand in loops over cases, or in closures".to_owned());
         }
         let writable = self.tables.writable(&studied.test, function, &arguments);
         // Without any the table says why.
-        let arguments = if writable.is_empty() { arguments } else { writable };
+        let arguments = if writable.is_empty() {
+            arguments
+        } else {
+            writable
+        };
         let names = arguments.iter().map(|(_, name)| name.clone()).collect();
         let table = self.tables.table(&studied.test, function, names)?;
         let of = &studied.scopes[scope];
@@ -148,7 +186,14 @@ impl<'m> Pairing<'m> {
         };
         let variables = arguments.iter().map(variable).collect();
         let arguments = arguments.into_iter().map(|(at, _)| at).collect();
-        Ok(Some(Target { test, scope, call, table, arguments, variables }))
+        Ok(Some(Target {
+            test,
+            scope,
+            call,
+            table,
+            arguments,
+            variables,
+        }))
     }
 
     /// The function of the workspace that a call of a test means.
@@ -156,14 +201,29 @@ impl<'m> Pairing<'m> {
         let path = test.path();
         let may_be = |called: &&CalledFunction| {
             let (function, is_method) = (&called.function, site.receiver.is_some());
-            function.may_be(&site.words, is_method, site.arguments.len(), &self.material.aliases)
-                || function.may_be_behind(&site.words, is_method, site.arguments.len())
+            function.may_be(
+                &site.words,
+                is_method,
+                site.arguments.len(),
+                &self.material.aliases,
+            ) || function.may_be_behind(&site.words, is_method, site.arguments.len())
         };
-        let named = self.material.functions.iter().enumerate().filter(|(_, called)| may_be(called));
-        let mut found: Vec<usize> =
-            named.clone().filter(|(_, called)| called.was_called_directly_by(&path)).map(|(at, _)| at).collect();
+        let named = self
+            .material
+            .functions
+            .iter()
+            .enumerate()
+            .filter(|(_, called)| may_be(called));
+        let mut found: Vec<usize> = named
+            .clone()
+            .filter(|(_, called)| called.was_called_directly_by(&path))
+            .map(|(at, _)| at)
+            .collect();
         if found.is_empty() {
-            found = named.filter(|(_, called)| called.was_called_by(&path)).map(|(at, _)| at).collect();
+            found = named
+                .filter(|(_, called)| called.was_called_by(&path))
+                .map(|(at, _)| at)
+                .collect();
         }
         match self.of_named_type(&found, site).as_slice() {
             [] => Ok(None),
@@ -174,7 +234,12 @@ impl<'m> Pairing<'m> {
 
     /// The function of the workspace that a function of test code hands its arguments on to, and these arguments with the
     /// names of the parameters that they end at.
-    fn handed_on(&self, studied: &StudiedTest, scope: usize, site: &CallSite) -> Option<(usize, Vec<(usize, String)>)> {
+    fn handed_on(
+        &self,
+        studied: &StudiedTest,
+        scope: usize,
+        site: &CallSite,
+    ) -> Option<(usize, Vec<(usize, String)>)> {
         let is_inlined = studied
             .scopes
             .iter()
@@ -183,13 +248,21 @@ impl<'m> Pairing<'m> {
         let name = site.words.last().filter(|_| site.receiver.is_none())?;
         let inner = studied.scopes[scope].helper_named(name, studied.test.text());
         let helper = inner.as_ref().or_else(|| code?.helpers.get(name));
-        let helper = helper.filter(|helper| !is_inlined && helper.parameters.len() == site.arguments.len())?;
+        let helper = helper
+            .filter(|helper| !is_inlined && helper.parameters.len() == site.arguments.len())?;
         for inner in &helper.calls {
-            let Ok(Some(function)) = self.called(&studied.test, &inner.site) else { continue };
-            let Ok(inside) = self.replaceable(function, &inner.site) else { continue };
+            let Ok(Some(function)) = self.called(&studied.test, &inner.site) else {
+                continue;
+            };
+            let Ok(inside) = self.replaceable(function, &inner.site) else {
+                continue;
+            };
             let handed_on = inside.into_iter().filter_map(|(at, name)| {
-                let handed_on =
-                    if at == RECEIVER { inner.receiver } else { inner.handed_on.get(at).copied().flatten() };
+                let handed_on = if at == RECEIVER {
+                    inner.receiver
+                } else {
+                    inner.handed_on.get(at).copied().flatten()
+                };
                 let argument = handed_on?;
                 (site.arguments[argument].form != Form::Fixed).then_some((argument, name))
             });
@@ -203,34 +276,57 @@ impl<'m> Pairing<'m> {
 
     /// Of several functions those of the type that the call names.
     fn of_named_type(&self, found: &[usize], site: &CallSite) -> Vec<usize> {
-        let Some(of_type) = site.words.iter().rev().nth(1) else { return found.to_vec() };
-        let is_of_type = |at: &&usize| self.material.functions[**at].function.of_type.as_ref() == Some(of_type);
+        let Some(of_type) = site.words.iter().rev().nth(1) else {
+            return found.to_vec();
+        };
+        let is_of_type =
+            |at: &&usize| self.material.functions[**at].function.of_type.as_ref() == Some(of_type);
         let of_type: Vec<usize> = found.iter().filter(is_of_type).copied().collect();
-        if of_type.is_empty() { found.to_vec() } else { of_type }
+        if of_type.is_empty() {
+            found.to_vec()
+        } else {
+            of_type
+        }
     }
 
     /// The arguments that values can stand for, with the names of their parameters.
-    fn replaceable(&self, function: usize, site: &CallSite) -> Result<Vec<(usize, String)>, String> {
+    fn replaceable(
+        &self,
+        function: usize,
+        site: &CallSite,
+    ) -> Result<Vec<(usize, String)>, String> {
         let called = &self.material.functions[function];
         // `Type::method(receiver, …)`
         let shift = usize::from(called.function.has_receiver && site.receiver.is_none());
         let is_known = |name: &str| {
-            let is_exact = |set: &ArgumentSet| set.values.get(name).is_some_and(|value| value.is_exact());
+            let is_exact =
+                |set: &ArgumentSet| set.values.get(name).is_some_and(|value| value.is_exact());
             called.sets.iter().any(is_exact)
         };
-        let is_behind = called.function.may_be_behind(&site.words, site.receiver.is_some(), site.arguments.len());
+        let is_behind = called.function.may_be_behind(
+            &site.words,
+            site.receiver.is_some(),
+            site.arguments.len(),
+        );
         let mut replaced = Vec::new();
         for (at, parameter) in called.function.parameters.iter().enumerate() {
             let number = if is_behind { RECEIVER } else { at + shift };
-            let Some(name) = parameter.name.as_ref().filter(|_| !parameter.is_fixed) else { continue };
-            let argument = if is_behind { site.receiver.as_ref() } else { site.arguments.get(number) };
+            let Some(name) = parameter.name.as_ref().filter(|_| !parameter.is_fixed) else {
+                continue;
+            };
+            let argument = if is_behind {
+                site.receiver.as_ref()
+            } else {
+                site.arguments.get(number)
+            };
             let is_written = argument.is_some_and(|argument| argument.form != Form::Fixed);
             if is_written && is_known(name) {
                 replaced.push((number, name.clone()));
             }
         }
         // What a method is called on is all that it gets.
-        let can_be_called_on = called.function.has_receiver && !called.function.writes_receiver && is_known("self");
+        let can_be_called_on =
+            called.function.has_receiver && !called.function.writes_receiver && is_known("self");
         if replaced.is_empty() && can_be_called_on {
             let receiver = if shift == 1 { 0 } else { RECEIVER };
             if site.place(receiver).form != Form::Fixed {

@@ -93,14 +93,20 @@ impl<'m> Tables<'m> {
         function: usize,
         arguments: &[(usize, String)],
     ) -> Vec<(usize, String)> {
-        let lengths: Vec<Option<usize>> =
-            arguments.iter().map(|(_, name)| self.usual_length(test, function, name)).collect();
-        let is_short = |length: &Option<usize>| length.is_some_and(|length| length <= LONGEST_ARGUMENT);
+        let lengths: Vec<Option<usize>> = arguments
+            .iter()
+            .map(|(_, name)| self.usual_length(test, function, name))
+            .collect();
+        let is_short =
+            |length: &Option<usize>| length.is_some_and(|length| length <= LONGEST_ARGUMENT);
         let has_short = lengths.iter().any(is_short);
-        let chosen = arguments.iter().zip(&lengths).filter(|(_, length)| match has_short {
-            true => is_short(length),
-            false => length.is_some(),
-        });
+        let chosen = arguments
+            .iter()
+            .zip(&lengths)
+            .filter(|(_, length)| match has_short {
+                true => is_short(length),
+                false => length.is_some(),
+            });
         chosen.map(|(argument, _)| argument.clone()).collect()
     }
 
@@ -112,8 +118,12 @@ impl<'m> Tables<'m> {
         }
         let (here, types) = (here(test), self.types_for(&test.file));
         let sets = self.material.functions[function].sets.iter().enumerate();
-        let rows = sets.filter_map(|(number, set)| row(number, set, &[name.to_owned()], &here, &types));
-        let mut lengths: Vec<usize> = rows.take(MAX_LOOKED_AT).map(|(_, row)| row.shown.concat().len()).collect();
+        let rows =
+            sets.filter_map(|(number, set)| row(number, set, &[name.to_owned()], &here, &types));
+        let mut lengths: Vec<usize> = rows
+            .take(MAX_LOOKED_AT)
+            .map(|(_, row)| row.shown.concat().len())
+            .collect();
         lengths.sort_unstable();
         let found = lengths.get(lengths.len() / 2).copied();
         self.lengths.insert(key, found);
@@ -121,7 +131,12 @@ impl<'m> Tables<'m> {
     }
 
     /// The number of the table with the arguments of a function for a test.
-    pub(crate) fn table(&mut self, test: &UnitTest, function: usize, names: Vec<String>) -> Result<usize, String> {
+    pub(crate) fn table(
+        &mut self,
+        test: &UnitTest,
+        function: usize,
+        names: Vec<String>,
+    ) -> Result<usize, String> {
         let own_types = self.own_types(test, function, &names)?;
         let key = (Place::of(test), function, names.clone(), own_types.clone());
         if let Some(known) = self.known.get(&key) {
@@ -137,10 +152,17 @@ impl<'m> Tables<'m> {
     }
 
     /// The types that a test itself calls a function with: where it is generic, no others fit into its place.
-    fn own_types(&mut self, test: &UnitTest, function: usize, names: &[String]) -> Result<Option<Vec<String>>, String> {
+    fn own_types(
+        &mut self,
+        test: &UnitTest,
+        function: usize,
+        names: &[String],
+    ) -> Result<Option<Vec<String>>, String> {
         let (here, types, path) = (here(test), self.types_for(&test.file), test.path());
         let sets = self.material.functions[function].sets.iter().enumerate();
-        let mut own = sets.filter(|(_, set)| set.direct.contains(&path)).peekable();
+        let mut own = sets
+            .filter(|(_, set)| set.direct.contains(&path))
+            .peekable();
         if own.peek().is_none() {
             return Ok(None);
         }
@@ -162,14 +184,21 @@ impl<'m> Tables<'m> {
         let types = self.types_for(&test.file);
         let called: &'m CalledFunction = &self.material.functions[function];
         let module = test.module.join("::");
-        let is_beside = |path: &&String| path.rsplit_once("::").map_or("", |(module, _)| module) == module;
+        let is_beside =
+            |path: &&String| path.rsplit_once("::").map_or("", |(module, _)| module) == module;
         let in_module = |row: &Row| row.direct.iter().any(|path| is_beside(&path));
         let mut groups: BTreeMap<Vec<String>, Vec<(usize, Row)>> = BTreeMap::new();
         let mut seen: HashMap<Vec<String>, usize> = HashMap::new();
         for (number, set) in called.sets.iter().enumerate() {
-            let Some((kept_types, row)) = row(number, set, &names, &here, &types) else { continue };
+            let Some((kept_types, row)) = row(number, set, &names, &here, &types) else {
+                continue;
+            };
             let group = groups.entry(kept_types).or_default();
-            match seen.get(&row.shown).and_then(|at| group.get_mut(*at)).filter(|(_, known)| known.shown == row.shown) {
+            match seen
+                .get(&row.shown)
+                .and_then(|at| group.get_mut(*at))
+                .filter(|(_, known)| known.shown == row.shown)
+            {
                 Some((_, known)) => {
                     known.origins.extend(row.origins);
                     known.direct.extend(row.direct);
@@ -183,7 +212,11 @@ impl<'m> Tables<'m> {
         // Where the function is generic, the types that the test uses, else those of the tests beside it.
         let own = |group: &[(usize, Row)]| group.iter().filter(|(_, row)| in_module(row)).count();
         let of_test = own_types.and_then(|own_types| groups.remove_entry(&own_types));
-        let best = of_test.or_else(|| groups.into_iter().max_by_key(|(_, group)| (own(group), group.len())));
+        let best = of_test.or_else(|| {
+            groups
+                .into_iter()
+                .max_by_key(|(_, group)| (own(group), group.len()))
+        });
         let Some((kept_types, group)) = best else {
             return Err("the arguments of its calls cannot be written where it stands".to_owned());
         };
@@ -202,12 +235,18 @@ impl<'m> Tables<'m> {
             })
         };
         let own = (0..sets.len()).filter(|at| is_own(&group[*at].1));
-        let all: Vec<usize> = own.chain(common.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect();
+        let all: Vec<usize> = own
+            .chain(common.iter().copied())
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect();
         let place = |at: &usize| all.iter().position(|one| one == at);
         let common = common.iter().filter_map(place).collect();
         let first = &called.sets[group[0].0];
-        let plain =
-            names.iter().map(|name| type_of(&first.values[name], &here, &types, "")).collect::<Option<Vec<_>>>();
+        let plain = names
+            .iter()
+            .map(|name| type_of(&first.values[name], &here, &types, ""))
+            .collect::<Option<Vec<_>>>();
         Ok(Table {
             function,
             place: Place::of(test),
@@ -221,7 +260,12 @@ impl<'m> Tables<'m> {
 
     /// The types that a file can name: those of its crate, or of the library that it is outside of.
     fn types_for(&mut self, file: &TestFile) -> Rc<TypeTable> {
-        let krate = file.krate.outside_of.as_ref().unwrap_or(&file.krate.name).clone();
+        let krate = file
+            .krate
+            .outside_of
+            .as_ref()
+            .unwrap_or(&file.krate.name)
+            .clone();
         let key = format!("{krate} {}", file.krate.root.display());
         let (workspace, root) = (self.material.workspace, &file.krate.root);
         let declared = &self.declared;
@@ -229,7 +273,8 @@ impl<'m> Tables<'m> {
             Rc::new(match &file.krate.outside_of {
                 Some(library) => types_of(workspace, library, declared),
                 None => {
-                    let mut own = TypeTable::of(&file.krate.name, &module_files(root).unwrap_or_default());
+                    let mut own =
+                        TypeTable::of(&file.krate.name, &module_files(root).unwrap_or_default());
                     own.add_declarations(declared);
                     own
                 }
@@ -259,10 +304,23 @@ fn row(
     here: &TestModule,
     types: &TypeTable,
 ) -> Option<(Vec<String>, Row)> {
-    let shown = Style { typed_by_place: true, ..Style::default() };
-    let kept = Style { keeper: Some(KEEPER), ..shown };
+    let shown = Style {
+        typed_by_place: true,
+        ..Style::default()
+    };
+    let kept = Style {
+        keeper: Some(KEEPER),
+        ..shown
+    };
     let (origins, direct) = (set.origins.clone(), set.direct.clone());
-    let mut row = Row { set: number, origins, direct, kept: Vec::new(), shown: Vec::new(), refused: None };
+    let mut row = Row {
+        set: number,
+        origins,
+        direct,
+        kept: Vec::new(),
+        shown: Vec::new(),
+        refused: None,
+    };
     let mut of_types = Vec::new();
     for name in names {
         let value = set.values.get(name).filter(|value| value.is_exact())?;

@@ -10,7 +10,10 @@ use std::collections::BTreeMap;
 
 /// The numbers.
 #[derive(Clone, Debug, Default, Serialize)]
-#[allow(missing_docs, reason = "each is a key of the JSON, which the book tells of")]
+#[allow(
+    missing_docs,
+    reason = "each is a key of the JSON, which the book tells of"
+)]
 pub struct Summary {
     pub target_functions: usize,
     /// Tests that could be generalized: neither ignored nor meant to panic, nor with cases of their own.
@@ -59,7 +62,10 @@ pub struct Summary {
 
 /// A row of Table II: a function that tests call.
 #[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs, reason = "each is a key of the JSON, which the book tells of")]
+#[allow(
+    missing_docs,
+    reason = "each is a key of the JSON, which the book tells of"
+)]
 pub struct TargetFunction {
     pub package: String,
     pub function: String,
@@ -71,7 +77,10 @@ pub struct TargetFunction {
 
 /// A row of Table III: the classes of a package.
 #[derive(Clone, Debug, Default, Serialize)]
-#[allow(missing_docs, reason = "each is a key of the JSON, which the book tells of")]
+#[allow(
+    missing_docs,
+    reason = "each is a key of the JSON, which the book tells of"
+)]
 pub struct ClassesOfPackage {
     pub package: String,
     pub candidates: usize,

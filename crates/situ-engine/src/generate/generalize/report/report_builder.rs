@@ -24,21 +24,31 @@ pub(crate) struct Telling<'t> {
 impl<'t> Telling<'t> {
     /// Nothing is known yet.
     pub(crate) fn new(material: &'t Material<'t>) -> Telling<'t> {
-        let summary = Summary { tests_considered: material.tests.len(), ..Summary::default() };
-        Telling { material, summary, not_built: BTreeSet::new() }
+        let summary = Summary {
+            tests_considered: material.tests.len(),
+            ..Summary::default()
+        };
+        Telling {
+            material,
+            summary,
+            not_built: BTreeSet::new(),
+        }
     }
 
     /// Tests that no program has, because of a feature or a platform, are not looked at.
     pub(crate) fn leave_out_what_is_not_built(&mut self, built: &BTreeSet<String>) {
         let tests = self.material.tests.iter().enumerate();
-        self.not_built =
-            tests.filter(|(_, studied)| !built.contains(&studied.test.path())).map(|(number, _)| number).collect();
+        self.not_built = tests
+            .filter(|(_, studied)| !built.contains(&studied.test.path()))
+            .map(|(number, _)| number)
+            .collect();
         self.summary.tests_not_built = self.not_built.len();
         self.summary.tests_considered = self.material.tests.len() - self.not_built.len();
     }
 
     fn function_of(&self, made: &Candidates, candidate: usize) -> &CalledFunction {
-        self.material.function(made, &made.targets[made.all[candidate].target])
+        self.material
+            .function(made, &made.targets[made.all[candidate].target])
     }
 
     /// The tests that have a candidate.
@@ -48,8 +58,12 @@ impl<'t> Telling<'t> {
         classified: &[Classified],
         dropped: &Dropped,
     ) -> BTreeSet<usize> {
-        let all = classified.iter().map(|one| one.candidate).chain(dropped.candidates.keys().copied());
-        all.map(|candidate| made.targets[made.all[candidate].target].test).collect()
+        let all = classified
+            .iter()
+            .map(|one| one.candidate)
+            .chain(dropped.candidates.keys().copied());
+        all.map(|candidate| made.targets[made.all[candidate].target].test)
+            .collect()
     }
 
     /// Counts.
@@ -71,21 +85,35 @@ impl<'t> Telling<'t> {
         summary.strongly_coupled = of_class(Class::StronglyCoupled);
         summary.falsifiably_coupled = of_class(Class::FalsifiablyCoupled);
         summary.decoupled = of_class(Class::Decoupled);
-        summary.general = classified.iter().filter(|one| one.class == Class::Decoupled && one.is_general).count();
+        summary.general = classified
+            .iter()
+            .filter(|one| one.class == Class::Decoupled && one.is_general)
+            .count();
         summary.independent = summary.decoupled - summary.general;
         summary.ill_formed = of_class(Class::IllFormed) + dropped.candidates.len();
         summary.emitted = shown.len();
         summary.cases = shown.iter().map(|one| one.test.rows.len()).sum();
-        summary.trials = trials.of_candidates.values().map(|trial| trial.outcomes.len()).sum();
+        summary.trials = trials
+            .of_candidates
+            .values()
+            .map(|trial| trial.outcomes.len())
+            .sum();
         let positive = shown.iter().filter(|one| !one.test.is_negative);
-        let generalized: BTreeSet<usize> = positive.flat_map(|one| one.test.tests.iter().copied()).collect();
+        let generalized: BTreeSet<usize> = positive
+            .flat_map(|one| one.test.tests.iter().copied())
+            .collect();
         summary.tests_generalized = generalized.len();
         for reason in dropped.candidates.values() {
-            *summary.ill_formed_because.entry(reason.clone()).or_default() += 1;
+            *summary
+                .ill_formed_because
+                .entry(reason.clone())
+                .or_default() += 1;
         }
         let fails = "it fails with the test's own arguments".to_owned();
         if of_class(Class::IllFormed) > 0 {
-            summary.ill_formed_because.insert(fails, of_class(Class::IllFormed));
+            summary
+                .ill_formed_because
+                .insert(fails, of_class(Class::IllFormed));
         }
     }
 
@@ -100,7 +128,12 @@ impl<'t> Telling<'t> {
                 line: test.line(),
                 name: one.test.name.clone(),
                 test: test.path(),
-                tests: one.test.tests.iter().map(|at| self.material.tests[*at].test.path()).collect(),
+                tests: one
+                    .test
+                    .tests
+                    .iter()
+                    .map(|at| self.material.tests[*at].test.path())
+                    .collect(),
                 function: self.material.function(made, target).path.clone(),
                 cases: one.test.rows.len(),
                 arguments: emitting.cases(&one.test),
@@ -125,7 +158,8 @@ impl<'t> Telling<'t> {
             let target = &made.targets[made.all[candidate].target];
             let studied = &self.material.tests[target.test];
             let text = studied.test.text();
-            let assertion = &self.material.scope(target).body.assertions[made.all[candidate].assertion];
+            let assertion =
+                &self.material.scope(target).body.assertions[made.all[candidate].assertion];
             OfCandidate {
                 file: shown(&studied.test.file.path),
                 line: studied.test.line_of(assertion.range.start),
@@ -153,10 +187,15 @@ impl<'t> Telling<'t> {
                 ..of(one.candidate, one.class)
             })
             .collect();
-        all.extend(dropped.candidates.iter().map(|(candidate, reason)| OfCandidate {
-            reason: Some(reason.clone()),
-            ..of(*candidate, Class::IllFormed)
-        }));
+        all.extend(
+            dropped
+                .candidates
+                .iter()
+                .map(|(candidate, reason)| OfCandidate {
+                    reason: Some(reason.clone()),
+                    ..of(*candidate, Class::IllFormed)
+                }),
+        );
         all.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
         all
     }
@@ -164,21 +203,33 @@ impl<'t> Telling<'t> {
     fn panicking(&self, made: &Candidates, one: &Classified) -> usize {
         let table = &made.tables[made.targets[made.all[one.candidate].target].table];
         let sets = &self.material.functions[table.function].sets;
-        one.valid.iter().chain(&one.falsifying).filter(|row| sets[table.rows[**row].set].panics).count()
+        one.valid
+            .iter()
+            .chain(&one.falsifying)
+            .filter(|row| sets[table.rows[**row].set].panics)
+            .count()
     }
 
     /// Table II.
-    pub(crate) fn functions(&mut self, made: &Candidates, candidates: &[OfCandidate]) -> Vec<TargetFunction> {
+    pub(crate) fn functions(
+        &mut self,
+        made: &Candidates,
+        candidates: &[OfCandidate],
+    ) -> Vec<TargetFunction> {
         let used: BTreeSet<usize> = made.tables.iter().map(|table| table.function).collect();
         let mut functions = Vec::new();
         for at in used {
             let called = &self.material.functions[at];
-            let own: Vec<&OfCandidate> = candidates.iter().filter(|one| one.function == called.path).collect();
+            let own: Vec<&OfCandidate> = candidates
+                .iter()
+                .filter(|one| one.function == called.path)
+                .collect();
             let tests: BTreeSet<&str> = own.iter().map(|one| one.test.as_str()).collect();
             if own.is_empty() {
                 continue;
             }
-            let is_original = |set: &&ArgumentSet| set.direct.iter().any(|test| tests.contains(test.as_str()));
+            let is_original =
+                |set: &&ArgumentSet| set.direct.iter().any(|test| tests.contains(test.as_str()));
             let function = TargetFunction {
                 package: called.package.clone(),
                 function: called.path.clone(),
@@ -192,16 +243,25 @@ impl<'t> Telling<'t> {
             functions.push(function);
         }
         self.summary.target_functions = functions.len();
-        self.summary.median_original_arguments = median(functions.iter().map(|one| one.original_arguments));
-        self.summary.median_captured_arguments = median(functions.iter().map(|one| one.captured_arguments));
+        self.summary.median_original_arguments =
+            median(functions.iter().map(|one| one.original_arguments));
+        self.summary.median_captured_arguments =
+            median(functions.iter().map(|one| one.captured_arguments));
         functions.sort_by_key(|function| std::cmp::Reverse(function.captured_arguments));
         functions
     }
 
     /// Table III.
-    pub(crate) fn packages(&self, made: &Candidates, classified: &[Classified]) -> Vec<ClassesOfPackage> {
+    pub(crate) fn packages(
+        &self,
+        made: &Candidates,
+        classified: &[Classified],
+    ) -> Vec<ClassesOfPackage> {
         let mut packages: BTreeMap<&str, ClassesOfPackage> = BTreeMap::new();
-        for one in classified.iter().filter(|one| one.class != Class::IllFormed) {
+        for one in classified
+            .iter()
+            .filter(|one| one.class != Class::IllFormed)
+        {
             let package = &self.function_of(made, one.candidate).package;
             let classes = packages.entry(package).or_default();
             classes.package = package.clone();
@@ -218,10 +278,17 @@ impl<'t> Telling<'t> {
 
     /// The tests without a candidate.
     pub(crate) fn without(&mut self, made: &Candidates, with: &BTreeSet<usize>) -> Vec<Without> {
-        let is_without = |number: &usize| !with.contains(number) && !self.not_built.contains(number);
-        let tests = self.material.tests.iter().enumerate().filter(|(number, _)| is_without(number));
+        let is_without =
+            |number: &usize| !with.contains(number) && !self.not_built.contains(number);
+        let tests = self
+            .material
+            .tests
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| is_without(number));
         let without = tests.map(|(number, studied)| {
-            let unknown = || "its own arguments cannot be rebuilt, or no others were seen".to_owned();
+            let unknown =
+                || "its own arguments cannot be rebuilt, or no others were seen".to_owned();
             Without {
                 file: shown(&studied.test.file.path),
                 line: studied.test.line(),
@@ -231,7 +298,11 @@ impl<'t> Telling<'t> {
         });
         let without: Vec<Without> = without.collect();
         for one in &without {
-            *self.summary.tests_without.entry(one.reason.clone()).or_default() += 1;
+            *self
+                .summary
+                .tests_without
+                .entry(one.reason.clone())
+                .or_default() += 1;
         }
         without
     }

@@ -66,28 +66,49 @@ pub(crate) fn unwrapped(expression: &Expr) -> Option<&Expr> {
 
 /// Whether a macro of this name is one of the standard library or of the crates for assertions, which change nothing.
 pub(crate) fn is_known(name: &str) -> bool {
-    let said = name.trim_start_matches("debug_").trim_start_matches("assert_");
+    let said = name
+        .trim_start_matches("debug_")
+        .trim_start_matches("assert_");
     let stem = said.trim_end_matches("_eq").trim_end_matches("_matches");
     is_of_std(name)
         || matches!(
             stem,
-            "ok" | "err" | "some" | "none" | "matches" | "ready" | "pending" | "str" | "lt" | "le" | "gt" | "ge"
+            "ok" | "err"
+                | "some"
+                | "none"
+                | "matches"
+                | "ready"
+                | "pending"
+                | "str"
+                | "lt"
+                | "le"
+                | "gt"
+                | "ge"
         )
         || matches!(name, "check" | "let_assert" | "panic" | "unreachable")
 }
 
 /// Whether an assertion of this name is one of the standard library, which gives nothing.
 pub(crate) fn is_of_std(name: &str) -> bool {
-    matches!(name.strip_prefix("debug_").unwrap_or(name), "assert" | "assert_eq" | "assert_ne")
+    matches!(
+        name.strip_prefix("debug_").unwrap_or(name),
+        "assert" | "assert_eq" | "assert_ne"
+    )
 }
 
 /// The variables that an operand binds: `let Some(found) = find()`, or in `let_assert!` the same without `let`.
 pub(crate) fn bound_by(operand: &Expr) -> Vec<String> {
     match operand {
-        Expr::Let(binding) => bindings_of(&binding.pat).into_iter().map(|(name, _)| name).collect(),
+        Expr::Let(binding) => bindings_of(&binding.pat)
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect(),
         Expr::Assign(assign) => {
             let words = words_in(&assign.left.to_token_stream().to_string());
-            words.into_iter().filter(|word| word.starts_with(char::is_lowercase)).collect()
+            words
+                .into_iter()
+                .filter(|word| word.starts_with(char::is_lowercase))
+                .collect()
         }
         _ => Vec::new(),
     }
@@ -111,10 +132,14 @@ pub(crate) fn can_pair(call: &CallSite, assertion: &Assertion) -> bool {
         Kind::Macro => {
             assertion.statement > call.statement
                 || covers(&assertion.range, &call.range)
-                || (assertion.statement == call.statement && assertion.range.start >= call.range.end)
+                || (assertion.statement == call.statement
+                    && assertion.range.start >= call.range.end)
         }
         // Most of these are about the set-up: only those that look at what the call gives are claims about it.
-        Kind::Unwrap => assertion.operands.iter().any(|operand| covers(operand, &call.range)),
+        Kind::Unwrap => assertion
+            .operands
+            .iter()
+            .any(|operand| covers(operand, &call.range)),
         Kind::Panic => assertion.statement == call.statement,
     }
 }

@@ -18,9 +18,21 @@ pub(crate) fn mark(place: usize) -> String {
 /// The variables of statements that have marks, in the order in which they are bound.
 pub(crate) fn marked(statements: &str) -> Vec<Bound> {
     let text = format!("{{ {statements} }}");
-    let Ok(block) = parse_part::<Block>(&text) else { return Vec::new() };
-    let place = |behind: &str| behind.strip_prefix("/*situ ")?.split_once("*/")?.0.parse().ok();
-    binders_in(&block).into_iter().map(|(name, range)| (name, place(&text[range.end..]))).collect()
+    let Ok(block) = parse_part::<Block>(&text) else {
+        return Vec::new();
+    };
+    let place = |behind: &str| {
+        behind
+            .strip_prefix("/*situ ")?
+            .split_once("*/")?
+            .0
+            .parse()
+            .ok()
+    };
+    binders_in(&block)
+        .into_iter()
+        .map(|(name, range)| (name, place(&text[range.end..])))
+        .collect()
 }
 
 /// The variables of a block with their bytes, in the order in which they are bound.
@@ -35,7 +47,10 @@ struct Binders(Vec<(String, Range<usize>)>);
 impl<'ast> Visit<'ast> for Binders {
     fn visit_pat(&mut self, pattern: &'ast Pat) {
         if let Pat::Ident(name) = pattern {
-            self.0.push((name.ident.to_string(), byte_range(pattern).start..byte_range(&name.ident).end));
+            self.0.push((
+                name.ident.to_string(),
+                byte_range(pattern).start..byte_range(&name.ident).end,
+            ));
         }
         visit::visit_pat(self, pattern);
     }
@@ -53,11 +68,20 @@ impl<'ast> Visit<'ast> for Binders {
 
 /// The same variables in two texts, the first of a copy and the second of that copy as it is shown: the first of a name is the first
 /// of it there, and so on.
-pub(crate) fn paired(copied: &[Bound], shown: &[(String, Range<usize>)]) -> Vec<(Bound, Range<usize>)> {
+pub(crate) fn paired(
+    copied: &[Bound],
+    shown: &[(String, Range<usize>)],
+) -> Vec<(Bound, Range<usize>)> {
     let mut pairs = Vec::new();
     for (at, bound) in copied.iter().enumerate() {
-        let before = copied[..at].iter().filter(|other| other.0 == bound.0).count();
-        let same = shown.iter().filter(|(name, _)| *name == bound.0).nth(before);
+        let before = copied[..at]
+            .iter()
+            .filter(|other| other.0 == bound.0)
+            .count();
+        let same = shown
+            .iter()
+            .filter(|(name, _)| *name == bound.0)
+            .nth(before);
         pairs.extend(same.map(|(_, range)| (bound.clone(), range.clone())));
     }
     pairs
@@ -69,14 +93,24 @@ mod tests {
 
     #[test]
     fn variables_of_one_name_are_told_apart_by_their_places() {
-        let copied = marked("match f() { A(x/*situ 7*/) => g(x), B { x: mut x/*situ 40*/ } => (), } let y = 1;");
+        let copied = marked(
+            "match f() { A(x/*situ 7*/) => g(x), B { x: mut x/*situ 40*/ } => (), } let y = 1;",
+        );
         let bound = |name: &str, place: Option<usize>| (name.to_owned(), place);
-        assert_eq!(copied, [bound("x", Some(7)), bound("x", Some(40)), bound("y", None)]);
+        assert_eq!(
+            copied,
+            [bound("x", Some(7)), bound("x", Some(40)), bound("y", None)]
+        );
         let text = "{ match f() { A(x) => g(x), B { x: mut x } => (), } let y = 1; }";
         let shown = binders_in(&syn::parse_str(text).unwrap());
-        let places: Vec<(Option<usize>, &str)> =
-            paired(&copied, &shown).into_iter().map(|((_, place), range)| (place, &text[range])).collect();
+        let places: Vec<(Option<usize>, &str)> = paired(&copied, &shown)
+            .into_iter()
+            .map(|((_, place), range)| (place, &text[range]))
+            .collect();
         assert_eq!(places, [(Some(7), "x"), (Some(40), "mut x"), (None, "y")]);
-        assert_eq!(marked("assert!(let Ok(all/*situ 9*/) = f());"), [bound("all", Some(9))]);
+        assert_eq!(
+            marked("assert!(let Ok(all/*situ 9*/) = f());"),
+            [bound("all", Some(9))]
+        );
     }
 }

@@ -72,7 +72,10 @@ pub(crate) struct Variable {
 impl Variable {
     /// What tells it from others of its name.
     pub(crate) fn bound(&self) -> Bound {
-        (self.name.clone(), self.range.as_ref().map(|range| range.start))
+        (
+            self.name.clone(),
+            self.range.as_ref().map(|range| range.start),
+        )
     }
 }
 
@@ -112,11 +115,18 @@ impl Body {
                 Step::Statement(statement) => walk.visit_stmt(statement),
                 Step::Given { name, binding, .. } => {
                     let is_mutable = binding.starts_with("let mut ");
-                    walk.body.variables.push(Variable { name: name.clone(), is_mutable, is_field: false, range: None });
+                    walk.body.variables.push(Variable {
+                        name: name.clone(),
+                        is_mutable,
+                        is_field: false,
+                        range: None,
+                    });
                 }
             }
         }
-        walk.body.assertions.sort_by_key(|assertion| assertion.range.start);
+        walk.body
+            .assertions
+            .sort_by_key(|assertion| assertion.range.start);
         walk.body
     }
 }

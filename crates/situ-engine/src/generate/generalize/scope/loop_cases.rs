@@ -52,9 +52,14 @@ struct Written {
 impl Written {
     /// The same as what a declaration of this type holds.
     fn declared(self, of_type: Option<&Type>, is_elsewhere: bool) -> Written {
-        let of_type =
-            of_type.and_then(of_elements).map(|of_type| DeclaredType { of_type: of_type.clone(), is_elsewhere });
-        Written { of_type: of_type.or(self.of_type), ..self }
+        let of_type = of_type.and_then(of_elements).map(|of_type| DeclaredType {
+            of_type: of_type.clone(),
+            is_elsewhere,
+        });
+        Written {
+            of_type: of_type.or(self.of_type),
+            ..self
+        }
     }
 }
 
@@ -74,20 +79,33 @@ pub(crate) struct Element {
 /// Elements that a loop over an array goes over. Of those that only differ in what comes first, one stands for all: the
 /// arguments are varied anyway.
 pub(crate) fn elements(pattern: &Pat, iterated: &Expr, sources: &Sources<'_>) -> Vec<Element> {
-    let Some(written) = sources.written(iterated, 0) else { return Vec::new() };
+    let Some(written) = sources.written(iterated, 0) else {
+        return Vec::new();
+    };
     let (pattern, is_reference) = match pattern {
         Pat::Reference(inner) if written.is_reference => (&*inner.pat, false),
         other => (other, written.is_reference),
     };
     let text = written.elsewhere.as_deref().unwrap_or(sources.text);
-    let types = written.of_type.as_ref().filter(|declared| !declared.is_elsewhere).map_or(text, |_| sources.text);
-    let giving = Giving { text, types, is_elsewhere: written.elsewhere.is_some(), here: sources.text };
+    let types = written
+        .of_type
+        .as_ref()
+        .filter(|declared| !declared.is_elsewhere)
+        .map_or(text, |_| sources.text);
+    let giving = Giving {
+        text,
+        types,
+        is_elsewhere: written.elsewhere.is_some(),
+        here: sources.text,
+    };
     let of_type = written.of_type.as_ref().map(|declared| &declared.of_type);
     let mut seen = BTreeSet::new();
     let mut elements = Vec::new();
     for expression in &written.expressions {
         let mut given = Vec::new();
-        if giving.give(pattern, (expression, of_type), is_reference, &mut given) && !given.is_empty() {
+        if giving.give(pattern, (expression, of_type), is_reference, &mut given)
+            && !given.is_empty()
+        {
             let is_new = seen.insert(rest_of(&given));
             if is_new && elements.len() < MAX_ELEMENTS {
                 elements.push(Element { given });
@@ -101,7 +119,11 @@ pub(crate) fn elements(pattern: &Pat, iterated: &Expr, sources: &Sources<'_>) ->
 fn rest_of(given: &[Step]) -> Vec<String> {
     let parts = given.iter().flat_map(|step| match step {
         Step::Given { expression, .. } => match &**expression {
-            Expr::Tuple(tuple) => tuple.elems.iter().map(|part| part.to_token_stream().to_string()).collect(),
+            Expr::Tuple(tuple) => tuple
+                .elems
+                .iter()
+                .map(|part| part.to_token_stream().to_string())
+                .collect(),
             other => vec![other.to_token_stream().to_string()],
         },
         Step::Statement(_) => Vec::new(),
@@ -125,15 +147,27 @@ struct Giving<'g> {
 
 impl Giving<'_> {
     /// Gives the names of a pattern the parts of an element; says whether every one has its own.
-    fn give(&self, pattern: &Pat, (element, of_type): Typed<'_>, is_reference: bool, given: &mut Vec<Step>) -> bool {
+    fn give(
+        &self,
+        pattern: &Pat,
+        (element, of_type): Typed<'_>,
+        is_reference: bool,
+        given: &mut Vec<Step>,
+    ) -> bool {
         match (pattern, element) {
             (Pat::Wild(_), _) => true,
             (Pat::Type(typed), _) => self.give(&typed.pat, (element, of_type), is_reference, given),
             (Pat::Ident(name), _) if name.by_ref.is_none() && name.subpat.is_none() => {
-                let mutable = if name.mutability.is_some() { "mut " } else { "" };
+                let mutable = if name.mutability.is_some() {
+                    "mut "
+                } else {
+                    ""
+                };
                 let reference = if is_reference { "&" } else { "" };
                 let said = of_type.and_then(|of_type| self.said(element, of_type));
-                let said = said.map(|of_type| format!(": {reference}{of_type}")).unwrap_or_default();
+                let said = said
+                    .map(|of_type| format!(": {reference}{of_type}"))
+                    .unwrap_or_default();
                 let is_known = !said.is_empty() || !is_of_unknown_type(element);
                 given.push(Step::Given {
                     name: name.ident.to_string(),
@@ -144,7 +178,9 @@ impl Giving<'_> {
                 });
                 is_known && self.means_the_same_here(element)
             }
-            (Pat::Tuple(patterns), Expr::Tuple(parts)) if patterns.elems.len() == parts.elems.len() => {
+            (Pat::Tuple(patterns), Expr::Tuple(parts))
+                if patterns.elems.len() == parts.elems.len() =>
+            {
                 let types = match of_type {
                     Some(Type::Tuple(types)) => types.elems.iter().map(Some).collect(),
                     _ => vec![None; parts.elems.len()],
@@ -152,7 +188,9 @@ impl Giving<'_> {
                 let mut pairs = patterns.elems.iter().zip(parts.elems.iter().zip(types));
                 pairs.all(|(pattern, part)| self.give(pattern, part, is_reference, given))
             }
-            (Pat::Reference(inner), _) if is_reference => self.give(&inner.pat, (element, of_type), false, given),
+            (Pat::Reference(inner), _) if is_reference => {
+                self.give(&inner.pat, (element, of_type), false, given)
+            }
             (Pat::Reference(inner), Expr::Reference(reference)) => {
                 let of_type = match of_type {
                     Some(Type::Reference(of_type)) => Some(&*of_type.elem),
@@ -167,8 +205,7 @@ impl Giving<'_> {
     /// The type of an element as it is written in the test; none where the element says it by itself, or the test's file
     /// does not know it.
     fn said(&self, element: &Expr, of_type: &Type) -> Option<&str> {
-        let is_plain =
-            matches!(element, Expr::Lit(literal) if matches!(literal.lit, Lit::Str(_) | Lit::Bool(_) | Lit::Char(_)));
+        let is_plain = matches!(element, Expr::Lit(literal) if matches!(literal.lit, Lit::Str(_) | Lit::Bool(_) | Lit::Char(_)));
         let said = &self.types[byte_range(of_type)];
         let here: BTreeSet<String> = words_in(self.here).into_iter().collect();
         let is_known = || words_in(said).iter().all(|word| here.contains(word));
@@ -180,7 +217,10 @@ impl Giving<'_> {
     fn means_the_same_here(&self, element: &Expr) -> bool {
         let known = |path: &syn::ExprPath| {
             let here: BTreeSet<String> = words_in(self.here).into_iter().collect();
-            path.path.segments.iter().all(|segment| here.contains(&segment.ident.to_string()))
+            path.path
+                .segments
+                .iter()
+                .all(|segment| here.contains(&segment.ident.to_string()))
         };
         let is_same = |inner: &Expr| self.means_the_same_here(inner);
         match element {
@@ -199,14 +239,25 @@ impl Giving<'_> {
 impl Sources<'_> {
     /// The elements that an expression goes over.
     fn written(&self, iterated: &Expr, depth: usize) -> Option<Written> {
-        let here =
-            |expressions: Vec<Expr>| Some(Written { expressions, is_reference: false, elsewhere: None, of_type: None });
+        let here = |expressions: Vec<Expr>| {
+            Some(Written {
+                expressions,
+                is_reference: false,
+                elsewhere: None,
+                of_type: None,
+            })
+        };
         let as_references = |inner: &Expr, is_reference: bool| {
-            self.written(inner, depth).map(|written| Written { is_reference, ..written })
+            self.written(inner, depth).map(|written| Written {
+                is_reference,
+                ..written
+            })
         };
         match iterated {
             Expr::Array(array) => here(array.elems.iter().cloned().collect()),
-            Expr::Macro(call) if call.mac.path.is_ident("vec") && !is_repeated(&call.mac.tokens) => {
+            Expr::Macro(call)
+                if call.mac.path.is_ident("vec") && !is_repeated(&call.mac.tokens) =>
+            {
                 here(leading_expressions(&call.mac.tokens))
             }
             // Where a range begins is one of its elements.
@@ -227,7 +278,11 @@ impl Sources<'_> {
 
     fn named(&self, name: &str, depth: usize) -> Option<Written> {
         let of_statement = |step: &Step| match step {
-            Step::Statement(Stmt::Local(Local { pat, init: Some(init), .. })) => {
+            Step::Statement(Stmt::Local(Local {
+                pat,
+                init: Some(init),
+                ..
+            })) => {
                 let (pattern, of_type) = match pat {
                     Pat::Type(typed) => (&*typed.pat, Some((*typed.ty).clone())),
                     other => (other, None),
@@ -239,20 +294,37 @@ impl Sources<'_> {
                     _ => None,
                 }
             }
-            Step::Statement(Stmt::Item(item)) => constant(item, name).map(|(value, of_type)| (value, Some(of_type))),
-            Step::Given { name: given, expression, of_type, .. } if given == name => {
-                Some(((**expression).clone(), of_type.as_deref().cloned()))
+            Step::Statement(Stmt::Item(item)) => {
+                constant(item, name).map(|(value, of_type)| (value, Some(of_type)))
             }
+            Step::Given {
+                name: given,
+                expression,
+                of_type,
+                ..
+            } if given == name => Some(((**expression).clone(), of_type.as_deref().cloned())),
             _ => None,
         };
         let inside = self.before.iter().rev().find_map(of_statement);
         let beside = || self.beside.iter().find_map(|item| constant(item, name));
         match inside.or_else(|| beside().map(|(value, of_type)| (value, Some(of_type)))) {
-            Some((found, of_type)) => Some(self.written(&found, depth)?.declared(of_type.as_ref(), false)),
+            Some((found, of_type)) => Some(
+                self.written(&found, depth)?
+                    .declared(of_type.as_ref(), false),
+            ),
             None => {
-                let Constant { expression, of_type, text } = self.constants.get(name)?;
-                let written = self.written(expression, MAX_NAMES)?.declared(Some(of_type), true);
-                Some(Written { elsewhere: Some(Rc::clone(text)), ..written })
+                let Constant {
+                    expression,
+                    of_type,
+                    text,
+                } = self.constants.get(name)?;
+                let written = self
+                    .written(expression, MAX_NAMES)?
+                    .declared(Some(of_type), true);
+                Some(Written {
+                    elsewhere: Some(Rc::clone(text)),
+                    ..written
+                })
             }
         }
     }
@@ -266,7 +338,9 @@ fn of_elements(of_type: &Type) -> Option<&Type> {
         Type::Array(array) => Some(&array.elem),
         Type::Slice(slice) => Some(&slice.elem),
         Type::Path(path) => match &path.path.segments.last()?.arguments {
-            PathArguments::AngleBracketed(arguments) if path.path.segments.last()?.ident == "Vec" => {
+            PathArguments::AngleBracketed(arguments)
+                if path.path.segments.last()?.ident == "Vec" =>
+            {
                 arguments.args.iter().find_map(|argument| match argument {
                     GenericArgument::Type(inner) => Some(inner),
                     _ => None,
@@ -290,14 +364,21 @@ fn is_of_unknown_type(element: &Expr) -> bool {
 
 /// `vec![element; count]`
 fn is_repeated(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|token| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ';'))
+    tokens
+        .clone()
+        .into_iter()
+        .any(|token| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ';'))
 }
 
 /// What a constant of this name is, and of which type.
 pub(crate) fn constant(item: &Item, name: &str) -> Option<(Expr, Type)> {
     match item {
-        Item::Const(constant) if constant.ident == name => Some(((*constant.expr).clone(), (*constant.ty).clone())),
-        Item::Static(constant) if constant.ident == name => Some(((*constant.expr).clone(), (*constant.ty).clone())),
+        Item::Const(constant) if constant.ident == name => {
+            Some(((*constant.expr).clone(), (*constant.ty).clone()))
+        }
+        Item::Static(constant) if constant.ident == name => {
+            Some(((*constant.expr).clone(), (*constant.ty).clone()))
+        }
         _ => None,
     }
 }

@@ -41,7 +41,10 @@ impl Step {
     /// The variables that it binds for what follows.
     pub(crate) fn bound(&self) -> Vec<String> {
         match self {
-            Step::Statement(Stmt::Local(local)) => bindings_of(&local.pat).into_iter().map(|(name, _)| name).collect(),
+            Step::Statement(Stmt::Local(local)) => bindings_of(&local.pat)
+                .into_iter()
+                .map(|(name, _)| name)
+                .collect(),
             Step::Statement(_) => Vec::new(),
             Step::Given { name, .. } => vec![name.clone()],
         }
@@ -49,10 +52,15 @@ impl Step {
 
     /// Whether what it binds is made from a variable of this name.
     pub(crate) fn reads(&self, name: &str) -> bool {
-        let mentions =
-            |expression: &Expr| words_in(&expression.to_token_stream().to_string()).iter().any(|word| word == name);
+        let mentions = |expression: &Expr| {
+            words_in(&expression.to_token_stream().to_string())
+                .iter()
+                .any(|word| word == name)
+        };
         match self {
-            Step::Statement(Stmt::Local(local)) => local.init.as_ref().is_some_and(|init| mentions(&init.expr)),
+            Step::Statement(Stmt::Local(local)) => {
+                local.init.as_ref().is_some_and(|init| mentions(&init.expr))
+            }
             Step::Statement(_) => true,
             Step::Given { expression, .. } => mentions(expression),
         }
@@ -115,13 +123,16 @@ impl Scope {
 
     /// Whether a name is one that a loop or the call of a function gives: it is a parameter already.
     pub(crate) fn gives(&self, name: &str) -> bool {
-        let is_given = |step: &Step| matches!(step, Step::Given { name: given, .. } if given == name);
+        let is_given =
+            |step: &Step| matches!(step, Step::Given { name: given, .. } if given == name);
         self.names.contains(name) || self.steps.iter().any(is_given)
     }
 
     /// Whether a name is still what a loop or the call of a function gives when a step begins: no variable has taken it since.
     pub(crate) fn gives_at(&self, name: &str, step: usize) -> bool {
-        let binds = |one: &Step| matches!(one, Step::Statement(_)) && one.bound().iter().any(|bound| bound == name);
+        let binds = |one: &Step| {
+            matches!(one, Step::Statement(_)) && one.bound().iter().any(|bound| bound == name)
+        };
         self.gives(name) && !self.steps.iter().take(step).skip(self.first).any(binds)
     }
 
@@ -134,7 +145,14 @@ impl Scope {
 
 /// The closure that a statement gives this name.
 pub(super) fn closure_named<'s>(statement: &'s Stmt, name: &str) -> Option<&'s ExprClosure> {
-    let Stmt::Local(Local { pat: Pat::Ident(pattern), init: Some(init), .. }) = statement else { return None };
+    let Stmt::Local(Local {
+        pat: Pat::Ident(pattern),
+        init: Some(init),
+        ..
+    }) = statement
+    else {
+        return None;
+    };
     match &*init.expr {
         Expr::Closure(closure) if pattern.ident == name => Some(closure),
         _ => None,

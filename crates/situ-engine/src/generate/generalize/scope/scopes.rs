@@ -11,7 +11,9 @@ use crate::source::byte_range;
 use std::collections::BTreeSet;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprClosure, ExprForLoop, FnArg, Item, ItemFn, Pat, ReturnType, Stmt, Token, Type};
+use syn::{
+    Block, Expr, ExprClosure, ExprForLoop, FnArg, Item, ItemFn, Pat, ReturnType, Stmt, Token, Type,
+};
 
 /// Scopes of one test: one with loops in loops over tables has no end of them.
 const MAX_SCOPES: usize = 40;
@@ -29,9 +31,18 @@ pub(crate) fn scopes_of(test: &UnitTest, code: &TestCode) -> Vec<Scope> {
         steps: own.clone(),
         first: 0,
     };
-    let tail = own.last().filter(|step| matches!(step, Step::Statement(Stmt::Expr(_, None)))).cloned();
+    let tail = own
+        .last()
+        .filter(|step| matches!(step, Step::Statement(Stmt::Expr(_, None))))
+        .cloned();
     let tail = tail.filter(|_| test.gives_result());
-    let mut finding = Finding { test, code, asserting, tail, scopes: vec![scope] };
+    let mut finding = Finding {
+        test,
+        code,
+        asserting,
+        tail,
+        scopes: vec![scope],
+    };
     finding.block(statements, &Around::default());
     finding.scopes
 }
@@ -45,12 +56,22 @@ struct Around {
 
 impl Around {
     fn with(&self, statements: &[Stmt]) -> Around {
-        let steps = self.steps.iter().cloned().chain(statements.iter().cloned().map(Step::Statement));
-        Around { steps: steps.collect(), names: self.names.clone() }
+        let steps = self
+            .steps
+            .iter()
+            .cloned()
+            .chain(statements.iter().cloned().map(Step::Statement));
+        Around {
+            steps: steps.collect(),
+            names: self.names.clone(),
+        }
     }
 
     fn given(&self, steps: Vec<Step>) -> Around {
-        Around { steps: self.steps.iter().cloned().chain(steps).collect(), names: self.names.clone() }
+        Around {
+            steps: self.steps.iter().cloned().chain(steps).collect(),
+            names: self.names.clone(),
+        }
     }
 }
 
@@ -86,7 +107,14 @@ impl Finding<'_> {
         let steps: Vec<Step> = full.steps.into_iter().chain(self.tail.clone()).collect();
         let body = Body::of(&steps, self.asserting);
         let lasting = self.code.lasting(self.test, &steps);
-        self.scopes.push(Scope { kind, names: full.names, body, lasting, steps, first });
+        self.scopes.push(Scope {
+            kind,
+            names: full.names,
+            body,
+            lasting,
+            steps,
+            first,
+        });
         if self.scopes.len() < MAX_SCOPES {
             self.block(statements, around);
         }
@@ -111,16 +139,24 @@ impl Finding<'_> {
 
     fn loop_over(&mut self, pattern: &Pat, statements: &[Stmt], around: &Around) {
         // What a loop goes over in all calls and passes around it is not what it goes over in this one.
-        if around.steps.iter().any(|step| matches!(step, Step::Given { .. })) {
+        if around
+            .steps
+            .iter()
+            .any(|step| matches!(step, Step::Given { .. }))
+        {
             return;
         }
         let mut inside = around.clone();
-        inside.names.extend(bindings_of(pattern).into_iter().map(|(name, _)| name));
+        inside
+            .names
+            .extend(bindings_of(pattern).into_iter().map(|(name, _)| name));
         self.add(Kind::Loop, &inside, statements, around.steps.len());
     }
 
     fn for_each(&mut self, closure: &ExprClosure, around: &Around) {
-        let (Some(pattern), 1) = (closure.inputs.first(), closure.inputs.len()) else { return };
+        let (Some(pattern), 1) = (closure.inputs.first(), closure.inputs.len()) else {
+            return;
+        };
         let statements = statements_of(closure);
         if !leaves(|search| search.visit_expr(&closure.body)) {
             self.loop_over(pattern, &statements, around);
@@ -129,13 +165,20 @@ impl Finding<'_> {
 
     /// A function beside the test or in it, or a closure, with plain parameters and nothing that leaves it early.
     fn helper(&mut self, call: &syn::ExprCall, around: &Around) {
-        let Expr::Path(path) = &*call.func else { return };
-        let Some(name) = path.path.get_ident().map(ToString::to_string) else { return };
+        let Expr::Path(path) = &*call.func else {
+            return;
+        };
+        let Some(name) = path.path.get_ident().map(ToString::to_string) else {
+            return;
+        };
         let inside = around.steps.iter().filter_map(|step| match step {
             Step::Statement(statement) => Some(statement),
             Step::Given { .. } => None,
         });
-        let closure = inside.clone().rev().find_map(|statement| closure_named(statement, &name));
+        let closure = inside
+            .clone()
+            .rev()
+            .find_map(|statement| closure_named(statement, &name));
         let given_and_body = match closure {
             Some(closure) => self.of_closure(closure, &call.args),
             None => {
@@ -143,14 +186,17 @@ impl Finding<'_> {
                     Stmt::Item(item) => Some(item),
                     _ => None,
                 });
-                let named = inner.chain(self.test.beside.iter()).find_map(|item| match item {
-                    Item::Fn(function) if function.sig.ident == name => Some(function.clone()),
-                    _ => None,
-                });
+                let named = inner
+                    .chain(self.test.beside.iter())
+                    .find_map(|item| match item {
+                        Item::Fn(function) if function.sig.ident == name => Some(function.clone()),
+                        _ => None,
+                    });
                 named.and_then(|function| self.of_function(&function, &call.args))
             }
         };
-        if let Some((given, statements)) = given_and_body.filter(|_| self.scopes.len() < MAX_SCOPES) {
+        if let Some((given, statements)) = given_and_body.filter(|_| self.scopes.len() < MAX_SCOPES)
+        {
             let first = around.steps.len();
             self.add(Kind::Helper, &around.given(given), &statements, first);
         }
@@ -162,23 +208,34 @@ impl Finding<'_> {
         arguments: &Punctuated<Expr, Token![,]>,
     ) -> Option<(Vec<Step>, Vec<Stmt>)> {
         let signature = &function.sig;
-        let is_plain = signature.asyncness.is_none() && matches!(signature.output, ReturnType::Default);
+        let is_plain =
+            signature.asyncness.is_none() && matches!(signature.output, ReturnType::Default);
         if !is_plain || signature.inputs.len() != arguments.len() || self.is_left(&function.block) {
             return None;
         }
         // The words that stand for types mean nothing without the function.
-        let generic: BTreeSet<String> =
-            signature.generics.type_params().map(|parameter| parameter.ident.to_string()).collect();
+        let generic: BTreeSet<String> = signature
+            .generics
+            .type_params()
+            .map(|parameter| parameter.ident.to_string())
+            .collect();
         let body = words_in(&self.test.text()[byte_range(&function.block)]);
         if body.iter().any(|word| generic.contains(word)) {
             return None;
         }
-        let given = signature.inputs.iter().zip(arguments).map(|(input, argument)| {
-            let FnArg::Typed(typed) = input else { return None };
-            let text = &self.test.text()[byte_range(&typed.ty)];
-            let is_said = !text.contains("impl ") && !words_in(text).iter().any(|word| generic.contains(word));
-            self.given(&typed.pat, is_said.then_some(&typed.ty), argument)
-        });
+        let given = signature
+            .inputs
+            .iter()
+            .zip(arguments)
+            .map(|(input, argument)| {
+                let FnArg::Typed(typed) = input else {
+                    return None;
+                };
+                let text = &self.test.text()[byte_range(&typed.ty)];
+                let is_said = !text.contains("impl ")
+                    && !words_in(text).iter().any(|word| generic.contains(word));
+                self.given(&typed.pat, is_said.then_some(&typed.ty), argument)
+            });
         Some((given.collect::<Option<_>>()?, function.block.stmts.clone()))
     }
 
@@ -187,13 +244,19 @@ impl Finding<'_> {
         closure: &ExprClosure,
         arguments: &Punctuated<Expr, Token![,]>,
     ) -> Option<(Vec<Step>, Vec<Stmt>)> {
-        if closure.inputs.len() != arguments.len() || leaves(|search| search.visit_expr(&closure.body)) {
+        if closure.inputs.len() != arguments.len()
+            || leaves(|search| search.visit_expr(&closure.body))
+        {
             return None;
         }
-        let given = closure.inputs.iter().zip(arguments).map(|(input, argument)| match input {
-            Pat::Type(typed) => self.given(&typed.pat, Some(&typed.ty), argument),
-            pattern => self.given(pattern, None, argument),
-        });
+        let given = closure
+            .inputs
+            .iter()
+            .zip(arguments)
+            .map(|(input, argument)| match input {
+                Pat::Type(typed) => self.given(&typed.pat, Some(&typed.ty), argument),
+                pattern => self.given(pattern, None, argument),
+            });
         Some((given.collect::<Option<_>>()?, statements_of(closure)))
     }
 
@@ -202,9 +265,17 @@ impl Finding<'_> {
     }
 
     fn given(&self, pattern: &Pat, of_type: Option<&Type>, argument: &Expr) -> Option<Step> {
-        let Pat::Ident(pattern) = pattern else { return None };
-        let said = of_type.map(|of_type| format!(": {}", &self.test.text()[byte_range(of_type)])).unwrap_or_default();
-        let mutable = if pattern.mutability.is_some() { "mut " } else { "" };
+        let Pat::Ident(pattern) = pattern else {
+            return None;
+        };
+        let said = of_type
+            .map(|of_type| format!(": {}", &self.test.text()[byte_range(of_type)]))
+            .unwrap_or_default();
+        let mutable = if pattern.mutability.is_some() {
+            "mut "
+        } else {
+            ""
+        };
         Some(Step::Given {
             name: pattern.ident.to_string(),
             binding: format!("let {mutable}{}{said} = ", pattern.ident),
@@ -234,7 +305,10 @@ struct Leaving(bool);
 
 impl<'ast> Visit<'ast> for Leaving {
     fn visit_expr(&mut self, expression: &'ast Expr) {
-        self.0 |= matches!(expression, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
+        self.0 |= matches!(
+            expression,
+            Expr::Return(_) | Expr::Break(_) | Expr::Continue(_)
+        );
         visit::visit_expr(self, expression);
     }
 

@@ -7,7 +7,10 @@ use syn::{Expr, Token};
 
 /// Macros that only say something to a reader.
 pub(crate) fn is_text_macro(name: &str) -> bool {
-    matches!(name, "print" | "println" | "eprint" | "eprintln" | "dbg" | "trace" | "debug" | "info" | "warn")
+    matches!(
+        name,
+        "print" | "println" | "eprint" | "eprintln" | "dbg" | "trace" | "debug" | "info" | "warn"
+    )
 }
 
 /// The expressions that the tokens of a macro call begin with: `matches!` goes on with a pattern.
@@ -17,8 +20,8 @@ pub(crate) fn leading_expressions(tokens: &TokenStream) -> Vec<Expr> {
         while !input.is_empty() {
             let ahead = input.fork();
             // Named arguments of format strings are no assignments.
-            let is_whole =
-                ahead.parse::<Expr>().is_ok() && (ahead.is_empty() || ahead.peek(Token![,]) || ahead.peek(Token![;]));
+            let is_whole = ahead.parse::<Expr>().is_ok()
+                && (ahead.is_empty() || ahead.peek(Token![,]) || ahead.peek(Token![;]));
             if !is_whole {
                 break;
             }
@@ -68,7 +71,10 @@ fn collect_words(tokens: TokenStream, words: &mut Vec<String>) {
 fn named_in_format(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split('{').skip(1).filter_map(|part| {
         let name = part.split(['}', ':']).next()?;
-        let is_name = !name.is_empty() && name.chars().all(|char| char.is_alphanumeric() || char == '_');
+        let is_name = !name.is_empty()
+            && name
+                .chars()
+                .all(|char| char.is_alphanumeric() || char == '_');
         (is_name && !name.starts_with(|first: char| first.is_numeric())).then(|| name.to_owned())
     })
 }

@@ -1,6 +1,8 @@
 //! Goes through the statements of a test and finds calls, assertions and variables.
 
-use super::assertion::{Assertion, Kind, bound_by, is_known, is_of_std, is_unwrap, kind_of_macro, unwrapped};
+use super::assertion::{
+    Assertion, Kind, bound_by, is_known, is_of_std, is_unwrap, kind_of_macro, unwrapped,
+};
 use super::body::{Argument, Body, Borrow, CallSite, Form, Variable};
 use super::token_text::{is_text_macro, leading_expressions};
 use crate::generate::generalize::slice::effects::root_of;
@@ -29,11 +31,23 @@ pub(crate) struct Walk {
 impl Walk {
     /// Calls of the functions with these names are assertions.
     pub(crate) fn new(asserting: &BTreeSet<String>) -> Walk {
-        Walk { asserting: asserting.clone(), ..Walk::default() }
+        Walk {
+            asserting: asserting.clone(),
+            ..Walk::default()
+        }
     }
 
-    fn called(&mut self, range: Range<usize>, words: Vec<String>, receiver: Option<&Expr>, arguments: Vec<&Expr>) {
-        let argument = |argument: &&Expr| Argument { range: byte_range(*argument), form: form_of(argument) };
+    fn called(
+        &mut self,
+        range: Range<usize>,
+        words: Vec<String>,
+        receiver: Option<&Expr>,
+        arguments: Vec<&Expr>,
+    ) {
+        let argument = |argument: &&Expr| Argument {
+            range: byte_range(*argument),
+            form: form_of(argument),
+        };
         let receiver = receiver.as_ref().map(argument);
         self.body.calls.push(CallSite {
             range,
@@ -45,7 +59,13 @@ impl Walk {
         });
     }
 
-    fn asserted(&mut self, range: Range<usize>, kind: Kind, is_statement: bool, operands: Vec<Range<usize>>) {
+    fn asserted(
+        &mut self,
+        range: Range<usize>,
+        kind: Kind,
+        is_statement: bool,
+        operands: Vec<Range<usize>>,
+    ) {
         let statement = self.statement;
         self.body.assertions.push(Assertion {
             range,
@@ -60,8 +80,13 @@ impl Walk {
     }
 
     fn is_asserting(&self, call: &ExprCall) -> bool {
-        let Expr::Path(path) = &*call.func else { return false };
-        path.path.segments.last().is_some_and(|last| self.asserting.contains(&last.ident.to_string()))
+        let Expr::Path(path) = &*call.func else {
+            return false;
+        };
+        path.path
+            .segments
+            .last()
+            .is_some_and(|last| self.asserting.contains(&last.ident.to_string()))
     }
 
     fn repeated(&mut self, inner: impl FnOnce(&mut Walk)) {
@@ -73,13 +98,23 @@ impl Walk {
     fn macro_call(&mut self, call: &Macro, range: Range<usize>, is_statement: bool) {
         let operands = leading_expressions(&call.tokens);
         let ranges: Vec<Range<usize>> = operands.iter().map(byte_range).collect();
-        let name = call.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        let name = call
+            .path
+            .segments
+            .last()
+            .map(|last| last.ident.to_string())
+            .unwrap_or_default();
         match kind_of_macro(&name) {
             Some(kind) => {
                 self.asserted(range, kind, is_statement, ranges);
                 let binds: Vec<String> = operands.iter().flat_map(bound_by).collect();
                 for name in &binds {
-                    let variable = Variable { name: name.clone(), is_mutable: false, is_field: false, range: None };
+                    let variable = Variable {
+                        name: name.clone(),
+                        is_mutable: false,
+                        is_field: false,
+                        range: None,
+                    };
                     self.body.variables.push(variable);
                 }
                 if let Some(assertion) = self.body.assertions.last_mut() {
@@ -99,7 +134,9 @@ impl<'ast> Visit<'ast> for Walk {
     fn visit_stmt(&mut self, statement: &'ast Stmt) {
         match statement {
             Stmt::Macro(call) => self.macro_call(&call.mac, byte_range(statement), true),
-            Stmt::Expr(Expr::Macro(call), _) => self.macro_call(&call.mac, byte_range(statement), true),
+            Stmt::Expr(Expr::Macro(call), _) => {
+                self.macro_call(&call.mac, byte_range(statement), true)
+            }
             Stmt::Expr(expression @ Expr::Call(call), Some(_)) if self.is_asserting(call) => {
                 let operands = call.args.iter().map(byte_range).collect();
                 self.asserted(byte_range(statement), Kind::Macro, true, operands);
@@ -107,8 +144,15 @@ impl<'ast> Visit<'ast> for Walk {
             }
             Stmt::Expr(expression, Some(_)) if unwrapped(expression).is_some() => {
                 let operand = unwrapped(expression).map(byte_range);
-                self.asserted(byte_range(statement), Kind::Unwrap, true, operand.into_iter().collect());
-                unwrapped(expression).into_iter().for_each(|inner| self.visit_expr(inner));
+                self.asserted(
+                    byte_range(statement),
+                    Kind::Unwrap,
+                    true,
+                    operand.into_iter().collect(),
+                );
+                unwrapped(expression)
+                    .into_iter()
+                    .for_each(|inner| self.visit_expr(inner));
             }
             other => {
                 if let Stmt::Local(local) = other {
@@ -130,11 +174,20 @@ impl<'ast> Visit<'ast> for Walk {
             Expr::Call(call) => {
                 visit::visit_expr(self, expression);
                 if let Expr::Path(path) = &*call.func {
-                    let words: Vec<String> =
-                        path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+                    let words: Vec<String> = path
+                        .path
+                        .segments
+                        .iter()
+                        .map(|segment| segment.ident.to_string())
+                        .collect();
                     let is_variant = is_uppercase(&words);
                     if !is_variant {
-                        self.called(byte_range(expression), words, None, call.args.iter().collect());
+                        self.called(
+                            byte_range(expression),
+                            words,
+                            None,
+                            call.args.iter().collect(),
+                        );
                     }
                 }
                 return;
@@ -147,7 +200,12 @@ impl<'ast> Visit<'ast> for Walk {
                     self.asserted(byte_range(expression), Kind::Unwrap, false, vec![receiver]);
                     return;
                 }
-                self.called(byte_range(expression), vec![name], Some(&*call.receiver), call.args.iter().collect());
+                self.called(
+                    byte_range(expression),
+                    vec![name],
+                    Some(&*call.receiver),
+                    call.args.iter().collect(),
+                );
                 return;
             }
             Expr::Try(question) => {
@@ -209,7 +267,9 @@ fn borrows(local: &Local) -> Vec<Borrow> {
                     // What has no name is known by that of the borrow alone.
                     self.0.push(root_of(&reference.expr).unwrap_or_default());
                 }
-                Expr::MethodCall(call) if call.method.to_string().ends_with("mut") || call.method == "by_ref" => {
+                Expr::MethodCall(call)
+                    if call.method.to_string().ends_with("mut") || call.method == "by_ref" =>
+                {
                     self.0.extend(root_of(&call.receiver));
                 }
                 _ => {}
@@ -218,29 +278,47 @@ fn borrows(local: &Local) -> Vec<Borrow> {
         }
     }
     let mut borrowed = Borrowed(Vec::new());
-    local.init.iter().for_each(|init| borrowed.visit_expr(&init.expr));
+    local
+        .init
+        .iter()
+        .for_each(|init| borrowed.visit_expr(&init.expr));
     let (names, bound) = (bindings_of(&local.pat), byte_range(&local.pat));
-    let borrow = |name: &String, of: &String| Borrow { name: name.clone(), of: of.clone(), bound: bound.clone() };
-    names.iter().flat_map(|(name, _)| borrowed.0.iter().map(|of| borrow(name, of))).collect()
+    let borrow = |name: &String, of: &String| Borrow {
+        name: name.clone(),
+        of: of.clone(),
+        bound: bound.clone(),
+    };
+    names
+        .iter()
+        .flat_map(|(name, _)| borrowed.0.iter().map(|of| borrow(name, of)))
+        .collect()
 }
 
 /// The variable that a statement gives another value, where that is all that it does.
 fn assigned(statement: &Stmt) -> Option<String> {
-    let Stmt::Expr(expression, Some(_)) = statement else { return None };
+    let Stmt::Expr(expression, Some(_)) = statement else {
+        return None;
+    };
     let (left, right) = match expression {
         Expr::Assign(assign) => (&assign.left, &assign.right),
-        Expr::Binary(binary) if situ_syntax::is_compound(&binary.op) => (&binary.left, &binary.right),
+        Expr::Binary(binary) if situ_syntax::is_compound(&binary.op) => {
+            (&binary.left, &binary.right)
+        }
         _ => return None,
     };
     match (&**left, &**right) {
-        (Expr::Path(path), Expr::Lit(_) | Expr::Path(_)) => path.path.get_ident().map(ToString::to_string),
+        (Expr::Path(path), Expr::Lit(_) | Expr::Path(_)) => {
+            path.path.get_ident().map(ToString::to_string)
+        }
         _ => None,
     }
 }
 
 /// `Some(…)`, `Token::Word(…)`: the last word is a type or variant.
 fn is_uppercase(words: &[String]) -> bool {
-    words.last().is_some_and(|last| last.starts_with(char::is_uppercase))
+    words
+        .last()
+        .is_some_and(|last| last.starts_with(char::is_uppercase))
 }
 
 fn form_of(argument: &Expr) -> Form {

@@ -34,19 +34,23 @@ impl Copy<'_> {
     /// A statement behind the last assertion stays only if it cleans up something that was `made` before.
     pub(super) fn cleaning(&self, statement: &Stmt, made: &BTreeSet<String>) -> String {
         let range = byte_range(statement);
-        let is_asserting = self
-            .scope
-            .body
-            .assertions
-            .iter()
-            .any(|one| one.is_explicit() && one.kind != Kind::Unwrap && covers(&range, &one.range));
-        let (Stmt::Expr(..), false) = (statement, is_asserting) else { return String::new() };
+        let is_asserting =
+            self.scope.body.assertions.iter().any(|one| {
+                one.is_explicit() && one.kind != Kind::Unwrap && covers(&range, &one.range)
+            });
+        let (Stmt::Expr(..), false) = (statement, is_asserting) else {
+            return String::new();
+        };
         let text = self.text[range].to_owned();
         let words = words_in(&text);
         let cleans = words.iter().any(|word| CLEANING.contains(&word.as_str()));
         let is_tail = matches!(statement, Stmt::Expr(_, None));
         let variables: Vec<&String> = words.iter().filter(|word| self.is_variable(word)).collect();
         let is_known = variables.iter().all(|word| made.contains(*word));
-        if (cleans && !variables.is_empty() || is_tail) && is_known { text } else { String::new() }
+        if (cleans && !variables.is_empty() || is_tail) && is_known {
+            text
+        } else {
+            String::new()
+        }
     }
 }

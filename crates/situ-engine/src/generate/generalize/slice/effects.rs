@@ -71,15 +71,23 @@ pub(crate) struct Watched<'w> {
 impl Watched<'_> {
     /// May this text, an expression or statements, change any of the variables?
     pub(crate) fn is_changed_by(&self, text: &str) -> bool {
-        let Ok(block) = parse_part::<Block>(&format!("{{ {text} }}")) else { return true };
-        let mut changes = Changes { watched: self, found: false, is_argument: false };
+        let Ok(block) = parse_part::<Block>(&format!("{{ {text} }}")) else {
+            return true;
+        };
+        let mut changes = Changes {
+            watched: self,
+            found: false,
+            is_argument: false,
+        };
         changes.visit_block(&block);
         changes.found
     }
 
     fn is_method_changing(&self, root: &str, method: &str) -> bool {
         let only_looks = self.looking.contains(method) || LOOKING.contains(&method);
-        self.live.contains(root) && !only_looks && (self.mutable.contains(root) || is_changing_method(method))
+        self.live.contains(root)
+            && !only_looks
+            && (self.mutable.contains(root) || is_changing_method(method))
     }
 }
 
@@ -109,13 +117,21 @@ impl<'ast> Visit<'ast> for Changes<'_> {
         self.found |= match expression {
             Expr::MethodCall(call) => {
                 let root = root_of(&call.receiver);
-                root.is_some_and(|root| self.watched.is_method_changing(&root, &call.method.to_string()))
+                root.is_some_and(|root| {
+                    self.watched
+                        .is_method_changing(&root, &call.method.to_string())
+                })
             }
             Expr::Path(path) => {
                 self.is_argument
-                    && path.path.get_ident().is_some_and(|name| self.watched.borrowing.contains(&name.to_string()))
+                    && path
+                        .path
+                        .get_ident()
+                        .is_some_and(|name| self.watched.borrowing.contains(&name.to_string()))
             }
-            Expr::Reference(reference) => reference.mutability.is_some() && self.is_live(&reference.expr),
+            Expr::Reference(reference) => {
+                reference.mutability.is_some() && self.is_live(&reference.expr)
+            }
             Expr::Assign(assign) => self.is_live(&assign.left),
             Expr::Binary(binary) => is_compound(&binary.op) && self.is_live(&binary.left),
             _ => false,
@@ -139,7 +155,9 @@ impl<'ast> Visit<'ast> for Changes<'_> {
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
-        leading_expressions(&call.tokens).iter().for_each(|operand| self.visit_expr(operand));
+        leading_expressions(&call.tokens)
+            .iter()
+            .for_each(|operand| self.visit_expr(operand));
     }
 }
 
@@ -165,10 +183,24 @@ mod tests {
 
     #[test]
     fn only_what_changes_something_that_is_looked_at_counts() {
-        let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<String>>();
-        let (live, mutable, looking) = (set(&["stack", "words"]), set(&["stack", "other"]), set(&["depth"]));
+        let set = |names: &[&str]| {
+            names
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect::<BTreeSet<String>>()
+        };
+        let (live, mutable, looking) = (
+            set(&["stack", "words"]),
+            set(&["stack", "other"]),
+            set(&["depth"]),
+        );
         let borrowing = set(&["rest"]);
-        let watched = Watched { live: &live, mutable: &mutable, borrowing: &borrowing, looking: &looking };
+        let watched = Watched {
+            live: &live,
+            mutable: &mutable,
+            borrowing: &borrowing,
+            looking: &looking,
+        };
         let changing = [
             "stack.pop()",
             "stack.field.turn(1).unwrap()",

@@ -36,7 +36,16 @@ const LOOKING_OUT: [&str; 14] = [
 ];
 
 /// How functions are called that only make a value or judge one: what is unwrapped of these is a claim, whoever wrote them.
-const JUDGING: [&str; 8] = ["check", "decode", "deserialize", "from", "new", "parse", "try_from", "validate"];
+const JUDGING: [&str; 8] = [
+    "check",
+    "decode",
+    "deserialize",
+    "from",
+    "new",
+    "parse",
+    "try_from",
+    "validate",
+];
 
 /// The changes in the steps of a scope.
 #[derive(Clone, Debug, Default)]
@@ -50,13 +59,20 @@ pub(crate) struct Lasting {
 impl Lasting {
     /// Looks for changes in steps.
     pub(crate) fn of(steps: &[Step], effects: &Effects, imports: &Imports) -> Lasting {
-        let mut search = Search { effects, imports, ranges: Vec::new(), holding: BTreeSet::new() };
+        let mut search = Search {
+            effects,
+            imports,
+            ranges: Vec::new(),
+            holding: BTreeSet::new(),
+        };
         let mut given = BTreeSet::new();
         for (number, step) in steps.iter().enumerate() {
             match step {
                 Step::Statement(statement) => search.visit_stmt(statement),
                 // Its text may be that of another file.
-                Step::Given { expression, name, .. } => {
+                Step::Given {
+                    expression, name, ..
+                } => {
                     if !search.found_apart(expression).is_empty() {
                         given.insert(number);
                         search.holding.insert(name.clone());
@@ -64,7 +80,10 @@ impl Lasting {
                 }
             }
         }
-        Lasting { ranges: search.ranges, given }
+        Lasting {
+            ranges: search.ranges,
+            given,
+        }
     }
 
     /// Tells whether something in a part of the source makes a change.
@@ -74,7 +93,9 @@ impl Lasting {
 
     /// Tells whether what begins a part of the source makes a change.
     pub(crate) fn begins(&self, range: &Range<usize>) -> bool {
-        self.ranges.iter().any(|one| one.start == range.start && covers(range, one))
+        self.ranges
+            .iter()
+            .any(|one| one.start == range.start && covers(range, one))
     }
 
     /// Tells whether a step that gives a parameter a value makes a change with it.
@@ -99,14 +120,18 @@ impl Search<'_> {
     /// Tells whether a variable that holds something is handed on in a way in which it can be used up or changed.
     fn is_handed_on(&self, arguments: &Punctuated<Expr, Token![,]>) -> bool {
         arguments.iter().any(|argument| match argument {
-            Expr::Reference(reference) => reference.mutability.is_some() && self.holds(&reference.expr),
+            Expr::Reference(reference) => {
+                reference.mutability.is_some() && self.holds(&reference.expr)
+            }
             Expr::Path(_) => self.holds(argument),
             _ => false,
         })
     }
 
     fn is_changing_call(&self, call: &ExprCall) -> bool {
-        let Expr::Path(function) = &*call.func else { return false };
+        let Expr::Path(function) = &*call.func else {
+            return false;
+        };
         self.effects.of_path(&function.path, self.imports).is_some()
             || self.is_handed_on(&call.args)
             || self.holds(&call.func)
@@ -118,7 +143,9 @@ impl Search<'_> {
         self.effects.of_method(&name).is_some()
             || is_static_changed(&call.receiver, &name)
             || self.is_handed_on(&call.args)
-            || !only_looks && unwrapped(&Expr::MethodCall(call.clone())).is_none() && self.holds(&call.receiver)
+            || !only_looks
+                && unwrapped(&Expr::MethodCall(call.clone())).is_none()
+                && self.holds(&call.receiver)
     }
 
     /// What an expression changes, apart from all others.
@@ -141,24 +168,37 @@ impl Search<'_> {
         if !matches!(&*init.expr, Expr::Closure(_)) {
             self.ranges.extend(found);
         }
-        init.diverge.iter().for_each(|(_, otherwise)| self.visit_expr(otherwise));
+        init.diverge
+            .iter()
+            .for_each(|(_, otherwise)| self.visit_expr(otherwise));
     }
 
     /// Tells whether something that is not of the workspace is called only so that an error shows: nobody makes claims about
     /// it, so that it stands there for what it does.
     fn is_foreign_effect(&self, statement: &Stmt) -> bool {
-        let Stmt::Expr(expression, Some(_)) = statement else { return false };
+        let Stmt::Expr(expression, Some(_)) = statement else {
+            return false;
+        };
         let called = match unwrapped(expression) {
             Some(Expr::Await(waiting)) => &*waiting.base,
             Some(other) => other,
             None => return false,
         };
-        let Expr::Call(ExprCall { func, .. }) = called else { return false };
-        let Expr::Path(path) = &**func else { return false };
-        let Some(last) = path.path.segments.last() else { return false };
+        let Expr::Call(ExprCall { func, .. }) = called else {
+            return false;
+        };
+        let Expr::Path(path) = &**func else {
+            return false;
+        };
+        let Some(last) = path.path.segments.last() else {
+            return false;
+        };
         let name = last.ident.to_string();
-        let judges = JUDGING.iter().any(|word| name == *word || name.starts_with(&format!("{word}_")));
-        let is_plain = last.arguments == PathArguments::None && name.starts_with(char::is_lowercase);
+        let judges = JUDGING
+            .iter()
+            .any(|word| name == *word || name.starts_with(&format!("{word}_")));
+        let is_plain =
+            last.arguments == PathArguments::None && name.starts_with(char::is_lowercase);
         let only_looks = lasting::LOOKING.contains(&name.as_str());
         is_plain && !judges && !only_looks && !self.effects.is_own(&path.path, self.imports)
     }
@@ -192,7 +232,11 @@ impl<'ast> Visit<'ast> for Search<'_> {
 
     fn visit_macro(&mut self, call: &'ast Macro) {
         let operands = leading_expressions(&call.tokens);
-        let writes = call.path.segments.last().is_some_and(|last| last.ident == "write" || last.ident == "writeln");
+        let writes = call
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "write" || last.ident == "writeln");
         if writes && operands.first().is_some_and(|first| self.holds(first)) {
             self.ranges.push(byte_range(call));
         }

@@ -54,7 +54,10 @@ impl Copy<'_> {
             .chain([self.call.statement])
             .collect();
         let last = *needed.last()?;
-        let made: BTreeSet<String> = self.scope.steps[..=last].iter().flat_map(Step::bound).collect();
+        let made: BTreeSet<String> = self.scope.steps[..=last]
+            .iter()
+            .flat_map(Step::bound)
+            .collect();
         let is_given = |name: &String| self.replaced.iter().any(|(_, given)| given == name);
         let mut live: BTreeSet<String> = BTreeSet::new();
         let (mut kept, mut behind_call): (Vec<String>, BTreeSet<String>) = Default::default();
@@ -64,15 +67,27 @@ impl Copy<'_> {
             }
             let written = match step {
                 // What has the same name there already is that.
-                Step::Given { name, binding, text, .. } if text == name && !binding.starts_with("let mut") => {
-                    String::new()
-                }
-                Step::Given { name, binding, text, .. } => match live.contains(name) && !is_given(name) {
+                Step::Given {
+                    name,
+                    binding,
+                    text,
+                    ..
+                } if text == name && !binding.starts_with("let mut") => String::new(),
+                Step::Given {
+                    name,
+                    binding,
+                    text,
+                    ..
+                } => match live.contains(name) && !is_given(name) {
                     true => format!("{}{};", self.mending.binding(binding, name), text),
-                    false if !is_given(name) && self.scope.lasting.is_given_at(at) => format!("let _{name} = {text};"),
+                    false if !is_given(name) && self.scope.lasting.is_given_at(at) => {
+                        format!("let _{name} = {text};")
+                    }
                     false => String::new(),
                 },
-                Step::Statement(statement) if needed.contains(&at) => self.needed(at, statement, &live)?,
+                Step::Statement(statement) if needed.contains(&at) => {
+                    self.needed(at, statement, &live)?
+                }
                 Step::Statement(statement) if at > last => self.cleaning(statement, &made),
                 Step::Statement(statement) => self.before(at, statement, &live),
             };
@@ -91,7 +106,11 @@ impl Copy<'_> {
                 live.remove(&name);
             }
             // What a statement binds is another variable before it.
-            for name in step.bound().iter().filter(|name| !is_given(name) && !step.reads(name)) {
+            for name in step
+                .bound()
+                .iter()
+                .filter(|name| !is_given(name) && !step.reads(name))
+            {
                 live.remove(name);
             }
             // What was the end of a block need not be the end of the copy.
@@ -109,26 +128,44 @@ impl Copy<'_> {
 
     /// An assignment as the beginning of its variable, where nothing looks at what that was before.
     fn begun(&self, statement: &Stmt, text: &str) -> Option<(String, String)> {
-        let Stmt::Expr(Expr::Assign(assign), Some(_)) = statement else { return None };
-        let Expr::Path(path) = &*assign.left else { return None };
+        let Stmt::Expr(Expr::Assign(assign), Some(_)) = statement else {
+            return None;
+        };
+        let Expr::Path(path) = &*assign.left else {
+            return None;
+        };
         let name = path.path.get_ident()?.to_string();
-        let value = text.strip_prefix(&format!("{name} = ")).filter(|value| !words_in(value).contains(&name))?;
+        let value = text
+            .strip_prefix(&format!("{name} = "))
+            .filter(|value| !words_in(value).contains(&name))?;
         let beginning = self.mending.beginning(&name, byte_range(statement).start)?;
         Some((name, format!("{beginning}{value}")))
     }
 
     /// Whether nothing behind the call looks at what it gives or changes: what holds then has nothing to do with it.
     pub(super) fn is_apart(&self) -> bool {
-        let Step::Statement(statement) = &self.scope.steps[self.call.statement] else { return false };
-        let is_asserted = self.chosen.iter().any(|at| self.scope.body.assertions[*at].statement == self.call.statement);
-        let Some((kept, live)) = self.sliced().filter(|_| !is_asserted) else { return false };
+        let Step::Statement(statement) = &self.scope.steps[self.call.statement] else {
+            return false;
+        };
+        let is_asserted = self
+            .chosen
+            .iter()
+            .any(|at| self.scope.body.assertions[*at].statement == self.call.statement);
+        let Some((kept, live)) = self.sliced().filter(|_| !is_asserted) else {
+            return false;
+        };
         match statement {
             Stmt::Local(local) => {
                 let text = self.spliced(&byte_range(local), &[], &BTreeSet::new());
-                let is_named = bindings_of(&local.pat).iter().any(|(name, _)| !name.starts_with('_'));
+                let is_named = bindings_of(&local.pat)
+                    .iter()
+                    .any(|(name, _)| !name.starts_with('_'));
                 let is_dropped = kept.iter().any(|statement| {
                     (statement.starts_with("let _ = ") || statement.starts_with("let _: "))
-                        && self.replaced.iter().all(|(_, name)| words_in(statement).contains(name))
+                        && self
+                            .replaced
+                            .iter()
+                            .all(|(_, name)| words_in(statement).contains(name))
                 });
                 is_named && is_dropped && !text.contains("&mut ")
             }
@@ -148,11 +185,16 @@ impl Copy<'_> {
         let lost = self.lost(at, live);
         let range = byte_range(statement);
         // An assertion that goes may be all that the statement is; the call in it is made all the same.
-        if let Some(whole) = lost.iter().find(|assertion| assertion.is_statement && covers(&assertion.range, &range)) {
+        if let Some(whole) = lost
+            .iter()
+            .find(|assertion| assertion.is_statement && covers(&assertion.range, &range))
+        {
             let holds_call = |operand: &&Range<usize>| covers(operand, &self.call.range);
             let operand = whole.operands.iter().find(holds_call)?;
             let text = self.spliced(operand, &lost, live);
-            return self.changes_anything(&text, operand, live).then(|| format!("let _ = {text};"));
+            return self
+                .changes_anything(&text, operand, live)
+                .then(|| format!("let _ = {text};"));
         }
         self.keeps_call(&range, &lost, live).then_some(())?;
         let text = match statement {
@@ -163,9 +205,18 @@ impl Copy<'_> {
     }
 
     /// Whether the call stays, and changes something, where an assertion inside a statement goes.
-    fn keeps_call(&self, range: &Range<usize>, lost: &[&Assertion], live: &BTreeSet<String>) -> bool {
-        let mut holding = lost.iter().filter(|assertion| covers(&assertion.range, &self.call.range));
-        holding.all(|assertion| assertion.is_statement && !self.effects_inside(assertion, range, lost, live).is_empty())
+    fn keeps_call(
+        &self,
+        range: &Range<usize>,
+        lost: &[&Assertion],
+        live: &BTreeSet<String>,
+    ) -> bool {
+        let mut holding = lost
+            .iter()
+            .filter(|assertion| covers(&assertion.range, &self.call.range));
+        holding.all(|assertion| {
+            assertion.is_statement && !self.effects_inside(assertion, range, lost, live).is_empty()
+        })
     }
 
     /// A variable that nothing looks at any more has no name.
@@ -177,11 +228,16 @@ impl Copy<'_> {
         live: &BTreeSet<String>,
     ) -> String {
         let bound = bindings_of(&local.pat);
-        let is_looked_at = self.is_looked_at(local, live) || bound.iter().any(|(name, _)| name.starts_with('_'));
+        let is_looked_at =
+            self.is_looked_at(local, live) || bound.iter().any(|(name, _)| name.starts_with('_'));
         match &local.init {
             Some(init) if init.diverge.is_none() && !is_looked_at && !bound.is_empty() => {
                 let name = self.held(local).unwrap_or_else(|| "_".to_owned());
-                format!("let {name}{} = {};", self.type_of(local), self.spliced(&byte_range(&init.expr), lost, live))
+                format!(
+                    "let {name}{} = {};",
+                    self.type_of(local),
+                    self.spliced(&byte_range(&init.expr), lost, live)
+                )
             }
             _ => self.spliced(range, lost, live),
         }
@@ -189,11 +245,15 @@ impl Copy<'_> {
 
     /// The mark before an assertion that is an expression stands before its statement.
     fn with_mark(&self, at: usize, range: &Range<usize>, text: String) -> String {
-        let chosen = self.chosen.iter().map(|at| &self.scope.body.assertions[*at]);
+        let chosen = self
+            .chosen
+            .iter()
+            .map(|at| &self.scope.body.assertions[*at]);
         let is_deep = |assertion: &&Assertion| {
             // That a branch is not taken is claimed where the branch begins.
             let is_branch = assertion.kind == Kind::Panic;
-            assertion.statement == at && (!assertion.is_statement || assertion.range == *range || is_branch)
+            assertion.statement == at
+                && (!assertion.is_statement || assertion.range == *range || is_branch)
         };
         if !self.reached.is_empty() && chosen.filter(is_deep).count() > 0 {
             return format!("{} {text}", self.reached);
@@ -205,8 +265,15 @@ impl Copy<'_> {
     fn before(&self, at: usize, statement: &Stmt, live: &BTreeSet<String>) -> String {
         let lost = self.lost(at, live);
         let range = byte_range(statement);
-        let own: Vec<&Assertion> = lost.iter().copied().filter(|assertion| assertion.is_explicit()).collect();
-        if let Some(whole) = own.iter().find(|assertion| assertion.is_statement && covers(&assertion.range, &range)) {
+        let own: Vec<&Assertion> = lost
+            .iter()
+            .copied()
+            .filter(|assertion| assertion.is_explicit())
+            .collect();
+        if let Some(whole) = own
+            .iter()
+            .find(|assertion| assertion.is_statement && covers(&assertion.range, &range))
+        {
             let text = self.spliced(&range, &[], live);
             return if whole.kind == Kind::Unwrap && self.stands_for_effect(&text) {
                 text
@@ -219,13 +286,19 @@ impl Copy<'_> {
             Stmt::Item(item) => match item {
                 Item::Use(_) if self.mending.is_unused(&self.text[range.clone()]) => String::new(),
                 Item::Macro(item)
-                    if item.ident.as_ref().is_some_and(|name| self.mending.is_dead_item(&name.to_string())) =>
+                    if item
+                        .ident
+                        .as_ref()
+                        .is_some_and(|name| self.mending.is_dead_item(&name.to_string())) =>
                 {
                     String::new()
                 }
-                Item::Use(_) | Item::ExternCrate(_) | Item::Impl(_) | Item::Macro(_) => self.text[range].to_owned(),
-                _ if crate::source::declared_name(item)
-                    .is_some_and(|name| live.contains(&name) && !self.mending.is_dead_item(&name)) =>
+                Item::Use(_) | Item::ExternCrate(_) | Item::Impl(_) | Item::Macro(_) => {
+                    self.text[range].to_owned()
+                }
+                _ if crate::source::declared_name(item).is_some_and(|name| {
+                    live.contains(&name) && !self.mending.is_dead_item(&name)
+                }) =>
                 {
                     self.text[range].to_owned()
                 }
@@ -233,7 +306,13 @@ impl Copy<'_> {
             },
             Stmt::Macro(call)
                 if is_text_macro(
-                    &call.mac.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
+                    &call
+                        .mac
+                        .path
+                        .segments
+                        .last()
+                        .map(|last| last.ident.to_string())
+                        .unwrap_or_default(),
                 ) =>
             {
                 String::new()
@@ -251,12 +330,20 @@ impl Copy<'_> {
         }
     }
 
-    fn local(&self, local: &Local, range: &Range<usize>, lost: &[&Assertion], live: &BTreeSet<String>) -> String {
+    fn local(
+        &self,
+        local: &Local,
+        range: &Range<usize>,
+        lost: &[&Assertion],
+        live: &BTreeSet<String>,
+    ) -> String {
         let bound = bindings_of(&local.pat);
         if self.is_looked_at(local, live) {
             return self.spliced(range, lost, live);
         }
-        let Some(init) = &local.init else { return String::new() };
+        let Some(init) = &local.init else {
+            return String::new();
+        };
         // A guard lives as long as its variable, whether or not that is mentioned.
         if bound.iter().any(|(name, _)| name.starts_with('_')) {
             return self.spliced(range, lost, live);
@@ -266,13 +353,20 @@ impl Copy<'_> {
             return format!("let {held}{} = {text};", self.type_of(local));
         }
         let has_effect = self.changes_something(&text, range.end, live) && has_call(&init.expr);
-        if has_effect { format!("let _{} = {text};", self.type_of(local)) } else { String::new() }
+        if has_effect {
+            format!("let _{} = {text};", self.type_of(local))
+        } else {
+            String::new()
+        }
     }
 
     /// A name under which a statement keeps what it makes, where it leaves a change that may go with that: a folder, a lock.
     fn held(&self, local: &Local) -> Option<String> {
         let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
-        self.scope.lasting.is_in(&byte_range(&init.expr)).then_some(())?;
+        self.scope
+            .lasting
+            .is_in(&byte_range(&init.expr))
+            .then_some(())?;
         match bindings_of(&local.pat).as_slice() {
             [] => Some("_".to_owned()),
             [(name, _)] => Some(format!("_{}", name.trim_start_matches("r#"))),
@@ -301,7 +395,8 @@ impl Copy<'_> {
 
     /// Whether something is unwrapped only so that an error shows: it is there for what it does outside of the test.
     fn stands_for_effect(&self, text: &str) -> bool {
-        let reaches_outside = |word: &String| matches!(word.as_str(), "std" | "fs" | "env" | "io" | "thread");
+        let reaches_outside =
+            |word: &String| matches!(word.as_str(), "std" | "fs" | "env" | "io" | "thread");
         !self.mentions_variables(text)
             && (text.contains("()?")
                 || text.contains("().unwrap")
@@ -314,7 +409,8 @@ impl Copy<'_> {
         let lost = self.lost(assertion.statement, live);
         let operands = assertion.operands.iter().filter_map(|operand| {
             let text = self.spliced(operand, &lost, live);
-            (text.contains('(') && self.changes_anything(&text, operand, live)).then(|| format!("let _ = {text};"))
+            (text.contains('(') && self.changes_anything(&text, operand, live))
+                .then(|| format!("let _ = {text};"))
         });
         operands.collect::<Vec<_>>().join(" ")
     }
@@ -328,7 +424,10 @@ impl Copy<'_> {
                 || self.stays_for_its_change(one)
         };
         let lost = all.filter(|(at, one)| {
-            one.statement == statement && one.is_explicit() && !self.chosen.contains(at) && !stays(one)
+            one.statement == statement
+                && one.is_explicit()
+                && !self.chosen.contains(at)
+                && !stays(one)
         });
         lost.map(|(_, assertion)| assertion).collect()
     }

@@ -9,10 +9,20 @@ use std::ops::Range;
 
 impl Copy<'_> {
     /// The text of a range: arguments replaced, assertions that go taken out, marks put in.
-    pub(super) fn spliced(&self, range: &Range<usize>, lost: &[&Assertion], live: &BTreeSet<String>) -> String {
+    pub(super) fn spliced(
+        &self,
+        range: &Range<usize>,
+        lost: &[&Assertion],
+        live: &BTreeSet<String>,
+    ) -> String {
         let mut splices: Vec<Splice> = Vec::new();
-        for assertion in lost.iter().filter(|one| covers(range, &one.range) && one.range != *range) {
-            let within = splices.iter().any(|known| covers(&known.range, &assertion.range));
+        for assertion in lost
+            .iter()
+            .filter(|one| covers(range, &one.range) && one.range != *range)
+        {
+            let within = splices
+                .iter()
+                .any(|known| covers(&known.range, &assertion.range));
             if within {
                 continue;
             }
@@ -20,21 +30,34 @@ impl Copy<'_> {
                 true => self.effects_inside(assertion, range, lost, live),
                 false => "()".to_owned(),
             };
-            splices.push(Splice { range: assertion.range.clone(), text });
+            splices.push(Splice {
+                range: assertion.range.clone(),
+                text,
+            });
         }
         for (number, text) in self.replaced {
             let argument = &self.call.place(*number).range;
             let is_gone = splices.iter().any(|known| covers(&known.range, argument));
             if covers(range, argument) && !is_gone {
-                splices.push(Splice { range: argument.clone(), text: text.clone() });
+                splices.push(Splice {
+                    range: argument.clone(),
+                    text: text.clone(),
+                });
             }
         }
         for at in self.chosen {
             let assertion = &self.scope.body.assertions[*at];
             let is_inside = covers(range, &assertion.range) && assertion.range != *range;
-            if is_inside && assertion.is_statement && assertion.kind != Kind::Panic && !self.reached.is_empty() {
+            if is_inside
+                && assertion.is_statement
+                && assertion.kind != Kind::Panic
+                && !self.reached.is_empty()
+            {
                 let start = assertion.range.start;
-                splices.push(Splice { range: start..start, text: format!("{} ", self.reached) });
+                splices.push(Splice {
+                    range: start..start,
+                    text: format!("{} ", self.reached),
+                });
             }
         }
         splices.extend(self.mended(range, &splices));
@@ -51,17 +74,28 @@ impl Copy<'_> {
     /// Variables that nothing looks at, and `mut` that nothing needs, as the compiler has said.
     fn mended(&self, range: &Range<usize>, splices: &[Splice]) -> Vec<Splice> {
         let inside = self.scope.body.variables.iter().filter_map(|variable| {
-            let place = variable.range.as_ref().filter(|place| covers(range, place))?;
+            let place = variable
+                .range
+                .as_ref()
+                .filter(|place| covers(range, place))?;
             let text = self.mending.pattern(variable, &self.text[place.clone()])?;
             let is_gone = splices.iter().any(|known| covers(&known.range, place));
-            (!is_gone).then(|| Splice { range: place.clone(), text })
+            (!is_gone).then(|| Splice {
+                range: place.clone(),
+                text,
+            })
         });
         let assignments = self.scope.body.assignments.iter().filter(|(name, place)| {
             self.is_dead_before(name, place)
                 && covers(range, place)
                 && !splices.iter().any(|known| covers(&known.range, place))
         });
-        inside.chain(assignments.map(|(_, place)| Splice { range: place.clone(), text: String::new() })).collect()
+        inside
+            .chain(assignments.map(|(_, place)| Splice {
+                range: place.clone(),
+                text: String::new(),
+            }))
+            .collect()
     }
 
     /// What an assertion inside a statement that goes would have changed: what is bound in the rest of that statement counts,
@@ -73,14 +107,32 @@ impl Copy<'_> {
         lost: &[&Assertion],
         live: &BTreeSet<String>,
     ) -> String {
-        let inside = lost.iter().map(|one| &one.range).filter(|one| covers(range, one));
-        let outermost = inside.clone().filter(|one| !inside.clone().any(|other| other != *one && covers(other, one)));
-        let cut =
-            |one: &Range<usize>| Splice { range: one.start - range.start..one.end - range.start, text: String::new() };
-        let rest = apply(&self.text[range.clone()], &outermost.map(cut).collect::<Vec<_>>());
+        let inside = lost
+            .iter()
+            .map(|one| &one.range)
+            .filter(|one| covers(range, one));
+        let outermost = inside.clone().filter(|one| {
+            !inside
+                .clone()
+                .any(|other| other != *one && covers(other, one))
+        });
+        let cut = |one: &Range<usize>| Splice {
+            range: one.start - range.start..one.end - range.start,
+            text: String::new(),
+        };
+        let rest = apply(
+            &self.text[range.clone()],
+            &outermost.map(cut).collect::<Vec<_>>(),
+        );
         let live: BTreeSet<String> = live.iter().cloned().chain(words_outside(&rest)).collect();
-        let operands = assertion.operands.iter().map(|operand| (operand, self.spliced(operand, &[], &live)));
-        let changing = operands.filter(|(at, text)| text.contains('(') && self.changes_anything(text, at, &live));
-        changing.map(|(_, text)| format!("let _ = {text};")).collect()
+        let operands = assertion
+            .operands
+            .iter()
+            .map(|operand| (operand, self.spliced(operand, &[], &live)));
+        let changing = operands
+            .filter(|(at, text)| text.contains('(') && self.changes_anything(text, at, &live));
+        changing
+            .map(|(_, text)| format!("let _ = {text};"))
+            .collect()
     }
 }

@@ -26,19 +26,36 @@ pub(crate) struct Mending {
 impl Mending {
     /// The same, with marks behind variables.
     pub(crate) fn with_marks(&self) -> Mending {
-        Mending { is_marked: true, ..self.clone() }
+        Mending {
+            is_marked: true,
+            ..self.clone()
+        }
     }
 
     /// Learns from a warning; says whether there is something new. `binders` are the variables where the warning sees them.
-    pub(crate) fn learn(&mut self, warning: &Diagnostic, binders: &[(Bound, Range<usize>)]) -> bool {
+    pub(crate) fn learn(
+        &mut self,
+        warning: &Diagnostic,
+        binders: &[(Bound, Range<usize>)],
+    ) -> bool {
         let lint = warning.code.as_ref().map_or("", |code| code.code.as_str());
-        let named = || warning.message.split('`').skip(1).step_by(2).map(str::to_owned);
+        let named = || {
+            warning
+                .message
+                .split('`')
+                .skip(1)
+                .step_by(2)
+                .map(str::to_owned)
+        };
         match lint {
             "unused_variables" => extended(&mut self.dead, meant(warning, binders)),
             // The warning is about one value; where that is all that there is of the name, nothing looks at the variable.
             "unused_assignments" => {
-                let mut own = named().flat_map(|name| binders.iter().filter(move |((bound, _), _)| *bound == name));
-                let (Some((first, _)), None) = (own.next(), own.next()) else { return false };
+                let mut own = named()
+                    .flat_map(|name| binders.iter().filter(move |((bound, _), _)| *bound == name));
+                let (Some((first, _)), None) = (own.next(), own.next()) else {
+                    return false;
+                };
                 self.begun_late.insert(first.0.clone()) || self.dead.insert(first.clone())
             }
             "dead_code" | "unused_macros" => extended(&mut self.items, named()),
@@ -51,7 +68,9 @@ impl Mending {
     /// Whether an import is one that nothing needs.
     pub(crate) fn is_unused(&self, import: &str) -> bool {
         let plain = |text: &str| text.split_whitespace().collect::<String>();
-        self.imports.iter().any(|name| plain(import).ends_with(&format!("{};", plain(name))))
+        self.imports
+            .iter()
+            .any(|name| plain(import).ends_with(&format!("{};", plain(name))))
     }
 
     /// Whether an item of this name is one that nothing looks at.
@@ -61,10 +80,16 @@ impl Mending {
 
     /// `name = ` at a place of the source as the beginning of a variable, where nothing looks at what it was before.
     pub(crate) fn beginning(&self, name: &str, place: usize) -> Option<String> {
-        let mark = if self.is_marked { mark(place) } else { String::new() };
+        let mark = if self.is_marked {
+            mark(place)
+        } else {
+            String::new()
+        };
         let is_constant = self.constant.contains(&(name.to_owned(), Some(place)));
         let mutable = if is_constant { "" } else { "mut " };
-        self.begun_late.contains(name).then(|| format!("let {mutable}{name}{mark} = "))
+        self.begun_late
+            .contains(name)
+            .then(|| format!("let {mutable}{name}{mark} = "))
     }
 
     /// Whether nothing looks at a variable.
@@ -74,10 +99,22 @@ impl Mending {
 
     /// How a variable is bound, where that is not as the `source` has it.
     pub(crate) fn pattern(&self, variable: &Variable, source: &str) -> Option<String> {
-        let Variable { name, is_mutable, is_field, range } = variable;
-        let mark = range.as_ref().filter(|_| self.is_marked).map(|range| mark(range.start));
+        let Variable {
+            name,
+            is_mutable,
+            is_field,
+            range,
+        } = variable;
+        let mark = range
+            .as_ref()
+            .filter(|_| self.is_marked)
+            .map(|range| mark(range.start));
         match () {
-            () if self.is_dead(variable) => Some(if *is_field { format!("{name}: _") } else { "_".to_owned() }),
+            () if self.is_dead(variable) => Some(if *is_field {
+                format!("{name}: _")
+            } else {
+                "_".to_owned()
+            }),
             () if *is_mutable && self.constant.contains(&variable.bound()) => {
                 Some(format!("{name}{}", mark.unwrap_or_default()))
             }
@@ -104,9 +141,14 @@ fn extended<T: Ord>(set: &mut BTreeSet<T>, new: impl IntoIterator<Item = T>) -> 
 /// The variables that a warning points at.
 fn meant(warning: &Diagnostic, binders: &[(Bound, Range<usize>)]) -> Vec<Bound> {
     let spans = || warning.spans.iter().filter(|span| span.is_primary);
-    let is_meant =
-        |range: &Range<usize>| spans().any(|span| range.start <= span.byte_start && span.byte_start < range.end);
-    binders.iter().filter(|(_, range)| is_meant(range)).map(|(bound, _)| bound.clone()).collect()
+    let is_meant = |range: &Range<usize>| {
+        spans().any(|span| range.start <= span.byte_start && span.byte_start < range.end)
+    };
+    binders
+        .iter()
+        .filter(|(_, range)| is_meant(range))
+        .map(|(bound, _)| bound.clone())
+        .collect()
 }
 
 #[cfg(test)]
@@ -126,15 +168,50 @@ pub(crate) mod tests {
     fn what_the_compiler_calls_unused_goes_and_nothing_is_learned_twice() {
         let mut mending = Mending::default();
         let bound = |name: &str, place: usize| (name.to_owned(), Some(place));
-        let binders = [(bound("found", 100), 10..15), (bound("rest", 200), 20..28), (bound("found", 300), 40..45)];
-        assert!(mending.learn(&warning("unused_variables", "unused variable: `found`", 10, 15), &binders));
-        assert!(!mending.learn(&warning("unused_variables", "unused variable: `found`", 10, 15), &binders));
-        assert!(mending.learn(&warning("unused_mut", "variable does not need to be mutable", 20, 28), &binders));
-        assert!(mending.learn(&warning("unused_imports", "unused import: `std::fmt::Write as _`", 0, 1), &binders));
-        assert!(!mending.learn(&warning("unused_must_use", "unused `Result` that must be used", 0, 1), &binders));
-        let of_two = warning("unused_assignments", "value assigned to `found` is never read", 50, 55);
-        assert!(!mending.learn(&of_two, &binders), "it cannot be told which one is meant");
-        assert!(mending.learn(&warning("unused_macros", "unused macro definition: `error`", 0, 1), &binders));
+        let binders = [
+            (bound("found", 100), 10..15),
+            (bound("rest", 200), 20..28),
+            (bound("found", 300), 40..45),
+        ];
+        assert!(mending.learn(
+            &warning("unused_variables", "unused variable: `found`", 10, 15),
+            &binders
+        ));
+        assert!(!mending.learn(
+            &warning("unused_variables", "unused variable: `found`", 10, 15),
+            &binders
+        ));
+        assert!(mending.learn(
+            &warning("unused_mut", "variable does not need to be mutable", 20, 28),
+            &binders
+        ));
+        assert!(mending.learn(
+            &warning(
+                "unused_imports",
+                "unused import: `std::fmt::Write as _`",
+                0,
+                1
+            ),
+            &binders
+        ));
+        assert!(!mending.learn(
+            &warning("unused_must_use", "unused `Result` that must be used", 0, 1),
+            &binders
+        ));
+        let of_two = warning(
+            "unused_assignments",
+            "value assigned to `found` is never read",
+            50,
+            55,
+        );
+        assert!(
+            !mending.learn(&of_two, &binders),
+            "it cannot be told which one is meant"
+        );
+        assert!(mending.learn(
+            &warning("unused_macros", "unused macro definition: `error`", 0, 1),
+            &binders
+        ));
         assert!(mending.is_dead_item("error"));
     }
 
@@ -142,14 +219,31 @@ pub(crate) mod tests {
     fn a_variable_begins_where_its_first_value_is_given_up_and_is_dead_if_that_does_not_help() {
         let mut mending = Mending::default();
         let binders = [(("found".to_owned(), Some(100)), 10..15)];
-        let never_read = warning("unused_assignments", "value assigned to `found` is never read", 50, 55);
+        let never_read = warning(
+            "unused_assignments",
+            "value assigned to `found` is never read",
+            50,
+            55,
+        );
         assert_eq!(mending.beginning("found", 200), None);
         assert!(mending.learn(&never_read, &binders));
-        assert_eq!(mending.beginning("found", 200).as_deref(), Some("let mut found = "));
+        assert_eq!(
+            mending.beginning("found", 200).as_deref(),
+            Some("let mut found = ")
+        );
         let anew = [(("found".to_owned(), Some(200)), 10..15)];
-        assert!(mending.learn(&warning("unused_mut", "variable does not need to be mutable", 10, 15), &anew));
-        assert_eq!(mending.beginning("found", 200).as_deref(), Some("let found = "));
-        assert_eq!(mending.with_marks().beginning("found", 200).as_deref(), Some("let found/*situ 200*/ = "));
+        assert!(mending.learn(
+            &warning("unused_mut", "variable does not need to be mutable", 10, 15),
+            &anew
+        ));
+        assert_eq!(
+            mending.beginning("found", 200).as_deref(),
+            Some("let found = ")
+        );
+        assert_eq!(
+            mending.with_marks().beginning("found", 200).as_deref(),
+            Some("let found/*situ 200*/ = ")
+        );
         assert!(mending.learn(&never_read, &binders) && !mending.learn(&never_read, &binders));
     }
 
@@ -157,23 +251,67 @@ pub(crate) mod tests {
     fn variables_are_written_as_far_as_they_are_needed() {
         let mut mending = Mending::default();
         let bound = |name: &str, place: usize| (name.to_owned(), Some(place));
-        let binders = [(bound("found", 100), 10..15), (bound("rest", 200), 20..28), (bound("found", 300), 40..45)];
-        mending.learn(&warning("unused_variables", "unused variable: `found`", 10, 15), &binders);
-        mending.learn(&warning("unused_mut", "variable does not need to be mutable", 20, 28), &binders);
-        mending.learn(&warning("unused_imports", "unused import: `std::fmt::Write as _`", 0, 1), &binders);
-        assert!(mending.is_unused("use std::fmt::Write as _;") && !mending.is_unused("use std::io;"));
+        let binders = [
+            (bound("found", 100), 10..15),
+            (bound("rest", 200), 20..28),
+            (bound("found", 300), 40..45),
+        ];
+        mending.learn(
+            &warning("unused_variables", "unused variable: `found`", 10, 15),
+            &binders,
+        );
+        mending.learn(
+            &warning("unused_mut", "variable does not need to be mutable", 20, 28),
+            &binders,
+        );
+        mending.learn(
+            &warning(
+                "unused_imports",
+                "unused import: `std::fmt::Write as _`",
+                0,
+                1,
+            ),
+            &binders,
+        );
+        assert!(
+            mending.is_unused("use std::fmt::Write as _;") && !mending.is_unused("use std::io;")
+        );
         let variable = |name: &str, is_mutable: bool, is_field: bool, place: usize| Variable {
             name: name.to_owned(),
             is_mutable,
             is_field,
             range: Some(place..place + 4),
         };
-        assert_eq!(mending.pattern(&variable("found", false, false, 100), "found").as_deref(), Some("_"));
-        assert_eq!(mending.pattern(&variable("found", false, true, 100), "found").as_deref(), Some("found: _"));
-        assert_eq!(mending.pattern(&variable("found", false, false, 300), "found"), None, "another one of its name");
-        assert_eq!(mending.pattern(&variable("rest", true, false, 200), "mut rest").as_deref(), Some("rest"));
-        assert_eq!(mending.pattern(&variable("other", true, false, 400), "mut other"), None);
-        let marked = mending.with_marks().pattern(&variable("other", true, false, 400), "mut other");
+        assert_eq!(
+            mending
+                .pattern(&variable("found", false, false, 100), "found")
+                .as_deref(),
+            Some("_")
+        );
+        assert_eq!(
+            mending
+                .pattern(&variable("found", false, true, 100), "found")
+                .as_deref(),
+            Some("found: _")
+        );
+        assert_eq!(
+            mending.pattern(&variable("found", false, false, 300), "found"),
+            None,
+            "another one of its name"
+        );
+        assert_eq!(
+            mending
+                .pattern(&variable("rest", true, false, 200), "mut rest")
+                .as_deref(),
+            Some("rest")
+        );
+        assert_eq!(
+            mending.pattern(&variable("other", true, false, 400), "mut other"),
+            None
+        );
+        let marked = mending
+            .with_marks()
+            .pattern(&variable("other", true, false, 400), "mut other");
         assert_eq!(marked.as_deref(), Some("mut other/*situ 400*/"));
         mending.constant.insert(("rest".to_owned(), None));
         assert_eq!(mending.binding("let mut rest = ", "rest"), "let rest = ");

@@ -22,14 +22,30 @@ impl Writing<'_> {
             let is_rewritten = self.material.scope(target).is_rewritten();
             (target.test, is_rewritten.then_some(target.scope))
         };
-        self.made.targets.iter().map(unit).collect::<BTreeSet<_>>().into_iter().collect()
+        self.made
+            .targets
+            .iter()
+            .map(unit)
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect()
     }
 
     /// Writes such a copy.
-    pub(crate) fn notes(&self, draft: &mut Draft, number: usize, test: usize, scope: Option<usize>) {
+    pub(crate) fn notes(
+        &self,
+        draft: &mut Draft,
+        number: usize,
+        test: usize,
+        scope: Option<usize>,
+    ) {
         let studied = &self.material.tests[test];
         let notes = self.notes_in(test, scope);
-        let test_attribute = if studied.test.is_plain() { "#[test]" } else { "" };
+        let test_attribute = if studied.test.is_plain() {
+            "#[test]"
+        } else {
+            ""
+        };
         let head = self.head(test, NOTES, number);
         let uses = "use self::situ_support::{ByDebug as _, Otherwise as _};";
         let _ = writeln!(draft.text, "{test_attribute} {head} {{ {uses}");
@@ -39,9 +55,15 @@ impl Writing<'_> {
             Some(scope) => {
                 for (at, step) in scope.steps.iter().enumerate() {
                     // A function that stands in the test may be called before, with other arguments.
-                    let notes = if at < scope.first { &[][..] } else { &notes[..] };
+                    let notes = if at < scope.first {
+                        &[][..]
+                    } else {
+                        &notes[..]
+                    };
                     match step {
-                        Step::Statement(statement) => noted_text(draft, text, &byte_range(statement), notes),
+                        Step::Statement(statement) => {
+                            noted_text(draft, text, &byte_range(statement), notes)
+                        }
                         Step::Given { binding, text, .. } => {
                             let _ = write!(draft.text, "{binding}{text};");
                         }
@@ -57,8 +79,19 @@ impl Writing<'_> {
     fn notes_in(&self, test: usize, scope: Option<usize>) -> Vec<Note> {
         let text = self.material.tests[test].test.text();
         let mut notes = Vec::new();
-        for (number, target) in self.made.targets.iter().enumerate().filter(|(_, target)| target.test == test) {
-            let is_here = self.material.scope(target).is_rewritten().then_some(target.scope) == scope;
+        for (number, target) in self
+            .made
+            .targets
+            .iter()
+            .enumerate()
+            .filter(|(_, target)| target.test == test)
+        {
+            let is_here = self
+                .material
+                .scope(target)
+                .is_rewritten()
+                .then_some(target.scope)
+                == scope;
             let rejections = self.dropped.notes.get(&number).copied().unwrap_or(0);
             if !is_here || rejections >= MAX_REJECTIONS {
                 continue;
@@ -78,12 +111,21 @@ impl Writing<'_> {
                 let is_receiver = *number_of == RECEIVER;
                 let (before, behind) = match argument.form {
                     // It stays where it is: what follows may look at it again.
-                    _ if is_receiver && is_place(&text[argument.range.clone()]) => {
-                        ("(*{ let situ_value = &(".to_owned(), format!("); {note} situ_value }})"))
-                    }
-                    _ => ("match (".to_owned(), format!(") {{ situ_value => {{ {typed} {note} situ_value }} }}")),
+                    _ if is_receiver && is_place(&text[argument.range.clone()]) => (
+                        "(*{ let situ_value = &(".to_owned(),
+                        format!("); {note} situ_value }})"),
+                    ),
+                    _ => (
+                        "match (".to_owned(),
+                        format!(") {{ situ_value => {{ {typed} {note} situ_value }} }}"),
+                    ),
                 };
-                notes.push(Note { range: argument.range.clone(), before, behind, target: number });
+                notes.push(Note {
+                    range: argument.range.clone(),
+                    before,
+                    behind,
+                    target: number,
+                });
             }
         }
         notes
@@ -92,7 +134,8 @@ impl Writing<'_> {
 
 /// Whether an expression is a variable or a part of one.
 fn is_place(text: &str) -> bool {
-    text.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '.' | '[' | ']'))
+    text.chars()
+        .all(|char| char.is_alphanumeric() || matches!(char, '_' | '.' | '[' | ']'))
         && text.starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
 

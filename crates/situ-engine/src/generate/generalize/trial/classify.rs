@@ -63,12 +63,15 @@ impl Classified {
     /// of bits one leads to a nought where the test has one.
     pub(crate) fn may_be_chance(&self) -> bool {
         let tried = self.others + self.failing;
-        self.class == Class::FalsifiablyCoupled && self.others < ENOUGH_OTHERS && self.others * ENOUGH_OF < tried
+        self.class == Class::FalsifiablyCoupled
+            && self.others < ENOUGH_OTHERS
+            && self.others * ENOUGH_OF < tried
     }
 
     /// Whether nothing shows yet that the assertion looks at what the function does.
     pub(crate) fn is_open(&self) -> bool {
-        self.class == Class::Decoupled || self.class == Class::FalsifiablyCoupled && self.failing == 0
+        self.class == Class::Decoupled
+            || self.class == Class::FalsifiablyCoupled && self.failing == 0
     }
 }
 
@@ -79,17 +82,30 @@ pub(crate) fn classify(
     dropped: &Dropped,
     trials: &Trials,
 ) -> Vec<Classified> {
-    let classified = trials.of_candidates.iter().filter_map(|(candidate, trial)| {
-        let target = made.all[*candidate].target;
-        let calls = Calls { material, made, trials, trial, target };
-        let classified = classified(*candidate, calls.original(), &calls.own(), trial)?;
-        // A generic function that is called with another type here than where the rows come from.
-        let is_of_other_type =
-            material.function(made, &made.targets[target]).function.is_generic && dropped.notes.contains_key(&target);
-        // What it had by chance may need what was there then.
-        let is_lost = classified.class == Class::IllFormed && (calls.is_by_chance() || is_of_other_type);
-        (!is_lost).then_some(classified)
-    });
+    let classified = trials
+        .of_candidates
+        .iter()
+        .filter_map(|(candidate, trial)| {
+            let target = made.all[*candidate].target;
+            let calls = Calls {
+                material,
+                made,
+                trials,
+                trial,
+                target,
+            };
+            let classified = classified(*candidate, calls.original(), &calls.own(), trial)?;
+            // A generic function that is called with another type here than where the rows come from.
+            let is_of_other_type = material
+                .function(made, &made.targets[target])
+                .function
+                .is_generic
+                && dropped.notes.contains_key(&target);
+            // What it had by chance may need what was there then.
+            let is_lost =
+                classified.class == Class::IllFormed && (calls.is_by_chance() || is_of_other_type);
+            (!is_lost).then_some(classified)
+        });
     classified.collect()
 }
 
@@ -118,7 +134,11 @@ impl Calls<'_> {
     fn is_only_call(&self) -> bool {
         let of = &self.made.targets[self.target];
         let place = |target: &Target| self.material.call(target).range.start;
-        let mut same = self.made.targets.iter().filter(|other| other.test == of.test && other.table == of.table);
+        let mut same = self
+            .made
+            .targets
+            .iter()
+            .filter(|other| other.test == of.test && other.table == of.table);
         same.all(|other| place(other) == place(of))
     }
 
@@ -135,18 +155,37 @@ impl Calls<'_> {
     fn noted(&self, target: usize) -> Option<BTreeSet<usize>> {
         let calls = self.trials.notes.get(&target)?;
         let is_clear = calls.iter().flatten().all(|digest| digest != "-");
-        let is_noted = |row: &&usize| self.trial.digests.get(*row).is_some_and(|digests| calls.contains(digests));
-        let rows: BTreeSet<usize> = self.trial.outcomes.keys().filter(is_noted).copied().collect();
+        let is_noted = |row: &&usize| {
+            self.trial
+                .digests
+                .get(*row)
+                .is_some_and(|digests| calls.contains(digests))
+        };
+        let rows: BTreeSet<usize> = self
+            .trial
+            .outcomes
+            .keys()
+            .filter(is_noted)
+            .copied()
+            .collect();
         is_clear.then(|| self.without_look_alikes(rows))
     }
 
     /// Of rows that look the same, though they are not, those that the test was recorded with.
     fn without_look_alikes(&self, rows: BTreeSet<usize>) -> BTreeSet<usize> {
         let digests = &self.trial.digests;
-        let is_alone = |row: &usize| rows.iter().filter(|other| digests.get(other) == digests.get(row)).count() == 1;
+        let is_alone = |row: &usize| {
+            rows.iter()
+                .filter(|other| digests.get(other) == digests.get(row))
+                .count()
+                == 1
+        };
         let recorded = self.recorded();
-        let kept: BTreeSet<usize> =
-            rows.iter().filter(|row| is_alone(row) || recorded.contains(row)).copied().collect();
+        let kept: BTreeSet<usize> = rows
+            .iter()
+            .filter(|row| is_alone(row) || recorded.contains(row))
+            .copied()
+            .collect();
         if kept.is_empty() { rows } else { kept }
     }
 
@@ -160,20 +199,33 @@ impl Calls<'_> {
 
 /// The class of a candidate with these original rows; `own` are all that the test has at some call of the function, which
 /// are no other arguments.
-fn classified(candidate: usize, original: BTreeSet<usize>, own: &BTreeSet<usize>, trial: &Trial) -> Option<Classified> {
+fn classified(
+    candidate: usize,
+    original: BTreeSet<usize>,
+    own: &BTreeSet<usize>,
+    trial: &Trial,
+) -> Option<Classified> {
     let with = |wanted: bool| {
         let is_wanted = |outcome: &RowOutcome| match outcome {
             RowOutcome::Skips => false,
             outcome => (*outcome == RowOutcome::Passes) == wanted,
         };
-        let rows = trial.outcomes.iter().filter(move |(_, outcome)| is_wanted(outcome));
+        let rows = trial
+            .outcomes
+            .iter()
+            .filter(move |(_, outcome)| is_wanted(outcome));
         rows.map(|(row, _)| *row).collect::<BTreeSet<usize>>()
     };
     let (valid, falsifying) = (with(true), with(false));
     let is_made = |row: &usize| valid.contains(row) || falsifying.contains(row);
     let original: BTreeSet<usize> = original.into_iter().filter(is_made).collect();
     let is_other = |row: &&usize| !original.contains(*row) && !own.contains(*row);
-    if original.is_empty() || !valid.iter().chain(&falsifying).any(|row| !original.contains(row)) {
+    if original.is_empty()
+        || !valid
+            .iter()
+            .chain(&falsifying)
+            .any(|row| !original.contains(row))
+    {
         return None;
     }
     let class = match () {
@@ -183,8 +235,21 @@ fn classified(candidate: usize, original: BTreeSet<usize>, own: &BTreeSet<usize>
         () => Class::FalsifiablyCoupled,
     };
     let others = valid.iter().filter(is_other).count();
-    let failing = trial.outcomes.values().filter(|outcome| **outcome == RowOutcome::Fails).count();
-    Some(Classified { candidate, class, original, valid, falsifying, others, failing, is_general: false })
+    let failing = trial
+        .outcomes
+        .values()
+        .filter(|outcome| **outcome == RowOutcome::Fails)
+        .count();
+    Some(Classified {
+        candidate,
+        class,
+        original,
+        valid,
+        falsifying,
+        others,
+        failing,
+        is_general: false,
+    })
 }
 
 #[cfg(test)]
@@ -192,18 +257,34 @@ mod tests {
     use super::*;
 
     fn class(outcomes: &[(usize, RowOutcome)], original: &[usize], own: &[usize]) -> Option<Class> {
-        let trial = Trial { outcomes: outcomes.iter().copied().collect(), ..Trial::default() };
+        let trial = Trial {
+            outcomes: outcomes.iter().copied().collect(),
+            ..Trial::default()
+        };
         let own = own.iter().copied().collect();
-        classified(0, original.iter().copied().collect(), &own, &trial).map(|classified| classified.class)
+        classified(0, original.iter().copied().collect(), &own, &trial)
+            .map(|classified| classified.class)
     }
 
     #[test]
     fn classes_are_those_of_the_paper() {
         use RowOutcome::{Dies, Fails, PanicsBefore, Passes};
-        assert_eq!(class(&[(0, Passes), (1, Fails), (2, Dies)], &[0], &[]), Some(Class::StronglyCoupled));
-        assert_eq!(class(&[(0, Passes), (1, Passes), (2, PanicsBefore)], &[0], &[]), Some(Class::FalsifiablyCoupled));
-        assert_eq!(class(&[(0, Passes), (1, Passes)], &[0], &[]), Some(Class::Decoupled));
-        assert_eq!(class(&[(0, Fails), (1, Passes)], &[0], &[]), Some(Class::IllFormed));
+        assert_eq!(
+            class(&[(0, Passes), (1, Fails), (2, Dies)], &[0], &[]),
+            Some(Class::StronglyCoupled)
+        );
+        assert_eq!(
+            class(&[(0, Passes), (1, Passes), (2, PanicsBefore)], &[0], &[]),
+            Some(Class::FalsifiablyCoupled)
+        );
+        assert_eq!(
+            class(&[(0, Passes), (1, Passes)], &[0], &[]),
+            Some(Class::Decoupled)
+        );
+        assert_eq!(
+            class(&[(0, Fails), (1, Passes)], &[0], &[]),
+            Some(Class::IllFormed)
+        );
         let all_originals_count = class(&[(0, Passes), (1, Fails), (2, Fails)], &[0, 1], &[]);
         assert_eq!(all_originals_count, Some(Class::IllFormed));
     }
@@ -211,16 +292,31 @@ mod tests {
     #[test]
     fn what_the_test_has_at_another_call_is_no_other_argument() {
         use RowOutcome::{Fails, Passes};
-        assert_eq!(class(&[(0, Passes), (1, Passes), (2, Fails)], &[0], &[0, 1]), Some(Class::StronglyCoupled));
-        assert_eq!(class(&[(0, Passes), (1, Fails), (2, Passes)], &[0], &[0, 1]), Some(Class::FalsifiablyCoupled));
-        assert_eq!(class(&[(0, Passes), (1, Passes)], &[0], &[0, 1]), Some(Class::StronglyCoupled));
+        assert_eq!(
+            class(&[(0, Passes), (1, Passes), (2, Fails)], &[0], &[0, 1]),
+            Some(Class::StronglyCoupled)
+        );
+        assert_eq!(
+            class(&[(0, Passes), (1, Fails), (2, Passes)], &[0], &[0, 1]),
+            Some(Class::FalsifiablyCoupled)
+        );
+        assert_eq!(
+            class(&[(0, Passes), (1, Passes)], &[0], &[0, 1]),
+            Some(Class::StronglyCoupled)
+        );
     }
 
     #[test]
     fn where_the_assertion_is_not_made_it_says_nothing() {
         use RowOutcome::{Fails, Passes, Skips};
-        assert_eq!(class(&[(0, Passes), (1, Skips), (2, Fails)], &[0], &[]), Some(Class::StronglyCoupled));
-        assert_eq!(class(&[(0, Passes), (1, Skips), (2, Passes)], &[0], &[]), Some(Class::Decoupled));
+        assert_eq!(
+            class(&[(0, Passes), (1, Skips), (2, Fails)], &[0], &[]),
+            Some(Class::StronglyCoupled)
+        );
+        assert_eq!(
+            class(&[(0, Passes), (1, Skips), (2, Passes)], &[0], &[]),
+            Some(Class::Decoupled)
+        );
         assert_eq!(class(&[(0, Skips), (1, Passes)], &[0], &[]), None);
     }
 
@@ -228,15 +324,29 @@ mod tests {
     fn one_other_argument_of_many_may_be_chance() {
         use RowOutcome::{Fails, PanicsBefore, Passes};
         let may_be_chance = |others: &[RowOutcome]| {
-            let outcomes = [Passes].into_iter().chain(others.iter().copied()).enumerate().collect();
-            let trial = Trial { outcomes, ..Trial::default() };
-            classified(0, BTreeSet::from([0]), &BTreeSet::new(), &trial).unwrap().may_be_chance()
+            let outcomes = [Passes]
+                .into_iter()
+                .chain(others.iter().copied())
+                .enumerate()
+                .collect();
+            let trial = Trial {
+                outcomes,
+                ..Trial::default()
+            };
+            classified(0, BTreeSet::from([0]), &BTreeSet::new(), &trial)
+                .unwrap()
+                .may_be_chance()
         };
         assert!(may_be_chance(&[Passes, Fails, Fails, Fails, Fails]));
         assert!(!may_be_chance(&[Passes, Fails, Fails, Fails]));
-        assert!(!may_be_chance(&[Passes, Passes, Fails, Fails, Fails, Fails, Fails, Fails, Fails]));
+        assert!(!may_be_chance(&[
+            Passes, Passes, Fails, Fails, Fails, Fails, Fails, Fails, Fails
+        ]));
         assert!(!may_be_chance(&[Passes]), "it does not fail at all");
-        assert!(!may_be_chance(&[Passes, Fails, PanicsBefore, PanicsBefore, PanicsBefore]), "it is seldom made");
+        assert!(
+            !may_be_chance(&[Passes, Fails, PanicsBefore, PanicsBefore, PanicsBefore]),
+            "it is seldom made"
+        );
     }
 
     #[test]

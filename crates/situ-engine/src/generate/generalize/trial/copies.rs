@@ -33,37 +33,71 @@ impl Writing<'_> {
     /// The files of the mirror.
     pub(crate) fn files(&self) -> Vec<MirrorFile> {
         let mut by_file: BTreeMap<PathBuf, BTreeMap<usize, Draft>> = BTreeMap::new();
-        let places: BTreeSet<Place> = self.made.tables.iter().map(|table| table.place.clone()).collect();
+        let places: BTreeSet<Place> = self
+            .made
+            .tables
+            .iter()
+            .map(|table| table.place.clone())
+            .collect();
         for place in places {
             let tests = self.material.tests.iter();
-            let Some(one) = tests.map(|studied| &studied.test).find(|test| Place::of(test) == place) else { continue };
-            let end = one.beside.last().map_or(one.range.end, |last| byte_range(last).end);
+            let Some(one) = tests
+                .map(|studied| &studied.test)
+                .find(|test| Place::of(test) == place)
+            else {
+                continue;
+            };
+            let end = one
+                .beside
+                .last()
+                .map_or(one.range.end, |last| byte_range(last).end);
             let draft = self.module(&place);
             by_file.entry(place.file).or_default().insert(end, draft);
         }
-        by_file.into_iter().map(|(path, drafts)| self.file(path, drafts)).collect()
+        by_file
+            .into_iter()
+            .map(|(path, drafts)| self.file(path, drafts))
+            .collect()
     }
 
     fn file(&self, path: PathBuf, drafts: BTreeMap<usize, Draft>) -> MirrorFile {
         let mut tests = self.material.tests.iter().map(|studied| &studied.test);
-        let original = tests.find(|test| test.file.path == path).map_or("", |test| &test.file.source.text);
+        let original = tests
+            .find(|test| test.file.path == path)
+            .map_or("", |test| &test.file.source.text);
         let mut parts = Vec::new();
         let mut splices = Vec::new();
         let mut shift = 0;
         for (at, draft) in drafts {
             parts.extend(
-                draft.parts.into_iter().map(|(range, owner)| (range.start + at + shift..range.end + at + shift, owner)),
+                draft.parts.into_iter().map(|(range, owner)| {
+                    (range.start + at + shift..range.end + at + shift, owner)
+                }),
             );
             shift += draft.text.len();
-            splices.push(Splice { range: at..at, text: draft.text });
+            splices.push(Splice {
+                range: at..at,
+                text: draft.text,
+            });
         }
-        let insertions = splices.iter().map(|splice| (splice.range.start, splice.text.len())).collect();
-        MirrorFile { text: apply(original, &splices), path, parts, insertions }
+        let insertions = splices
+            .iter()
+            .map(|splice| (splice.range.start, splice.text.len()))
+            .collect();
+        MirrorFile {
+            text: apply(original, &splices),
+            path,
+            parts,
+            insertions,
+        }
     }
 
     fn module(&self, place: &Place) -> Draft {
         let allow = self.allow();
-        let mut draft = Draft { text: format!("\n{allow} mod situ_support {{ {SUPPORT} }}\n"), parts: Vec::new() };
+        let mut draft = Draft {
+            text: format!("\n{allow} mod situ_support {{ {SUPPORT} }}\n"),
+            parts: Vec::new(),
+        };
         for (number, table) in self.made.tables.iter().enumerate() {
             if table.place == *place && !self.dropped.tables.contains_key(&number) {
                 self.table(&mut draft, number);
@@ -76,11 +110,15 @@ impl Writing<'_> {
                 continue;
             }
             tried.insert(target.test);
-            draft.part(Owner::Candidate(number), |draft| self.candidate(draft, number, target));
+            draft.part(Owner::Candidate(number), |draft| {
+                self.candidate(draft, number, target)
+            });
         }
         for (number, (test, scope)) in self.noted().into_iter().enumerate() {
             if tried.contains(&test) && !self.dropped.noted.contains(&number) {
-                draft.part(Owner::Notes(number), |draft| self.notes(draft, number, test, scope));
+                draft.part(Owner::Notes(number), |draft| {
+                    self.notes(draft, number, test, scope)
+                });
             }
         }
         draft
@@ -88,7 +126,10 @@ impl Writing<'_> {
 
     /// What generated items may do that hand-written ones should not.
     fn allow(&self) -> String {
-        let lints: Vec<&str> = ALLOWED.into_iter().chain(self.dropped.lints.iter().map(String::as_str)).collect();
+        let lints: Vec<&str> = ALLOWED
+            .into_iter()
+            .chain(self.dropped.lints.iter().map(String::as_str))
+            .collect();
         format!("#[allow({})]", lints.join(", "))
     }
 
@@ -104,14 +145,24 @@ impl Writing<'_> {
         let table = &self.made.tables[number];
         let (allow, types) = (self.allow(), as_tuple(&table.kept_types));
         draft.part(Owner::Table(number), |draft| {
-            let _ = writeln!(draft.text, "{allow} fn situ_arguments_{number}(row: usize) -> {types} {{ match row {{");
-            for (at, row) in table.rows.iter().enumerate().filter(|(_, row)| row.refused.is_none()) {
+            let _ = writeln!(
+                draft.text,
+                "{allow} fn situ_arguments_{number}(row: usize) -> {types} {{ match row {{"
+            );
+            for (at, row) in table
+                .rows
+                .iter()
+                .enumerate()
+                .filter(|(_, row)| row.refused.is_none())
+            {
                 let values = as_tuple(&row.kept);
                 draft.part(Owner::Row(number, at), |draft| {
                     let _ = writeln!(draft.text, "{at} => {values},");
                 });
             }
-            draft.text.push_str("_ => panic!(\"there is no such row\") } }\n");
+            draft
+                .text
+                .push_str("_ => panic!(\"there is no such row\") } }\n");
         });
     }
 
@@ -131,13 +182,19 @@ impl Writing<'_> {
             mending: &Mending::default(),
         };
         let statements = copy.statements().unwrap_or_default().join("\n");
-        let (head, name) = (self.head(target.test, "situ_copy_", number), as_tuple(&names));
+        let (head, name) = (
+            self.head(target.test, "situ_copy_", number),
+            as_tuple(&names),
+        );
         let _ = write!(
             draft.text,
             "{head} {{ let {name} = situ_arguments_{table}(self::situ_support::row());\n{statements}\n}}\n"
         );
         let rows = self.material.rows_of(self.made, target);
-        let shown = (0..names.len()).map(|at| format!("(&Shown(&situ.{at})).shown()")).collect::<Vec<_>>().join(", ");
+        let shown = (0..names.len())
+            .map(|at| format!("(&Shown(&situ.{at})).shown()"))
+            .collect::<Vec<_>>()
+            .join(", ");
         let call = format!("situ_copy_{number}()");
         let run = if studied.test.gives_result() && studied.test.is_plain() {
             format!("self::situ_support::ended({call})")
@@ -161,14 +218,21 @@ impl Writing<'_> {
     /// The attributes and signature of a copy of a test. A plain `#[test]` is called by what runs it.
     pub(crate) fn head(&self, test: usize, prefix: &str, number: usize) -> String {
         let test = &self.material.tests[test].test;
-        let attributes =
-            test.running_attributes().filter(|attribute| !(test.is_plain() && attribute.path().is_ident("test")));
-        let attributes: Vec<&str> = attributes.map(|attribute| &test.text()[byte_range(attribute)]).collect();
+        let attributes = test
+            .running_attributes()
+            .filter(|attribute| !(test.is_plain() && attribute.path().is_ident("test")));
+        let attributes: Vec<&str> = attributes
+            .map(|attribute| &test.text()[byte_range(attribute)])
+            .collect();
         let signature = &test.item.sig;
         let (start, name) = (byte_range(signature), byte_range(&signature.ident));
         let before = &test.text()[start.start..name.start];
         let behind = &test.text()[name.end..start.end];
-        format!("{} {} {before}{prefix}{number}{behind}", self.allow(), attributes.join(" "))
+        format!(
+            "{} {} {before}{prefix}{number}{behind}",
+            self.allow(),
+            attributes.join(" ")
+        )
     }
 }
 

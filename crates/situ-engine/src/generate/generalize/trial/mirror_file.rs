@@ -51,7 +51,12 @@ pub(crate) struct MirrorFile {
 impl MirrorFile {
     /// Where a byte of the user's file is in this one.
     pub(crate) fn moved(&self, byte: usize) -> usize {
-        byte + self.insertions.iter().filter(|(at, _)| *at <= byte).map(|(_, length)| length).sum::<usize>()
+        byte + self
+            .insertions
+            .iter()
+            .filter(|(at, _)| *at <= byte)
+            .map(|(_, length)| length)
+            .sum::<usize>()
     }
 }
 

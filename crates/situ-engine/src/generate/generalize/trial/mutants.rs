@@ -36,26 +36,44 @@ pub(crate) fn judge(
 ) -> Result<()> {
     // A wrong function is seen by other calls of it too: where nothing looks at this one, that says nothing.
     let is_judged = |one: &Classified| one.is_open() && !made.all[one.candidate].is_apart;
-    let judged: BTreeSet<usize> = classified.iter().filter(|one| is_judged(one)).map(|one| one.candidate).collect();
-    let functions: BTreeSet<usize> =
-        judged.iter().map(|candidate| made.tables[made.targets[made.all[*candidate].target].table].function).collect();
+    let judged: BTreeSet<usize> = classified
+        .iter()
+        .filter(|one| is_judged(one))
+        .map(|one| one.candidate)
+        .collect();
+    let functions: BTreeSet<usize> = judged
+        .iter()
+        .map(|candidate| made.tables[made.targets[made.all[*candidate].target].table].function)
+        .collect();
     if functions.is_empty() {
         return Ok(());
     }
     let files = with_only(&judged, material, made, dropped);
-    let texts: Vec<(PathBuf, String)> = files.iter().map(|file| (file.path.clone(), file.text.clone())).collect();
+    let texts: Vec<(PathBuf, String)> = files
+        .iter()
+        .map(|file| (file.path.clone(), file.text.clone()))
+        .collect();
     let mirror = &material.workspace.mirror(FOLDER, &texts)?;
     let folder = mirror.situ_folder().join("mutants");
     fs::create_dir_all(&folder).context("making the mutants' folder")?;
     let mut inventory = Inventory::take(mirror, &folder.join("numbers.json"))?;
     let mutants = keep_those_of(&functions, &mut inventory, material, &files);
-    let built = Builder::prepare(mirror, &inventory, program)?.without_doctests().build(mirror)?;
+    let built = Builder::prepare(mirror, &inventory, program)?
+        .without_doctests()
+        .build(mirror)?;
     let trials = trials_in(&built.programs)?;
-    let open = classified.iter().enumerate().filter(|(_, one)| judged.contains(&one.candidate));
+    let open = classified
+        .iter()
+        .enumerate()
+        .filter(|(_, one)| judged.contains(&one.candidate));
     let jobs: Vec<(usize, &Listed<'_>, Vec<u32>)> = open
         .filter_map(|(at, one)| {
             let function = made.tables[made.targets[made.all[one.candidate].target].table].function;
-            let alive = mutants[&function].iter().copied().filter(|id| built.alive.contains(id)).collect();
+            let alive = mutants[&function]
+                .iter()
+                .copied()
+                .filter(|id| built.alive.contains(id))
+                .collect();
             Some((at, trials.get(&one.candidate)?, alive))
         })
         .collect();
@@ -82,17 +100,30 @@ fn keep_those_of(
         let function = &material.functions[*at].function;
         let file = files.iter().find(|file| file.path == function.file);
         let place = |byte: usize| file.map_or(byte, |file| file.moved(byte));
-        (*at, (function.file.as_path(), place(function.start)..place(function.end)))
+        (
+            *at,
+            (
+                function.file.as_path(),
+                place(function.start)..place(function.end),
+            ),
+        )
     };
     let ranges: BTreeMap<usize, (&Path, Range<usize>)> = functions.iter().map(range).collect();
     for file in &mut inventory.files {
-        let own: Vec<&Range<usize>> =
-            ranges.values().filter(|(path, _)| *path == file.path).map(|(_, range)| range).collect();
-        file.mutants.retain(|mutant| own.iter().any(|range| range.contains(&mutant.at)));
+        let own: Vec<&Range<usize>> = ranges
+            .values()
+            .filter(|(path, _)| *path == file.path)
+            .map(|(_, range)| range)
+            .collect();
+        file.mutants
+            .retain(|mutant| own.iter().any(|range| range.contains(&mutant.at)));
     }
     let chosen = ranges.iter().map(|(at, (path, range))| {
         let file = inventory.files.iter().find(|file| file.path == *path);
-        let inside = file.into_iter().flat_map(|file| &file.mutants).filter(|mutant| range.contains(&mutant.at));
+        let inside = file
+            .into_iter()
+            .flat_map(|file| &file.mutants)
+            .filter(|mutant| range.contains(&mutant.at));
         (*at, spread(inside.collect()))
     });
     chosen.collect()
@@ -104,7 +135,14 @@ fn trials_in(programs: &[Program]) -> Result<BTreeMap<usize, Listed<'_>>> {
     for program in programs {
         for test in list_tests(program)? {
             if let Some(number) = number(&test, TRIAL) {
-                trials.insert(number, Listed { program, test, number });
+                trials.insert(
+                    number,
+                    Listed {
+                        program,
+                        test,
+                        number,
+                    },
+                );
             }
         }
     }
@@ -116,7 +154,10 @@ fn trials_in(programs: &[Program]) -> Result<BTreeMap<usize, Listed<'_>>> {
 fn fails_with_any(bench: &Bench, listed: &Listed<'_>, mutants: &[u32]) -> Result<bool> {
     let mut steady: Option<BTreeSet<usize>> = None;
     for id in mutants {
-        let switch = Switch::Mutant { id: *id, fuel: FUEL };
+        let switch = Switch::Mutant {
+            id: *id,
+            fuel: FUEL,
+        };
         let mut failing = rows_that(RowOutcome::Fails, &bench.try_once(listed, &switch)?);
         if failing.is_empty() {
             continue;
@@ -126,7 +167,11 @@ fn fails_with_any(bench: &Bench, listed: &Listed<'_>, mutants: &[u32]) -> Result
             None => steady.insert(steady_rows(bench, listed)?),
         };
         failing.retain(|row| steady.contains(row));
-        if !failing.is_empty() && !failing.is_disjoint(&rows_that(RowOutcome::Fails, &bench.try_once(listed, &switch)?))
+        if !failing.is_empty()
+            && !failing.is_disjoint(&rows_that(
+                RowOutcome::Fails,
+                &bench.try_once(listed, &switch)?,
+            ))
         {
             return Ok(true);
         }
@@ -136,7 +181,10 @@ fn fails_with_any(bench: &Bench, listed: &Listed<'_>, mutants: &[u32]) -> Result
 
 /// The rows whose assertion holds in several runs without a mutant.
 fn steady_rows(bench: &Bench, listed: &Listed<'_>) -> Result<BTreeSet<usize>> {
-    let without = Switch::Mutant { id: NO_MUTANT, fuel: FUEL };
+    let without = Switch::Mutant {
+        id: NO_MUTANT,
+        fuel: FUEL,
+    };
     let mut steady = rows_that(RowOutcome::Passes, &bench.try_once(listed, &without)?);
     for _ in 1..CLEAN_RUNS {
         let again = rows_that(RowOutcome::Passes, &bench.try_once(listed, &without)?);
@@ -146,7 +194,12 @@ fn steady_rows(bench: &Bench, listed: &Listed<'_>) -> Result<BTreeSet<usize>> {
 }
 
 fn rows_that(outcome: RowOutcome, trial: &Trial) -> BTreeSet<usize> {
-    trial.outcomes.iter().filter(|(_, own)| **own == outcome).map(|(row, _)| *row).collect()
+    trial
+        .outcomes
+        .iter()
+        .filter(|(_, own)| **own == outcome)
+        .map(|(row, _)| *row)
+        .collect()
 }
 
 /// The files of a mirror that has no other candidates than these.
@@ -157,24 +210,45 @@ fn with_only(
     dropped: &Dropped,
 ) -> Vec<MirrorFile> {
     let mut dropped = dropped.clone();
-    dropped.unfit.extend((0..made.all.len()).filter(|candidate| !judged.contains(candidate)));
-    let tables: BTreeSet<usize> =
-        judged.iter().map(|candidate| made.targets[made.all[*candidate].target].table).collect();
+    dropped
+        .unfit
+        .extend((0..made.all.len()).filter(|candidate| !judged.contains(candidate)));
+    let tables: BTreeSet<usize> = judged
+        .iter()
+        .map(|candidate| made.targets[made.all[*candidate].target].table)
+        .collect();
     let others = (0..made.tables.len()).filter(|table| !tables.contains(table));
-    dropped.tables.extend(others.map(|table| (table, String::new())));
-    let noted = Writing { material, made, dropped: &dropped }.noted().len();
+    dropped
+        .tables
+        .extend(others.map(|table| (table, String::new())));
+    let noted = Writing {
+        material,
+        made,
+        dropped: &dropped,
+    }
+    .noted()
+    .len();
     dropped.noted.extend(0..noted);
-    Writing { material, made, dropped: &dropped }.files()
+    Writing {
+        material,
+        made,
+        dropped: &dropped,
+    }
+    .files()
 }
 
 /// Not too many mutants, of as many operators as there are, and from all over the function.
 fn spread(mutants: Vec<&Mutant>) -> Vec<u32> {
     let mut by_operator: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     for mutant in mutants.iter().filter(|mutant| !mutant.is_copy) {
-        by_operator.entry(&mutant.operator).or_default().push(mutant.id);
+        by_operator
+            .entry(&mutant.operator)
+            .or_default()
+            .push(mutant.id);
     }
     let mut chosen = Vec::new();
-    let mut queues: Vec<std::vec::IntoIter<u32>> = by_operator.into_values().map(Vec::into_iter).collect();
+    let mut queues: Vec<std::vec::IntoIter<u32>> =
+        by_operator.into_values().map(Vec::into_iter).collect();
     while chosen.len() < MAX_MUTANTS && queues.iter().any(|queue| queue.len() > 0) {
         chosen.extend(queues.iter_mut().filter_map(Iterator::next));
     }
@@ -194,7 +268,11 @@ mod tests {
         let (begun, reached, passed, failed) = (say("b"), say("r"), say("p"), say("f"));
         let body = format!("{begun}; {reached}; if {assertion}; then {passed}; else {failed}; fi");
         let program = shell_program(folder.path(), &[("trial", &body)]);
-        let listed = Listed { program: &program, test: "trial".to_owned(), number: 0 };
+        let listed = Listed {
+            program: &program,
+            test: "trial".to_owned(),
+            number: 0,
+        };
         fails_with_any(&Bench::new(folder.path(), 0).unwrap(), &listed, &[6, 7, 8]).unwrap()
     }
 
@@ -204,7 +282,10 @@ mod tests {
         assert!(!is_general("true"));
         assert!(!is_general("false"), "it fails without a mutant too");
         let runs = "$(echo >> \"$folder/runs\"; wc -l < \"$folder/runs\")";
-        assert!(!is_general(&format!("[ {runs} != 3 ]")), "it fails once, with the last mutant");
+        assert!(
+            !is_general(&format!("[ {runs} != 3 ]")),
+            "it fails once, with the last mutant"
+        );
         assert!(
             !is_general(&format!("[ {runs} -lt 4 ] && [ $mutant != 7 ]")),
             "in some runs it fails without a mutant"

@@ -24,14 +24,28 @@ pub(crate) struct Settled {
 }
 
 /// Settles. Rows that the compiler rejects are marked in the tables.
-pub(crate) fn settle(material: &Material<'_>, made: &mut Candidates, step: &dyn Fn(&str)) -> Result<Settled> {
+pub(crate) fn settle(
+    material: &Material<'_>,
+    made: &mut Candidates,
+    step: &dyn Fn(&str),
+) -> Result<Settled> {
     let mut dropped = Dropped::default();
     for round in 1.. {
         step(&format!("compiling the candidates, round {round}"));
-        let files = Writing { material, made, dropped: &dropped }.files();
-        let texts: Vec<(PathBuf, String)> = files.iter().map(|file| (file.path.clone(), file.text.clone())).collect();
+        let files = Writing {
+            material,
+            made,
+            dropped: &dropped,
+        }
+        .files();
+        let texts: Vec<(PathBuf, String)> = files
+            .iter()
+            .map(|file| (file.path.clone(), file.text.clone()))
+            .collect();
         let mirror = material.workspace.mirror(FOLDER, &texts)?;
-        let Build { errors, programs, .. } = build_tests(&mirror, Tests::All)?;
+        let Build {
+            errors, programs, ..
+        } = build_tests(&mirror, Tests::All)?;
         if errors.is_empty() {
             return Ok(Settled { programs, dropped });
         }
@@ -59,7 +73,10 @@ pub(crate) fn settle(material: &Material<'_>, made: &mut Candidates, step: &dyn 
             changed |= give_up_files(&errors, &files, made, &mut dropped);
         }
         if !changed {
-            let first = errors.into_iter().find_map(|error| error.rendered).unwrap_or_default();
+            let first = errors
+                .into_iter()
+                .find_map(|error| error.rendered)
+                .unwrap_or_default();
             bail!("an error in the copy with candidates belongs to none of them:\n{first}");
         }
     }
@@ -73,20 +90,37 @@ fn denied_lint(error: &Diagnostic) -> Option<&str> {
 }
 
 /// Whether a call of a generic function wants other types than those that were seen.
-fn is_unfit(material: &Material<'_>, made: &Candidates, candidate: usize, error: &Diagnostic) -> bool {
-    let is_of_type = error.code.as_ref().is_some_and(|code| matches!(code.code.as_str(), "E0308" | "E0277"));
-    is_of_type && material.function(made, &made.targets[made.all[candidate].target]).function.is_generic
+fn is_unfit(
+    material: &Material<'_>,
+    made: &Candidates,
+    candidate: usize,
+    error: &Diagnostic,
+) -> bool {
+    let is_of_type = error
+        .code
+        .as_ref()
+        .is_some_and(|code| matches!(code.code.as_str(), "E0308" | "E0277"));
+    is_of_type
+        && material
+            .function(made, &made.targets[made.all[candidate].target])
+            .function
+            .is_generic
 }
 
 /// The smallest part that an error points into, its own place first.
 fn culprit(error: &Diagnostic, files: &[MirrorFile]) -> Option<Owner> {
     let spans = error.all_spans();
-    let (primary, rest): (Vec<&Span>, Vec<&Span>) = spans.into_iter().partition(|span| span.is_primary);
+    let (primary, rest): (Vec<&Span>, Vec<&Span>) =
+        spans.into_iter().partition(|span| span.is_primary);
     primary.into_iter().chain(rest).find_map(|span| {
         let file = files.iter().find(|file| is_file(span, &file.path))?;
-        let around =
-            file.parts.iter().filter(|(range, _)| range.start <= span.byte_start && span.byte_end <= range.end);
-        around.min_by_key(|(range, _)| range.len()).map(|(_, owner)| *owner)
+        let around = file
+            .parts
+            .iter()
+            .filter(|(range, _)| range.start <= span.byte_start && span.byte_end <= range.end);
+        around
+            .min_by_key(|(range, _)| range.len())
+            .map(|(_, owner)| *owner)
     })
 }
 
@@ -111,14 +145,33 @@ fn drop_owner(owner: Owner, reason: &str, made: &mut Candidates, dropped: &mut D
     }
 }
 
-fn give_up_files(errors: &[Diagnostic], files: &[MirrorFile], made: &Candidates, dropped: &mut Dropped) -> bool {
+fn give_up_files(
+    errors: &[Diagnostic],
+    files: &[MirrorFile],
+    made: &Candidates,
+    dropped: &mut Dropped,
+) -> bool {
     let mut changed = false;
     for file in files {
-        let is_named = |error: &&Diagnostic| error.all_spans().iter().any(|span| is_file(span, &file.path));
-        let Some(error) = errors.iter().find(is_named) else { continue };
-        let own = made.tables.iter().enumerate().filter(|(_, table)| table.place.file == file.path);
+        let is_named = |error: &&Diagnostic| {
+            error
+                .all_spans()
+                .iter()
+                .any(|span| is_file(span, &file.path))
+        };
+        let Some(error) = errors.iter().find(is_named) else {
+            continue;
+        };
+        let own = made
+            .tables
+            .iter()
+            .enumerate()
+            .filter(|(_, table)| table.place.file == file.path);
         for (number, _) in own {
-            let reason = format!("an error in its file cannot be told apart: {}", error.message);
+            let reason = format!(
+                "an error in its file cannot be told apart: {}",
+                error.message
+            );
             changed |= dropped.tables.insert(number, reason).is_none();
         }
         let of_notes = file.parts.iter().filter_map(|(_, owner)| match owner {

@@ -82,8 +82,16 @@ pub(crate) fn run(programs: &[Program], folder: &Path) -> Result<Trials> {
     for program in programs {
         let names = list_tests(program)?;
         let listed = |prefix: &str| {
-            let numbered = names.iter().filter_map(|name| Some((name, number(name, prefix)?)));
-            numbered.map(|(name, number)| Listed { program, test: name.clone(), number }).collect::<Vec<_>>()
+            let numbered = names
+                .iter()
+                .filter_map(|name| Some((name, number(name, prefix)?)));
+            numbered
+                .map(|(name, number)| Listed {
+                    program,
+                    test: name.clone(),
+                    number,
+                })
+                .collect::<Vec<_>>()
         };
         trials.extend(listed(TRIAL));
         notes.extend(listed(NOTES));
@@ -102,7 +110,9 @@ pub(crate) fn run(programs: &[Program], folder: &Path) -> Result<Trials> {
     }
     let tried = in_parallel(cores, trials.len(), |worker, at| {
         let bench = Bench::new(folder, worker)?;
-        bench.try_apart(&trials[at]).map(|trial| (trials[at].number, trial))
+        bench
+            .try_apart(&trials[at])
+            .map(|trial| (trials[at].number, trial))
     });
     for trial in tried {
         let (number, trial) = trial?;
@@ -133,7 +143,10 @@ enum Rows<'r> {
 }
 
 fn joined(rows: &[usize]) -> String {
-    rows.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+    rows.iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(",")
 }
 
 /// A place where one worker tries candidates.
@@ -144,7 +157,9 @@ pub(crate) struct Bench {
 impl Bench {
     /// The place of a worker.
     pub(crate) fn new(folder: &Path, worker: usize) -> Result<Bench> {
-        Ok(Bench { place: Workplace::new(folder, worker)? })
+        Ok(Bench {
+            place: Workplace::new(folder, worker)?,
+        })
     }
 
     fn journal_path(&self) -> std::path::PathBuf {
@@ -163,15 +178,25 @@ impl Bench {
         let mut command = listed.program.launcher.command(&listed.program.path);
         prepare(&mut command, listed.program, &self.place);
         switch.apply(&mut command);
-        command.args(["--exact", &listed.test, "--include-ignored", "--test-threads=2"]);
-        command.env(JOURNAL, self.journal_path()).env_remove(ROWS).env_remove(BACKWARDS);
+        command.args([
+            "--exact",
+            &listed.test,
+            "--include-ignored",
+            "--test-threads=2",
+        ]);
+        command
+            .env(JOURNAL, self.journal_path())
+            .env_remove(ROWS)
+            .env_remove(BACKWARDS);
         match rows {
             Rows::All => {}
             Rows::These(rows) => drop(command.env(ROWS, joined(rows))),
             Rows::Backwards(rows) => drop(command.env(ROWS, joined(rows)).env(BACKWARDS, "1")),
         }
         let scratch = &self.place.scratch;
-        process::stream_confined(&mut command, scratch, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
+        process::stream_confined(&mut command, scratch, Limit::Silent(SILENCE), |_, _| {
+            Next::Continue
+        })?;
         Ok(())
     }
 
@@ -179,7 +204,8 @@ impl Bench {
     /// tried in a process of its own.
     pub(crate) fn try_apart(&self, listed: &Listed<'_>) -> Result<Trial> {
         let mut trial = self.try_all(listed)?;
-        let ended = |(row, outcome): (&usize, &RowOutcome)| (*outcome != RowOutcome::Dies).then_some(*row);
+        let ended =
+            |(row, outcome): (&usize, &RowOutcome)| (*outcome != RowOutcome::Dies).then_some(*row);
         let rows: Vec<usize> = trial.outcomes.iter().filter_map(ended).collect();
         if rows.len() < 2 {
             return Ok(trial);
@@ -192,7 +218,14 @@ impl Bench {
                 self.run(listed, &Switch::Off, &Rows::These(&[row]))?;
                 let mut alone = Trial::default();
                 read_trial(&self.journal(), &mut alone);
-                trial.outcomes.insert(row, alone.outcomes.get(&row).copied().unwrap_or(RowOutcome::Dies));
+                trial.outcomes.insert(
+                    row,
+                    alone
+                        .outcomes
+                        .get(&row)
+                        .copied()
+                        .unwrap_or(RowOutcome::Dies),
+                );
             }
         }
         Ok(trial)
@@ -214,7 +247,11 @@ impl Bench {
         let mut planned: Option<Vec<usize>> = None;
         loop {
             let is_over = read_trial(&journal, &mut trial);
-            let deaths = trial.outcomes.values().filter(|outcome| **outcome == RowOutcome::Dies).count();
+            let deaths = trial
+                .outcomes
+                .values()
+                .filter(|outcome| **outcome == RowOutcome::Dies)
+                .count();
             if is_over || deaths >= MAX_DEATHS || planned.as_ref().is_some_and(Vec::is_empty) {
                 return Ok(trial);
             }
@@ -242,16 +279,30 @@ fn read_trial(journal: &str, trial: &mut Trial) -> bool {
         match (kind, row) {
             ("b", Some(row)) => (begun, reached) = (Some(row), false),
             ("d", Some(row)) => {
-                let digests = words.filter(|word| !word.is_empty()).map(str::to_owned).collect();
+                let digests = words
+                    .filter(|word| !word.is_empty())
+                    .map(str::to_owned)
+                    .collect();
                 trial.digests.insert(row, digests);
             }
             ("r", _) => reached = true,
             ("p", Some(row)) => {
-                trial.outcomes.insert(row, if reached { RowOutcome::Passes } else { RowOutcome::Skips });
+                trial.outcomes.insert(
+                    row,
+                    if reached {
+                        RowOutcome::Passes
+                    } else {
+                        RowOutcome::Skips
+                    },
+                );
                 begun = None;
             }
             ("f", Some(row)) => {
-                let outcome = if reached { RowOutcome::Fails } else { RowOutcome::PanicsBefore };
+                let outcome = if reached {
+                    RowOutcome::Fails
+                } else {
+                    RowOutcome::PanicsBefore
+                };
                 trial.outcomes.insert(row, outcome);
                 begun = None;
             }
@@ -270,11 +321,19 @@ fn read_notes(journal: &str) -> Notes {
     let mut open: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for line in journal.lines() {
         let words: Vec<&str> = line.split(' ').collect();
-        let ["n", target, argument, digest] = words[..] else { continue };
-        let (Ok(target), Ok(argument)) = (target.parse::<usize>(), argument.parse::<usize>()) else { continue };
+        let ["n", target, argument, digest] = words[..] else {
+            continue;
+        };
+        let (Ok(target), Ok(argument)) = (target.parse::<usize>(), argument.parse::<usize>())
+        else {
+            continue;
+        };
         let digests = open.entry(target).or_default();
         if argument == 0 && !digests.is_empty() {
-            notes.entry(target).or_default().insert(std::mem::take(digests));
+            notes
+                .entry(target)
+                .or_default()
+                .insert(std::mem::take(digests));
         }
         digests.push(digest.to_owned());
     }

@@ -8,8 +8,13 @@ use expect_test::{Expect, expect};
 #[track_caller]
 fn check(wanted: &Wanted, source: &str, expected: Expect) {
     let (_, woven) = planned(source, wanted);
-    let code = woven.split(" #[allow(warnings)] pub(crate) fn __situ_types").next().unwrap();
-    let code = code.replace("::situ_recorder::", "rt::").replace("&crate::__SITU_SITES", "S");
+    let code = woven
+        .split(" #[allow(warnings)] pub(crate) fn __situ_types")
+        .next()
+        .unwrap();
+    let code = code
+        .replace("::situ_recorder::", "rt::")
+        .replace("&crate::__SITU_SITES", "S");
     let mut shown = String::new();
     for (number, part) in code.split("0x").enumerate() {
         let rest = part.trim_start_matches(|c: char| number > 0 && c.is_ascii_hexdigit());
@@ -22,11 +27,17 @@ fn check(wanted: &Wanted, source: &str, expected: Expect) {
 }
 
 fn statements() -> Wanted {
-    Wanted { all_statements: true, ..Wanted::default() }
+    Wanted {
+        all_statements: true,
+        ..Wanted::default()
+    }
 }
 
 fn of_fragments() -> Wanted {
-    Wanted { fragments: true, ..Wanted::default() }
+    Wanted {
+        fragments: true,
+        ..Wanted::default()
+    }
 }
 
 #[test]
@@ -315,7 +326,10 @@ fn a_closure_tells_its_arguments_and_result() {
 #[test]
 fn a_function_tells_its_arguments_and_result() {
     check(
-        &Wanted { functions: true, ..Wanted::default() },
+        &Wanted {
+            functions: true,
+            ..Wanted::default()
+        },
         "fn f(n: u8) -> u8 { n + 1 }",
         expect![[r#"
         fn f(n: u8) -> u8 {
@@ -338,7 +352,10 @@ fn a_function_tells_its_arguments_and_result() {
 #[test]
 fn an_outgoing_call_tells_its_arguments_and_result() {
     check(
-        &Wanted { calls: true, ..Wanted::default() },
+        &Wanted {
+            calls: true,
+            ..Wanted::default()
+        },
         "fn f(n: u8) { dep::send(n, n + 1); }",
         expect![[r#"
         fn f(n: u8) {

@@ -1,5 +1,8 @@
 //! Ways round the rules: calls that reach other processes, other machines and other files by something else than their names.
-#![expect(unsafe_code, reason = "the standard library makes none of these calls, and all of them are to be refused")]
+#![expect(
+    unsafe_code,
+    reason = "the standard library makes none of these calls, and all of them are to be refused"
+)]
 
 use super::*;
 use std::os::fd::AsRawFd as _;
@@ -11,17 +14,32 @@ const OF_THREAD: i32 = libc::O_EXCL;
 
 /// What a system call says.
 fn said(answer: libc::c_long) -> io::Result<()> {
-    if answer < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+    if answer < 0 {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(())
+    }
 }
 
 /// Makes a call for all threads of the process that has started this one; the first that is not refused is told.
 fn any_thread(call: impl Fn(i32) -> io::Result<()>) -> io::Result<()> {
     let starter = std::os::unix::process::parent_id();
     let threads = fs::read_dir(format!("/proc/{starter}/task")).unwrap();
-    let numbers = threads.map(|thread| thread.unwrap().file_name().to_str().unwrap().parse().unwrap());
+    let numbers = threads.map(|thread| {
+        thread
+            .unwrap()
+            .file_name()
+            .to_str()
+            .unwrap()
+            .parse()
+            .unwrap()
+    });
     // Threads of other tests may have ended meanwhile.
-    let is_gone = |error: &io::Error| matches!(error.raw_os_error(), Some(libc::ENOENT | libc::ESRCH));
-    let is_harmless = |result: &io::Result<()>| refused(result) == "refused" || result.as_ref().is_err_and(is_gone);
+    let is_gone =
+        |error: &io::Error| matches!(error.raw_os_error(), Some(libc::ENOENT | libc::ESRCH));
+    let is_harmless = |result: &io::Result<()>| {
+        refused(result) == "refused" || result.as_ref().is_err_and(is_gone)
+    };
     let all: Vec<io::Result<()>> = numbers.map(call).collect();
     assert!(all.len() > 1);
     let first = all.into_iter().find(|result| !is_harmless(result));
@@ -29,28 +47,75 @@ fn any_thread(call: impl Fn(i32) -> io::Result<()>) -> io::Result<()> {
 }
 
 fn attacks_on_processes(bystander: i32) -> Vec<(&'static str, io::Result<()>)> {
-    let limit = libc::rlimit { rlim_cur: 512, rlim_max: 512 };
+    let limit = libc::rlimit {
+        rlim_cur: 512,
+        rlim_max: 512,
+    };
     // SAFETY: all bytes zero are a valid set of processors.
     let processors: libc::cpu_set_t = unsafe { std::mem::zeroed() };
     let mut byte = [0_u8];
-    let vector = libc::iovec { iov_base: byte.as_mut_ptr().cast(), iov_len: 1 };
+    let vector = libc::iovec {
+        iov_base: byte.as_mut_ptr().cast(),
+        iov_len: 1,
+    };
     let (none, here) = (std::ptr::null_mut::<libc::c_void>(), &raw const vector);
     // SAFETY: signal 0 signals nobody; what is read or written lives as long as the calls; nothing is traced where that is
     // refused.
     unsafe {
         vec![
-            ("limit", said(libc::prlimit(bystander, libc::RLIMIT_NOFILE, &raw const limit, none.cast()).into())),
-            ("priority", said(libc::setpriority(libc::PRIO_PROCESS, bystander as libc::id_t, 19).into())),
-            ("priority of all", said(libc::setpriority(libc::PRIO_USER, 0, 1).into())),
+            (
+                "limit",
+                said(
+                    libc::prlimit(
+                        bystander,
+                        libc::RLIMIT_NOFILE,
+                        &raw const limit,
+                        none.cast(),
+                    )
+                    .into(),
+                ),
+            ),
+            (
+                "priority",
+                said(libc::setpriority(libc::PRIO_PROCESS, bystander as libc::id_t, 19).into()),
+            ),
+            (
+                "priority of all",
+                said(libc::setpriority(libc::PRIO_USER, 0, 1).into()),
+            ),
             (
                 "processors",
-                said(libc::sched_setaffinity(bystander, size_of_val(&processors), &raw const processors).into()),
+                said(
+                    libc::sched_setaffinity(
+                        bystander,
+                        size_of_val(&processors),
+                        &raw const processors,
+                    )
+                    .into(),
+                ),
             ),
-            ("input", said(libc::syscall(libc::SYS_ioprio_set, 1, bystander, 3 << 13))),
-            ("signal", any_thread(|thread| said(libc::kill(thread, 0).into()))),
-            ("signal to a thread", any_thread(|thread| said(libc::syscall(libc::SYS_tkill, thread, 0)))),
-            ("memory", any_thread(|thread| said(libc::process_vm_readv(thread, here, 1, here, 1, 0) as libc::c_long))),
-            ("trace", any_thread(|thread| said(libc::ptrace(libc::PTRACE_SEIZE, thread, none, none)))),
+            (
+                "input",
+                said(libc::syscall(libc::SYS_ioprio_set, 1, bystander, 3 << 13)),
+            ),
+            (
+                "signal",
+                any_thread(|thread| said(libc::kill(thread, 0).into())),
+            ),
+            (
+                "signal to a thread",
+                any_thread(|thread| said(libc::syscall(libc::SYS_tkill, thread, 0))),
+            ),
+            (
+                "memory",
+                any_thread(|thread| {
+                    said(libc::process_vm_readv(thread, here, 1, here, 1, 0) as libc::c_long)
+                }),
+            ),
+            (
+                "trace",
+                any_thread(|thread| said(libc::ptrace(libc::PTRACE_SEIZE, thread, none, none))),
+            ),
             ("descriptor", any_thread(take_descriptor)),
             ("folder", any_thread(signal_by_folder)),
         ]
@@ -83,13 +148,35 @@ fn attacks_on_the_rest(file: &Path) -> Vec<(&'static str, io::Result<()>)> {
     // SAFETY: what is read lives as long as the calls.
     unsafe {
         vec![
-            ("flags", said(libc::ioctl(opened.as_raw_fd(), SET_FLAGS, &raw const flags).into())),
+            (
+                "flags",
+                said(libc::ioctl(opened.as_raw_fd(), SET_FLAGS, &raw const flags).into()),
+            ),
             ("mode by a link", mode(&by_descriptor("/dev/fd"))),
-            ("mode by a detour", mode(&by_descriptor("/proc/../proc/self/fd"))),
+            (
+                "mode by a detour",
+                mode(&by_descriptor("/proc/../proc/self/fd")),
+            ),
             ("message without a family", message_without_family()),
-            ("packets", said(libc::socket(libc::AF_PACKET, libc::SOCK_RAW, 0).into())),
-            ("typing", said(libc::ioctl(1, libc::TIOCSTI, name.as_ptr()).into())),
-            ("key", said(libc::syscall(libc::SYS_add_key, name.as_ptr(), name.as_ptr(), name.as_ptr(), 1, -2))),
+            (
+                "packets",
+                said(libc::socket(libc::AF_PACKET, libc::SOCK_RAW, 0).into()),
+            ),
+            (
+                "typing",
+                said(libc::ioctl(1, libc::TIOCSTI, name.as_ptr()).into()),
+            ),
+            (
+                "key",
+                said(libc::syscall(
+                    libc::SYS_add_key,
+                    name.as_ptr(),
+                    name.as_ptr(),
+                    name.as_ptr(),
+                    1,
+                    -2,
+                )),
+            ),
         ]
     }
 }
@@ -100,7 +187,16 @@ fn message_without_family() -> io::Result<()> {
     // A family of 0, port 9, the address 192.0.2.1.
     let address: [u8; 16] = [0, 0, 0, 9, 192, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0];
     // SAFETY: the kernel reads one byte and an address, which live as long as the call.
-    let sent = unsafe { libc::sendto(socket.as_raw_fd(), [0_u8].as_ptr().cast(), 1, 0, address.as_ptr().cast(), 16) };
+    let sent = unsafe {
+        libc::sendto(
+            socket.as_raw_fd(),
+            [0_u8].as_ptr().cast(),
+            1,
+            0,
+            address.as_ptr().cast(),
+            16,
+        )
+    };
     said(sent as libc::c_long)
 }
 
@@ -109,8 +205,17 @@ fn message_without_family() -> io::Result<()> {
 fn attack_round_about() {
     let victim = PathBuf::from(env::var_os(VICTIM).expect("only for a sandbox"));
     let bystander: i32 = env::var(BYSTANDER).unwrap().parse().unwrap();
-    for (name, result) in attacks_on_processes(bystander).into_iter().chain(attacks_on_the_rest(&victim.join("file"))) {
-        println!("\n{name}: {}{}", refused(&result), result.err().map_or(String::new(), |error| format!(" ({error})")));
+    for (name, result) in attacks_on_processes(bystander)
+        .into_iter()
+        .chain(attacks_on_the_rest(&victim.join("file")))
+    {
+        println!(
+            "\n{name}: {}{}",
+            refused(&result),
+            result
+                .err()
+                .map_or(String::new(), |error| format!(" ({error})"))
+        );
     }
 }
 
@@ -120,14 +225,28 @@ fn nothing_outside_is_reached_by_other_ways() {
     fs::write(folder.path().join("file"), "untouched").unwrap();
     let mut bystander = Command::new("sleep").arg("600").spawn().unwrap();
     let scratch = Scratch::new(&folder.path().join("scratch")).unwrap();
-    let variables = [(VICTIM, folder.path().to_str().unwrap()), (BYSTANDER, &bystander.id().to_string())];
+    let variables = [
+        (VICTIM, folder.path().to_str().unwrap()),
+        (BYSTANDER, &bystander.id().to_string()),
+    ];
     let finished = run_inside("round_about::attack_round_about", &scratch, &variables);
     bystander.kill().unwrap();
     bystander.wait().unwrap();
-    let said: Vec<&str> =
-        finished.stdout.lines().filter(|line| line.contains(": ") && !line.contains("test")).collect();
-    let done: Vec<&&str> = said.iter().filter(|line| !line.contains(": refused")).collect();
-    assert!(done.is_empty() && said.len() == 18, "{done:#?}\n{}\n{}", finished.stdout, finished.stderr);
+    let said: Vec<&str> = finished
+        .stdout
+        .lines()
+        .filter(|line| line.contains(": ") && !line.contains("test"))
+        .collect();
+    let done: Vec<&&str> = said
+        .iter()
+        .filter(|line| !line.contains(": refused"))
+        .collect();
+    assert!(
+        done.is_empty() && said.len() == 18,
+        "{done:#?}\n{}\n{}",
+        finished.stdout,
+        finished.stderr
+    );
 }
 
 /// A program may do to itself and to what it starts what it may not do to others.
@@ -136,7 +255,10 @@ fn nothing_outside_is_reached_by_other_ways() {
 fn own_affairs() {
     let mut child = Command::new("sleep").arg("600").spawn().unwrap();
     let number = i32::try_from(child.id()).unwrap();
-    let limit = libc::rlimit { rlim_cur: 512, rlim_max: 512 };
+    let limit = libc::rlimit {
+        rlim_cur: 512,
+        rlim_max: 512,
+    };
     // SAFETY: what is read and written lives as long as the calls.
     unsafe {
         let mut processors: libc::cpu_set_t = std::mem::zeroed();
@@ -144,13 +266,29 @@ fn own_affairs() {
         said(libc::sched_getaffinity(0, size, &raw mut processors).into()).unwrap();
         let thread = i32::try_from(libc::syscall(libc::SYS_gettid)).unwrap();
         for process in [0, number, thread] {
-            said(libc::prlimit(process, libc::RLIMIT_NOFILE, &raw const limit, std::ptr::null_mut()).into()).unwrap();
+            said(
+                libc::prlimit(
+                    process,
+                    libc::RLIMIT_NOFILE,
+                    &raw const limit,
+                    std::ptr::null_mut(),
+                )
+                .into(),
+            )
+            .unwrap();
             said(libc::sched_setaffinity(process, size, &raw const processors).into()).unwrap();
             said(libc::setpriority(libc::PRIO_PROCESS, process as libc::id_t, 5).into()).unwrap();
         }
         let descriptor = libc::syscall(libc::SYS_pidfd_open, number, 0);
         let none = std::ptr::null::<libc::siginfo_t>();
-        said(libc::syscall(libc::SYS_pidfd_send_signal, descriptor, libc::SIGKILL, none, 0)).unwrap();
+        said(libc::syscall(
+            libc::SYS_pidfd_send_signal,
+            descriptor,
+            libc::SIGKILL,
+            none,
+            0,
+        ))
+        .unwrap();
     }
     child.wait().unwrap();
 }
@@ -160,7 +298,12 @@ fn own_processes_are_a_program_s_own_concern() {
     let folder = tempfile::tempdir().unwrap();
     let scratch = Scratch::new(&folder.path().join("scratch")).unwrap();
     let finished = run_inside("round_about::own_affairs", &scratch, &[]);
-    assert!(finished.stdout.contains("1 passed"), "{}\n{}", finished.stdout, finished.stderr);
+    assert!(
+        finished.stdout.contains("1 passed"),
+        "{}\n{}",
+        finished.stdout,
+        finished.stderr
+    );
 }
 
 #[test]
@@ -174,15 +317,25 @@ fn a_process_that_clears_its_environment_is_ended_and_so_is_what_it_started() {
     let outer = format!("setsid sh -c '{inner}' $0 & echo process $$ >> $0/log; exec sleep 600");
     // What is started before the bound of its process is there is ended a little later.
     let limits = fs::read_to_string("/proc/self/limits").unwrap();
-    let bound = limits.lines().find_map(|line| line.strip_prefix("Max realtime timeout")).unwrap();
+    let bound = limits
+        .lines()
+        .find_map(|line| line.strip_prefix("Max realtime timeout"))
+        .unwrap();
     let script = "while grep -q \"realtime timeout  *$BOUND \" /proc/self/limits; do sleep 0.01; done; \
                   env -i PATH=\"$PATH\" setsid sh -c \"$OUTER\" $TMPDIR & \
                   while [ \"$(grep -c process $TMPDIR/log)\" != 2 ]; do sleep 0.01; done; cat $TMPDIR/log";
-    command.args(["-c", script]).env("OUTER", outer).env("BOUND", bound.split_whitespace().next().unwrap());
+    command
+        .args(["-c", script])
+        .env("OUTER", outer)
+        .env("BOUND", bound.split_whitespace().next().unwrap());
     scratch.prepare(&mut command);
     let finished = run_confined(&mut command, &scratch, Some(Duration::from_secs(120))).unwrap();
     assert!(finished.status.success(), "{}", finished.stderr);
-    let left: Vec<&str> = finished.stdout.lines().filter_map(|line| line.strip_prefix("process ")).collect();
+    let left: Vec<&str> = finished
+        .stdout
+        .lines()
+        .filter_map(|line| line.strip_prefix("process "))
+        .collect();
     assert_eq!(left.len(), 2, "{}", finished.stdout);
     for process in left {
         let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
@@ -198,14 +351,25 @@ fn what_a_program_has_left_or_removed_is_not_what_the_next_one_finds() {
     fs::create_dir(&outside).unwrap();
     fs::write(outside.join("left"), "untouched").unwrap();
     let link = "rm -r $TMPDIR && ln -s $OUTSIDE $TMPDIR";
-    for script in ["touch $TMPDIR/left $HOME/left", "rm -rf $TMPDIR $HOME", link, "exit 0"] {
+    for script in [
+        "touch $TMPDIR/left $HOME/left",
+        "rm -rf $TMPDIR $HOME",
+        link,
+        "exit 0",
+    ] {
         let mut command = Command::new("sh");
-        let is_clear = "test -z \"$(ls -A $TMPDIR/ $HOME/ | grep left)\" && touch $TMPDIR/x $HOME/x";
-        command.args(["-c", &format!("{is_clear} && {script}")]).env("OUTSIDE", &outside);
+        let is_clear =
+            "test -z \"$(ls -A $TMPDIR/ $HOME/ | grep left)\" && touch $TMPDIR/x $HOME/x";
+        command
+            .args(["-c", &format!("{is_clear} && {script}")])
+            .env("OUTSIDE", &outside);
         scratch.clear();
         scratch.prepare(&mut command);
         let finished = run_confined(&mut command, &scratch, None).unwrap();
         assert!(finished.status.success(), "{script}: {}", finished.stderr);
-        assert_eq!(fs::read_to_string(outside.join("left")).unwrap(), "untouched");
+        assert_eq!(
+            fs::read_to_string(outside.join("left")).unwrap(),
+            "untouched"
+        );
     }
 }

@@ -84,7 +84,9 @@ impl Scope {
                 _ => None,
             },
         };
-        Some(Scope::Parameters(signature.inputs.iter().filter_map(name).collect()))
+        Some(Scope::Parameters(
+            signature.inputs.iter().filter_map(name).collect(),
+        ))
     }
 
     /// Whether an input may be another value.
@@ -101,28 +103,48 @@ impl Scope {
 }
 
 /// Looks for inputs near those of rows that take branches which are open. Gives what was found for each row; the claims are its own.
-pub(crate) fn seek(rerun: &Rerun<'_>, starts: &[Start], pool: &Pool) -> Result<Vec<Vec<Candidate>>> {
+pub(crate) fn seek(
+    rerun: &Rerun<'_>,
+    starts: &[Start],
+    pool: &Pool,
+) -> Result<Vec<Vec<Candidate>>> {
     let mut found = vec![Vec::new(); starts.len()];
     let words = words(rerun.settling.workspace);
-    let mut batch = Batch { statements: rerun.settling.statements.to_vec(), words: &words, searches: BTreeMap::new() };
+    let mut batch = Batch {
+        statements: rerun.settling.statements.to_vec(),
+        words: &words,
+        searches: BTreeMap::new(),
+    };
     let mut groups = Vec::new();
     let mut next = highest(rerun.groups);
     for (at, start) in starts.iter().enumerate() {
         next += 1;
-        let group = Group { number: next, ..rerun.groups[start.row.group].clone() };
+        let group = Group {
+            number: next,
+            ..rerun.groups[start.row.group].clone()
+        };
         groups.push(batch.add(at, start, group, pool));
     }
-    let settling = Settling { statements: &batch.statements, ..*rerun.settling };
-    let written = |told: Told| {
-        move |group: &Group, candidates: &[Candidate], writing: &Writing<'_>| group.seeking(candidates, writing, told)
+    let settling = Settling {
+        statements: &batch.statements,
+        ..*rerun.settling
     };
-    let mut groups = settling.settle_groups(groups, next, &written(Told::Nobody), &|_| {})?.groups;
+    let written = |told: Told| {
+        move |group: &Group, candidates: &[Candidate], writing: &Writing<'_>| {
+            group.seeking(candidates, writing, told)
+        }
+    };
+    let mut groups = settling
+        .settle_groups(groups, next, &written(Told::Nobody), &|_| {})?
+        .groups;
     groups.retain(|group| group.refused.is_none());
     if groups.is_empty() {
         return Ok(found);
     }
     let mirror = settling.mirror_with(&mut groups, &written(Told::Recorder))?;
-    let Some(programs) = observe::build(&mirror, rerun.wanted, rerun.program)? else { return Ok(found) };
+    let Some(programs) = observe::build(&mirror, rerun.wanted, rerun.program)? else {
+        return Ok(found);
+    };
     let stands: BTreeSet<usize> = groups.iter().map(|group| group.number).collect();
     batch.searches.retain(|number, _| stands.contains(number));
     batch.search(&programs, &mirror.situ_folder().join("sought"))?;
@@ -171,7 +193,10 @@ impl<'b> Batch<'b> {
         let row = statement.candidates.len() - 1;
         let search = Search::new(template, edges, self.words, start.open.clone(), seed);
         self.searches.insert(group.number, (at, search));
-        Group { rows: vec![row], ..group }
+        Group {
+            rows: vec![row],
+            ..group
+        }
     }
 
     /// Runs all tests again and again, each time with what their searches ask for.
@@ -179,7 +204,8 @@ impl<'b> Batch<'b> {
         let (mut patience, mut spent) = (PATIENCE, Duration::ZERO);
         let mut last_ones = 0;
         for generation in 0..GENERATIONS {
-            let is_late = last_ones > 0 || generation + LAST_GENERATIONS >= GENERATIONS || spent > LONGEST;
+            let is_late =
+                last_ones > 0 || generation + LAST_GENERATIONS >= GENERATIONS || spent > LONGEST;
             last_ones += usize::from(is_late);
             let mut plans: BTreeMap<usize, Vec<Fillings>> = BTreeMap::new();
             for (number, (_, search)) in &mut self.searches {
@@ -197,7 +223,9 @@ impl<'b> Batch<'b> {
                 spent += started.elapsed();
             }
             for (number, journal) in journals {
-                if let (Some((_, search)), Some(runs)) = (self.searches.get_mut(&number), plans.remove(&number)) {
+                if let (Some((_, search)), Some(runs)) =
+                    (self.searches.get_mut(&number), plans.remove(&number))
+                {
                     search.take_in(runs, journal.outcomes, journal.has_ended);
                 }
             }

@@ -48,16 +48,23 @@ pub(super) fn run(
     fs::create_dir_all(folder).context("making the folder of the search")?;
     for (number, runs) in plans {
         let text: String = runs.iter().map(|fillings| line(fillings) + "\n").collect();
-        own_files::write(&folder.join(format!("{number}.plan")), text).context("writing what to try")?;
+        own_files::write(&folder.join(format!("{number}.plan")), text)
+            .context("writing what to try")?;
     }
     let scratch = Scratch::new(folder)?;
     for program in programs {
         while *patience > 0 {
             let mut command = command(program);
-            command.args([ROWS_NAME, "--ignored"]).env(FOLDER_VARIABLE, folder);
+            command
+                .args([ROWS_NAME, "--ignored"])
+                .env(FOLDER_VARIABLE, folder);
             scratch.prepare(&mut command);
-            let finished =
-                process::stream_confined(&mut command, &scratch, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
+            let finished = process::stream_confined(
+                &mut command,
+                &scratch,
+                Limit::Silent(SILENCE),
+                |_, _| Next::Continue,
+            )?;
             if !finished.timed_out && finished.status.code().is_some() {
                 break;
             }
@@ -80,9 +87,15 @@ fn read(text: &str) -> Journal {
             "r" => None,
             said => Some(text_of(said.strip_prefix('p')?)?),
         };
-        Some(Outcome { panic, taken: words.filter_map(|word| word.parse().ok()).collect() })
+        Some(Outcome {
+            panic,
+            taken: words.filter_map(|word| word.parse().ok()).collect(),
+        })
     };
-    Journal { outcomes: whole.lines().map_while(outcome).collect(), has_ended: whole.lines().next_back() == Some("e") }
+    Journal {
+        outcomes: whole.lines().map_while(outcome).collect(),
+        has_ended: whole.lines().next_back() == Some("e"),
+    }
 }
 
 /// A text by the digits of its bytes.
@@ -115,7 +128,9 @@ fn push(value: &Value, text: &mut String) {
         Value::Ref { inner, .. } => return push(inner, text),
         Value::Str(letters) => {
             text.push('"');
-            letters.bytes().try_for_each(|byte| write!(text, "{byte:02x}"))
+            letters
+                .bytes()
+                .try_for_each(|byte| write!(text, "{byte:02x}"))
         }
         Value::Seq { items, .. } => {
             text.push('[');
@@ -137,11 +152,29 @@ mod tests {
 
     #[test]
     fn fillings_are_written_as_tests_read_them() {
-        let number = |bits: i128| Value::Int { type_name: "i8", bits: bits as u128 };
-        let text = Value::Ref { mutable: false, inner: Box::new(Value::Str("ab".to_owned())) };
-        let list = Value::Seq { kind: SeqKind::Vec, type_name: String::new(), items: vec![number(1), text.clone()] };
-        let fillings = Fillings::from([(0, number(-1)), (3, text), (4, list), (5, Value::Bool(true))]);
-        assert_eq!(line(&fillings), format!("0={} 3=\"6162 4=[1 \"6162 ] 5=1", u128::MAX));
+        let number = |bits: i128| Value::Int {
+            type_name: "i8",
+            bits: bits as u128,
+        };
+        let text = Value::Ref {
+            mutable: false,
+            inner: Box::new(Value::Str("ab".to_owned())),
+        };
+        let list = Value::Seq {
+            kind: SeqKind::Vec,
+            type_name: String::new(),
+            items: vec![number(1), text.clone()],
+        };
+        let fillings = Fillings::from([
+            (0, number(-1)),
+            (3, text),
+            (4, list),
+            (5, Value::Bool(true)),
+        ]);
+        assert_eq!(
+            line(&fillings),
+            format!("0={} 3=\"6162 4=[1 \"6162 ] 5=1", u128::MAX)
+        );
     }
 
     #[test]

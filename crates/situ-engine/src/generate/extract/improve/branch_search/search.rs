@@ -67,7 +67,11 @@ struct Ways {
 
 impl Ways {
     fn new(fillings: &Fillings, branches: usize) -> Ways {
-        Ways { least: fillings.clone(), shortest: fillings.clone(), branches }
+        Ways {
+            least: fillings.clone(),
+            shortest: fillings.clone(),
+            branches,
+        }
     }
 
     fn add(&mut self, fillings: &Fillings, branches: usize) {
@@ -94,7 +98,12 @@ impl<'s> Search<'s> {
         seed: u64,
     ) -> Search<'s> {
         let (paths, tried) = (HashSet::new(), HashSet::new());
-        let (kept, seen, found, panics) = (Vec::new(), BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
+        let (kept, seen, found, panics) = (
+            Vec::new(),
+            BTreeSet::new(),
+            BTreeMap::new(),
+            BTreeMap::new(),
+        );
         let random = Random::new(seed);
         Search {
             template,
@@ -118,18 +127,29 @@ impl<'s> Search<'s> {
     /// The inputs that take what was looked for. Those that panic claim it, and have the branches that they take.
     pub(super) fn found(&self) -> Vec<Candidate> {
         let ways = self.found.values().flat_map(Ways::all);
-        let by_text: BTreeMap<String, &Fillings> = ways.map(|fillings| (line(fillings), fillings)).collect();
-        let mut all: Vec<Candidate> = by_text.into_values().map(|fillings| self.template.filled(fillings)).collect();
+        let by_text: BTreeMap<String, &Fillings> =
+            ways.map(|fillings| (line(fillings), fillings)).collect();
+        let mut all: Vec<Candidate> = by_text
+            .into_values()
+            .map(|fillings| self.template.filled(fillings))
+            .collect();
         for (fillings, outcome) in self.only_by_panics() {
             let claims = vec![Claim::Panics(outcome.panic.clone().unwrap_or_default())];
-            all.push(Candidate { claims, target: outcome.taken.clone(), ..self.template.filled(fillings) });
+            all.push(Candidate {
+                claims,
+                target: outcome.taken.clone(),
+                ..self.template.filled(fillings)
+            });
         }
         all
     }
 
     /// What takes branches that nothing takes which does not panic.
     fn only_by_panics(&self) -> impl Iterator<Item = &(Fillings, Outcome)> {
-        self.panics.iter().filter(|(branch, _)| !self.found.contains_key(branch)).map(|(_, panic)| panic)
+        self.panics
+            .iter()
+            .filter(|(branch, _)| !self.found.contains_key(branch))
+            .map(|(_, panic)| panic)
     }
 
     /// What is tried next; nothing where there is nothing left to find.
@@ -151,7 +171,11 @@ impl<'s> Search<'s> {
             runs.extend(self.single_changes());
         } else if !is_last && self.goes_on() {
             let so_many = RUNS.saturating_sub(runs.len());
-            runs.extend((0..so_many).filter_map(|_| self.changed()).collect::<Vec<_>>());
+            runs.extend(
+                (0..so_many)
+                    .filter_map(|_| self.changed())
+                    .collect::<Vec<_>>(),
+            );
         }
         runs.retain(|fillings| !self.is_fatal(fillings) && self.tried.insert(line(fillings)));
         runs.truncate(RUNS);
@@ -166,7 +190,12 @@ impl<'s> Search<'s> {
     }
 
     /// Takes in what came of runs.
-    pub(super) fn take_in(&mut self, mut runs: Vec<Fillings>, outcomes: Vec<Outcome>, has_ended: bool) {
+    pub(super) fn take_in(
+        &mut self,
+        mut runs: Vec<Fillings>,
+        outcomes: Vec<Outcome>,
+        has_ended: bool,
+    ) {
         if !has_ended {
             self.strikes += 1;
             self.left = runs.split_off(outcomes.len().saturating_add(1).min(runs.len()));
@@ -175,7 +204,8 @@ impl<'s> Search<'s> {
         for (fillings, outcome) in runs.into_iter().zip(outcomes) {
             if let Some(text) = &outcome.panic {
                 // A call that a test says never happens panics too, and not in the words of the fragment.
-                let is_of_mock = *text == UNREACHABLE && self.template.candidate.mocks.iter().any(Mock::is_never);
+                let is_of_mock = *text == UNREACHABLE
+                    && self.template.candidate.mocks.iter().any(Mock::is_never);
                 if self.edges.says(text) && !is_of_mock {
                     self.take_in_panic(fillings, outcome);
                 }
@@ -184,10 +214,16 @@ impl<'s> Search<'s> {
             for branch in outcome.taken.intersection(&self.open) {
                 match self.found.get_mut(branch) {
                     Some(ways) => ways.add(&fillings, outcome.taken.len()),
-                    None => drop(self.found.insert(*branch, Ways::new(&fillings, outcome.taken.len()))),
+                    None => drop(
+                        self.found
+                            .insert(*branch, Ways::new(&fillings, outcome.taken.len())),
+                    ),
                 }
             }
-            let goes_further = outcome.taken.iter().any(|branch| !self.seen.contains(branch));
+            let goes_further = outcome
+                .taken
+                .iter()
+                .any(|branch| !self.seen.contains(branch));
             self.seen.extend(&outcome.taken);
             let is_another_way = self.paths.insert(outcome.taken);
             if goes_further || is_another_way && self.kept.len() < MAX_KEPT {
@@ -200,7 +236,8 @@ impl<'s> Search<'s> {
         for branch in outcome.taken.intersection(&self.open) {
             let is_better = |(known, _): &(Fillings, Outcome)| cost(&fillings) < cost(known);
             if self.panics.get(branch).is_none_or(is_better) {
-                self.panics.insert(*branch, (fillings.clone(), outcome.clone()));
+                self.panics
+                    .insert(*branch, (fillings.clone(), outcome.clone()));
             }
         }
     }
@@ -210,7 +247,10 @@ impl<'s> Search<'s> {
         let has = |(number, value): (&u32, &Value)| fillings.get(number) == Some(value);
         let is_long = |value: &Value| matches!(value, Value::Ref { .. } | Value::Seq { .. });
         self.fatal.iter().any(|fatal| {
-            fatal.iter().all(has) || fatal.iter().any(|(number, value)| is_long(value) && has((number, value)))
+            fatal.iter().all(has)
+                || fatal
+                    .iter()
+                    .any(|(number, value)| is_long(value) && has((number, value)))
         })
     }
 
@@ -221,15 +261,27 @@ impl<'s> Search<'s> {
                 Kind::Plain(own) => self.edges.near(own),
                 Kind::Chosen(of) => (1..*of).map(number_of).collect(),
                 Kind::SomeOf { own, of } => {
-                    let without = (0..*own).map(|left_out| places((0..*own).filter(|place| *place != left_out)));
+                    let without = (0..*own)
+                        .map(|left_out| places((0..*own).filter(|place| *place != left_out)));
                     let with = (*own..*of).map(|other| places((0..*own).chain([other])));
-                    [places(0..0), places(0..1)].into_iter().chain(without).chain(with).collect()
+                    [places(0..0), places(0..1)]
+                        .into_iter()
+                        .chain(without)
+                        .chain(with)
+                        .collect()
                 }
             };
-            values.into_iter().map(|value| Fillings::from([(number as u32, value)])).collect()
+            values
+                .into_iter()
+                .map(|value| Fillings::from([(number as u32, value)]))
+                .collect()
         };
-        let (named, others): (Vec<_>, Vec<_>) =
-            self.template.holes.iter().enumerate().partition(|hole| hole.1.is_named);
+        let (named, others): (Vec<_>, Vec<_>) = self
+            .template
+            .holes
+            .iter()
+            .enumerate()
+            .partition(|hole| hole.1.is_named);
         let all = |holes: Vec<(usize, &Hole)>| in_turn(holes.into_iter().map(of_hole).collect());
         all(named).into_iter().chain(all(others)).collect()
     }
@@ -238,7 +290,9 @@ impl<'s> Search<'s> {
     fn simpler(&self, fillings: &Fillings) -> Vec<Fillings> {
         let mut all = with_one_less(fillings);
         for (number, value) in fillings {
-            let Kind::Plain(own) = &self.template.holes[*number as usize].kind else { continue };
+            let Kind::Plain(own) = &self.template.holes[*number as usize].kind else {
+                continue;
+            };
             let near = self.edges.near(own).into_iter().chain(shorter(value));
             let changed = near.map(|other| {
                 let mut fillings = fillings.clone();
@@ -256,7 +310,10 @@ impl<'s> Search<'s> {
             return None;
         }
         // What was found later went further.
-        let at = self.random.below(self.kept.len()).max(self.random.below(self.kept.len()));
+        let at = self
+            .random
+            .below(self.kept.len())
+            .max(self.random.below(self.kept.len()));
         let mut fillings = self.kept[at].clone();
         if self.random.one_in(8) {
             let other = self.random.below(self.kept.len());
@@ -274,8 +331,14 @@ impl<'s> Search<'s> {
     }
 
     fn some_hole(&mut self) -> usize {
-        let named: Vec<usize> =
-            self.template.holes.iter().enumerate().filter(|(_, hole)| hole.is_named).map(|(at, _)| at).collect();
+        let named: Vec<usize> = self
+            .template
+            .holes
+            .iter()
+            .enumerate()
+            .filter(|(_, hole)| hole.is_named)
+            .map(|(at, _)| at)
+            .collect();
         match self.random.pick(&named) {
             Some(at) if !self.random.one_in(4) => *at,
             _ => self.random.below(self.template.holes.len()),
@@ -303,16 +366,29 @@ impl<'s> Search<'s> {
     fn other_value(&mut self, now: &Value) -> Option<Value> {
         match now {
             Value::Ref { mutable, inner } => {
-                let Value::Str(text) = &**inner else { return None };
+                let Value::Str(text) = &**inner else {
+                    return None;
+                };
                 let text = self.other_text(text);
-                Some(Value::Ref { mutable: *mutable, inner: Box::new(Value::Str(text)) })
+                Some(Value::Ref {
+                    mutable: *mutable,
+                    inner: Box::new(Value::Str(text)),
+                })
             }
-            Value::Seq { kind, type_name, items } => {
+            Value::Seq {
+                kind,
+                type_name,
+                items,
+            } => {
                 let items = match (items.is_empty(), element_of(now)) {
                     (true, element) => vec![self.other_value(&element?)?],
                     (false, _) => self.other_list(items, *kind != SeqKind::Array)?,
                 };
-                Some(Value::Seq { kind: *kind, type_name: type_name.clone(), items })
+                Some(Value::Seq {
+                    kind: *kind,
+                    type_name: type_name.clone(),
+                    items,
+                })
             }
             other => self.random.pick(&self.edges.near(other)).cloned(),
         }
@@ -320,8 +396,16 @@ impl<'s> Search<'s> {
 
     fn other_list(&mut self, items: &[Value], has_any_length: bool) -> Option<Vec<Value>> {
         if self.random.one_in(3) {
-            let kind = if has_any_length { SeqKind::Vec } else { SeqKind::Array };
-            let near = self.edges.near(&Value::Seq { kind, type_name: String::new(), items: items.to_vec() });
+            let kind = if has_any_length {
+                SeqKind::Vec
+            } else {
+                SeqKind::Array
+            };
+            let near = self.edges.near(&Value::Seq {
+                kind,
+                type_name: String::new(),
+                items: items.to_vec(),
+            });
             return match self.random.pick(&near) {
                 Some(Value::Seq { items, .. }) => Some(items.clone()),
                 _ => None,
@@ -352,7 +436,8 @@ impl<'s> Search<'s> {
             2 => self.random.pick(self.words),
             _ => None,
         };
-        word.cloned().unwrap_or_else(|| LETTERS[self.random.below(LETTERS.len())].to_owned())
+        word.cloned()
+            .unwrap_or_else(|| LETTERS[self.random.below(LETTERS.len())].to_owned())
     }
 
     fn other_text(&mut self, text: &str) -> String {
@@ -386,18 +471,30 @@ impl<'s> Search<'s> {
 fn shorter(value: &Value) -> Vec<Value> {
     match value {
         Value::Ref { mutable, inner } => {
-            let behind = |inner| Value::Ref { mutable: *mutable, inner: Box::new(inner) };
+            let behind = |inner| Value::Ref {
+                mutable: *mutable,
+                inner: Box::new(inner),
+            };
             shorter(inner).into_iter().map(behind).collect()
         }
         Value::Str(text) => {
-            let without =
-                |(at, letter): (usize, char)| Value::Str([&text[..at], &text[at + letter.len_utf8()..]].concat());
+            let without = |(at, letter): (usize, char)| {
+                Value::Str([&text[..at], &text[at + letter.len_utf8()..]].concat())
+            };
             text.char_indices().map(without).collect()
         }
-        Value::Seq { kind: SeqKind::Vec, type_name, items } => {
+        Value::Seq {
+            kind: SeqKind::Vec,
+            type_name,
+            items,
+        } => {
             let without = |at: usize| {
                 let items = [&items[..at], &items[at + 1..]].concat();
-                Value::Seq { kind: SeqKind::Vec, type_name: type_name.clone(), items }
+                Value::Seq {
+                    kind: SeqKind::Vec,
+                    type_name: type_name.clone(),
+                    items,
+                }
             };
             (0..items.len()).map(without).collect()
         }
@@ -409,7 +506,9 @@ fn shorter(value: &Value) -> Vec<Value> {
 fn with_one_less(fillings: &Fillings) -> Vec<Fillings> {
     let without = |left_out: &u32| {
         let others = fillings.iter().filter(|(number, _)| *number != left_out);
-        others.map(|(number, value)| (*number, value.clone())).collect()
+        others
+            .map(|(number, value)| (*number, value.clone()))
+            .collect()
     };
     fillings.keys().map(without).collect()
 }
@@ -420,11 +519,18 @@ fn cost(fillings: &Fillings) -> (usize, usize) {
 }
 
 fn number_of(place: usize) -> Value {
-    Value::Int { type_name: "usize", bits: place as u128 }
+    Value::Int {
+        type_name: "usize",
+        bits: place as u128,
+    }
 }
 
 fn places(all: impl Iterator<Item = usize>) -> Value {
-    Value::Seq { kind: SeqKind::Vec, type_name: String::new(), items: all.map(number_of).collect() }
+    Value::Seq {
+        kind: SeqKind::Vec,
+        type_name: String::new(),
+        items: all.map(number_of).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -436,11 +542,14 @@ mod tests {
 
     /// A fragment as a search sees it: what it does with a text and a number.
     fn outcome(candidate: &Candidate) -> Outcome {
-        let (Value::Ref { inner, .. }, Value::Int { bits, .. }) = (&candidate.givens[0].1, &candidate.givens[1].1)
+        let (Value::Ref { inner, .. }, Value::Int { bits, .. }) =
+            (&candidate.givens[0].1, &candidate.givens[1].1)
         else {
             panic!("{candidate:?}")
         };
-        let Value::Str(text) = &**inner else { panic!("{inner:?}") };
+        let Value::Str(text) = &**inner else {
+            panic!("{inner:?}")
+        };
         let mut taken = BTreeSet::from([1]);
         if text.starts_with('<') {
             taken.insert(2);
@@ -457,11 +566,21 @@ mod tests {
 
     #[test]
     fn what_takes_several_steps_is_found_and_said_by_what_it_takes() {
-        let text = Value::Ref { mutable: false, inner: Box::new(Value::Str("ab".to_owned())) };
-        let number = Value::Int { type_name: "u8", bits: 1 };
+        let text = Value::Ref {
+            mutable: false,
+            inner: Box::new(Value::Str("ab".to_owned())),
+        };
+        let number = Value::Int {
+            type_name: "u8",
+            bits: 1,
+        };
         let flag = Value::Bool(false);
-        let givens = [("x", text), ("y", number), ("z", flag)].map(|(name, value)| (name.to_owned(), value));
-        let candidate = Candidate { givens: givens.to_vec(), ..Candidate::default() };
+        let givens =
+            [("x", text), ("y", number), ("z", flag)].map(|(name, value)| (name.to_owned(), value));
+        let candidate = Candidate {
+            givens: givens.to_vec(),
+            ..Candidate::default()
+        };
         let pool = Pool::default();
         let statement = quote!(if x.starts_with('<') && x.ends_with('>') && y == 41 {});
         let edges = Edges::of(&statement, &pool);
@@ -469,14 +588,31 @@ mod tests {
         let mut search = Search::new(template.clone(), edges, &[], BTreeSet::from([3, 4]), 7);
         for generation in 0..12 {
             let runs = search.next(generation > 8);
-            let outcomes = runs.iter().map(|fillings| outcome(&template.filled(fillings))).collect();
+            let outcomes = runs
+                .iter()
+                .map(|fillings| outcome(&template.filled(fillings)))
+                .collect();
             search.take_in(runs, outcomes, true);
         }
         let found = search.found();
-        let branches: BTreeSet<u32> = found.iter().flat_map(|candidate| outcome(candidate).taken).collect();
+        let branches: BTreeSet<u32> = found
+            .iter()
+            .flat_map(|candidate| outcome(candidate).taken)
+            .collect();
         assert_eq!(branches, BTreeSet::from([1, 2, 3, 4]), "{found:?}");
-        assert!(found.iter().all(|candidate| candidate.givens[2].1 == Value::Bool(false)), "{found:?}");
-        let texts: Vec<String> = found.iter().map(|candidate| format!("{:?}", candidate.givens[0].1)).collect();
-        assert!(texts.iter().all(|text| text.contains("\"<>>\"")), "{texts:?}");
+        assert!(
+            found
+                .iter()
+                .all(|candidate| candidate.givens[2].1 == Value::Bool(false)),
+            "{found:?}"
+        );
+        let texts: Vec<String> = found
+            .iter()
+            .map(|candidate| format!("{:?}", candidate.givens[0].1))
+            .collect();
+        assert!(
+            texts.iter().all(|text| text.contains("\"<>>\"")),
+            "{texts:?}"
+        );
     }
 }
