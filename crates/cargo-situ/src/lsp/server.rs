@@ -380,14 +380,19 @@ impl<'c> Server<'c> {
             "textDocument/didChange" => {
                 let params: DidChangeTextDocumentParams = read(notification.params)?;
                 let uri = params.text_document.text_document_identifier.uri;
-                let whole = params.content_changes.into_iter().rev().find_map(
-                    |change| match change {
+                let whole =
+                    params
+                        .content_changes
+                        .into_iter()
+                        .rev()
+                        .find_map(|change| {
+                            match change {
                         TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(
                             whole,
                         ) => Some(whole.text),
                         TextDocumentContentChangeEvent::TextDocumentContentChangePartial(_) => None,
-                    },
-                );
+                    }
+                        });
                 if let (Some(document), Some(text)) = (self.documents.get_mut(&uri), whole) {
                     document.set(text);
                     document.is_changed = true;
