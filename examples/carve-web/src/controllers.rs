@@ -29,7 +29,10 @@ pub async fn register(
     if last_name.chars().any(char::is_numeric) {
         return Err(StatusCode::BAD_REQUEST);
     }
-    let person = Person { first_name, last_name };
+    let person = Person {
+        first_name,
+        last_name,
+    };
     if app.people.find_by_last_name(&person.last_name).is_some() {
         return Err(StatusCode::CONFLICT);
     }
@@ -39,7 +42,11 @@ pub async fn register(
 
 /// `GET /weather`
 pub async fn weather(State(app): State<App>) -> Result<String, StatusCode> {
-    let weather = app.weather.fetch_weather().await.ok_or(StatusCode::BAD_GATEWAY)?;
+    let weather = app
+        .weather
+        .fetch_weather()
+        .await
+        .ok_or(StatusCode::BAD_GATEWAY)?;
     Ok(format!("{}: {}", weather.main, weather.description))
 }
 
@@ -63,7 +70,11 @@ mod carved_tests {
 
     impl PersonRepositoryDouble {
         fn new(name: &'static str, calls: &Calls) -> Self {
-            PersonRepositoryDouble { name, calls: calls.clone(), ..Self::default() }
+            PersonRepositoryDouble {
+                name,
+                calls: calls.clone(),
+                ..Self::default()
+            }
         }
 
         fn on_find_by_last_name(self, answer: fn(&str) -> Option<Person>) -> Self {
@@ -79,13 +90,19 @@ mod carved_tests {
 
     impl PersonRepository for PersonRepositoryDouble {
         fn find_by_last_name(&self, last_name: &str) -> Option<Person> {
-            self.calls.lock().unwrap().push(format!("{}.find_by_last_name", self.name));
+            self.calls
+                .lock()
+                .unwrap()
+                .push(format!("{}.find_by_last_name", self.name));
             let answer = self.on_find_by_last_name.lock().unwrap().pop_front();
             answer.expect("an unexpected call of `find_by_last_name`")(last_name)
         }
 
         fn save(&self, person: &Person) {
-            self.calls.lock().unwrap().push(format!("{}.save", self.name));
+            self.calls
+                .lock()
+                .unwrap()
+                .push(format!("{}.save", self.name));
             let answer = self.on_save.lock().unwrap().pop_front();
             answer.expect("an unexpected call of `save`")(person)
         }
@@ -101,7 +118,11 @@ mod carved_tests {
 
     impl WeatherClientDouble {
         fn new(name: &'static str, calls: &Calls) -> Self {
-            WeatherClientDouble { name, calls: calls.clone(), ..Self::default() }
+            WeatherClientDouble {
+                name,
+                calls: calls.clone(),
+                ..Self::default()
+            }
         }
 
         fn on_fetch_weather(self, answer: fn() -> Option<crate::weather::WeatherResponse>) -> Self {
@@ -112,7 +133,10 @@ mod carved_tests {
 
     impl WeatherClient for WeatherClientDouble {
         fn fetch_weather(&self) -> crate::weather::Answer<'_> {
-            self.calls.lock().unwrap().push(format!("{}.fetch_weather", self.name));
+            self.calls
+                .lock()
+                .unwrap()
+                .push(format!("{}.fetch_weather", self.name));
             let answer = self.on_fetch_weather.lock().unwrap().pop_front();
             let answer = answer.expect("an unexpected call of `fetch_weather`")();
             Box::pin(async move { answer })
@@ -122,11 +146,18 @@ mod carved_tests {
     #[tokio::test]
     async fn hello_where_last_name_carter_returning_hello_james_carter() {
         let calls = Calls::default();
-        let people = PersonRepositoryDouble::new("people", &calls).on_find_by_last_name(|last_name| {
-            assert_eq!(last_name, "carter");
-            Some(Person { first_name: String::from("james"), last_name: String::from("carter") })
-        });
-        let app = App { people: Arc::new(people), weather: Arc::new(WeatherClientDouble::default()) };
+        let people =
+            PersonRepositoryDouble::new("people", &calls).on_find_by_last_name(|last_name| {
+                assert_eq!(last_name, "carter");
+                Some(Person {
+                    first_name: String::from("james"),
+                    last_name: String::from("carter"),
+                })
+            });
+        let app = App {
+            people: Arc::new(people),
+            weather: Arc::new(WeatherClientDouble::default()),
+        };
         let last_name = String::from("carter");
 
         let result = hello(State(app), Path(last_name)).await;
@@ -138,11 +169,15 @@ mod carved_tests {
     #[tokio::test]
     async fn hello_where_last_name_nobody_returning_who_is_this() {
         let calls = Calls::default();
-        let people = PersonRepositoryDouble::new("people", &calls).on_find_by_last_name(|last_name| {
-            assert_eq!(last_name, "nobody");
-            None
-        });
-        let app = App { people: Arc::new(people), weather: Arc::new(WeatherClientDouble::default()) };
+        let people =
+            PersonRepositoryDouble::new("people", &calls).on_find_by_last_name(|last_name| {
+                assert_eq!(last_name, "nobody");
+                None
+            });
+        let app = App {
+            people: Arc::new(people),
+            weather: Arc::new(WeatherClientDouble::default()),
+        };
         let last_name = String::from("nobody");
 
         let result = hello(State(app), Path(last_name)).await;
@@ -169,11 +204,18 @@ mod carved_tests {
     #[tokio::test]
     async fn register_where_first_name_jimmy_and_last_name_carter_returning_err() {
         let calls = Calls::default();
-        let people = PersonRepositoryDouble::new("people", &calls).on_find_by_last_name(|last_name| {
-            assert_eq!(last_name, "carter");
-            Some(Person { first_name: String::from("james"), last_name: String::from("carter") })
-        });
-        let app = App { people: Arc::new(people), weather: Arc::new(WeatherClientDouble::default()) };
+        let people =
+            PersonRepositoryDouble::new("people", &calls).on_find_by_last_name(|last_name| {
+                assert_eq!(last_name, "carter");
+                Some(Person {
+                    first_name: String::from("james"),
+                    last_name: String::from("carter"),
+                })
+            });
+        let app = App {
+            people: Arc::new(people),
+            weather: Arc::new(WeatherClientDouble::default()),
+        };
         let first_name = String::from("jimmy");
         let last_name = String::from("carter");
 
@@ -193,23 +235,39 @@ mod carved_tests {
                 None
             })
             .on_save(|person| {
-                assert_eq!(person, &Person { first_name: String::from("james"), last_name: String::from("carter") });
+                assert_eq!(
+                    person,
+                    &Person {
+                        first_name: String::from("james"),
+                        last_name: String::from("carter")
+                    }
+                );
             });
-        let app = App { people: Arc::new(people), weather: Arc::new(WeatherClientDouble::default()) };
+        let app = App {
+            people: Arc::new(people),
+            weather: Arc::new(WeatherClientDouble::default()),
+        };
         let first_name = String::from("james");
         let last_name = String::from("carter");
 
         let result = register(State(app), Path((first_name, last_name))).await;
 
         assert_eq!(result, Ok(String::from("Welcome, james!")));
-        assert_eq!(*calls.lock().unwrap(), ["people.find_by_last_name", "people.save"]);
+        assert_eq!(
+            *calls.lock().unwrap(),
+            ["people.find_by_last_name", "people.save"]
+        );
     }
 
     #[tokio::test]
     async fn weather_when_fetch_weather_gives_none_returning_err() {
         let calls = Calls::default();
-        let weather_double = WeatherClientDouble::new("weather_double", &calls).on_fetch_weather(|| None);
-        let app = App { people: Arc::new(PersonRepositoryDouble::default()), weather: Arc::new(weather_double) };
+        let weather_double =
+            WeatherClientDouble::new("weather_double", &calls).on_fetch_weather(|| None);
+        let app = App {
+            people: Arc::new(PersonRepositoryDouble::default()),
+            weather: Arc::new(weather_double),
+        };
 
         let result = weather(State(app)).await;
 
@@ -221,13 +279,17 @@ mod carved_tests {
     #[tokio::test]
     async fn weather_when_fetch_weather_gives_some_returning_ok() {
         let calls = Calls::default();
-        let weather_double = WeatherClientDouble::new("weather_double", &calls).on_fetch_weather(|| {
-            Some(crate::weather::WeatherResponse {
-                main: String::from("Clear"),
-                description: String::from("clear sky"),
-            })
-        });
-        let app = App { people: Arc::new(PersonRepositoryDouble::default()), weather: Arc::new(weather_double) };
+        let weather_double =
+            WeatherClientDouble::new("weather_double", &calls).on_fetch_weather(|| {
+                Some(crate::weather::WeatherResponse {
+                    main: String::from("Clear"),
+                    description: String::from("clear sky"),
+                })
+            });
+        let app = App {
+            people: Arc::new(PersonRepositoryDouble::default()),
+            weather: Arc::new(weather_double),
+        };
 
         let result = weather(State(app)).await;
 

@@ -48,13 +48,17 @@ async fn main() -> Outcome {
 /// The weather of one day after the other.
 async fn today() -> &'static str {
     static DAY: AtomicUsize = AtomicUsize::new(0);
-    ["Clear;clear sky", "Rain;light drizzle", "nothing to see"][DAY.fetch_add(1, Ordering::Relaxed) % 3]
+    ["Clear;clear sky", "Rain;light drizzle", "nothing to see"]
+        [DAY.fetch_add(1, Ordering::Relaxed) % 3]
 }
 
 fn routes(app: App) -> Router {
     Router::new()
         .route("/hello/{last_name}", get(controllers::hello))
-        .route("/people/{first_name}/{last_name}", put(controllers::register))
+        .route(
+            "/people/{first_name}/{last_name}",
+            put(controllers::register),
+        )
         .route("/weather", get(controllers::weather))
         .with_state(app)
 }

@@ -13,7 +13,10 @@ impl WeatherResponse {
     /// Reads `Clear;clear sky`.
     pub fn parse(text: &str) -> Option<WeatherResponse> {
         let (main, description) = text.trim().split_once(';')?;
-        Some(WeatherResponse { main: main.to_owned(), description: description.to_owned() })
+        Some(WeatherResponse {
+            main: main.to_owned(),
+            description: description.to_owned(),
+        })
     }
 }
 
@@ -34,7 +37,9 @@ impl WeatherClient for WeatherService {
     fn fetch_weather(&self) -> Answer<'_> {
         let url = self.url.clone();
         Box::pin(async move {
-            let text = tokio::task::spawn_blocking(move || fetch(&url)).await.ok()??;
+            let text = tokio::task::spawn_blocking(move || fetch(&url))
+                .await
+                .ok()??;
             WeatherResponse::parse(&text)
         })
     }

@@ -14,7 +14,9 @@ pub fn encode(bytes: &[u8]) -> Vec<(u8, usize)> {
 
 /// The bytes that were encoded.
 pub fn decode(runs: &[(u8, usize)]) -> Vec<u8> {
-    runs.iter().flat_map(|&(byte, count)| std::iter::repeat_n(byte, count)).collect()
+    runs.iter()
+        .flat_map(|&(byte, count)| std::iter::repeat_n(byte, count))
+        .collect()
 }
 
 #[cfg(test)]
