@@ -3,73 +3,72 @@
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// A diagnostic of the compiler, as `--error-format=json` prints it.
+/// Diagnostic of rustc, as `--error-format=json` prints it.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Diagnostic {
-    /// The headline.
     pub message: String,
-    /// The error's code, where it has one.
+    /// Error code or lint name, if the diagnostic has one.
     pub code: Option<Code>,
-    /// `error`, `warning`, `note`, …
+    /// `error`, `warning`, `note`, `help` or `error: internal compiler error`.
     pub level: String,
-    /// The places it points at.
+    /// Source ranges that the diagnostic points at.
     #[serde(default)]
     pub spans: Vec<Span>,
-    /// Notes and helps that belong to it.
+    /// Notes and suggestions attached to this diagnostic.
     #[serde(default)]
     pub children: Vec<Diagnostic>,
-    /// How rustc would print it.
+    /// Human-readable form, as rustc prints it on a terminal.
     #[serde(default)]
     pub rendered: Option<String>,
 }
 
-/// The code of a diagnostic: `E0382`, or a lint's name.
+/// Code of a diagnostic: `E0382`, or a lint's name.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Code {
-    /// The code itself.
     pub code: String,
 }
 
-/// A place that a diagnostic points at.
+/// Source range that a diagnostic points at.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Span {
-    /// The file, with the compiler's path mapping applied.
+    /// Path of the file, after `--remap-path-prefix`.
     pub file_name: String,
-    /// The first byte.
+    /// Byte offset of the start, from the start of the file.
     pub byte_start: usize,
-    /// The byte after the last.
+    /// Byte offset of the end, exclusive.
     pub byte_end: usize,
-    /// The first line, counted from one.
+    /// Line of the start, counted from one.
     pub line_start: usize,
-    /// Whether this is the place of the error itself.
+    /// Whether this is the range of the error itself, not of a label beside it.
     pub is_primary: bool,
-    /// What the compiler would write there.
+    /// Replacement that rustc suggests for this range.
     #[serde(default)]
     pub suggested_replacement: Option<String>,
-    /// Set where the place stands inside a macro's expansion.
+    /// Macro call that this range was expanded from, if it is inside an expansion.
     #[serde(default)]
     pub expansion: Option<Box<Expansion>>,
 }
 
-/// The macro call that a span comes from.
+/// Macro call that a span was expanded from.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Expansion {
-    /// Where the macro is called.
+    /// Range of the macro call.
     pub span: Span,
 }
 
 impl Diagnostic {
-    /// Whether the crate does not compile because of it.
+    /// Returns whether the crate does not compile because of this diagnostic.
     pub(crate) fn is_error(&self) -> bool {
         self.level.starts_with("error")
     }
 
-    /// Its code, or nothing.
+    /// Returns the error code or lint name, or `""` if there is none.
     pub(crate) fn code(&self) -> &str {
         self.code.as_ref().map_or("", |code| &code.code)
     }
 
-    /// All places it points at, its children's last, each followed by the macro calls that it stands in.
+    /// Returns all spans of the diagnostic, then those of its children. Each span is followed by
+    /// the macro calls that it was expanded from, innermost first.
     pub(crate) fn all_spans(&self) -> Vec<&Span> {
         let mut all = Vec::new();
         for span in &self.spans {
@@ -84,7 +83,7 @@ impl Diagnostic {
     }
 }
 
-/// The diagnostics in what rustc wrote to standard error under `--error-format=json`.
+/// Parses rustc's standard error under `--error-format=json`. Skips lines that are no diagnostics.
 pub(crate) fn parse_rustc(output: &str) -> Vec<Diagnostic> {
     let lines = output.lines().filter(|line| line.starts_with('{'));
     lines
@@ -96,57 +95,52 @@ pub(crate) fn parse_rustc(output: &str) -> Vec<Diagnostic> {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 pub(crate) enum CargoMessage {
-    /// Something was built, or was there already.
+    /// Cargo built an artifact, or found it up to date.
     CompilerArtifact(Artifact),
-    /// rustc said something.
-    CompilerMessage {
-        /// What it said.
-        message: Diagnostic,
-    },
-    /// Cargo is done.
+    /// rustc printed a diagnostic.
+    CompilerMessage { message: Diagnostic },
+    /// Cargo has finished.
     BuildFinished {
-        /// Whether everything was built.
+        /// Whether all targets were built.
         success: bool,
     },
-    /// Anything else.
+    /// Any other message, such as the output of a build script.
     #[serde(other)]
     Other,
 }
 
-/// What cargo built.
+/// Artifact that cargo built or found up to date.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Artifact {
-    /// Which of its targets.
     pub target: ArtifactTarget,
-    /// How it was built.
     pub profile: ArtifactProfile,
-    /// Its files.
+    /// Files that the compiler wrote.
     #[serde(default)]
     pub filenames: Vec<PathBuf>,
-    /// The program, where it is one.
+    /// The program, if the artifact can be executed.
     #[serde(default)]
     pub executable: Option<PathBuf>,
 }
 
-/// The target of an artifact.
+/// Cargo target of an artifact.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct ArtifactTarget {
-    /// `lib`, `bin`, `test`, …
+    /// `lib`, `bin`, `test`, `proc-macro`, …
     pub kind: Vec<String>,
-    /// Its name, as the manifest has it.
+    /// Name, as the manifest spells it.
     pub name: String,
-    /// Its root file.
+    /// Absolute path of the root file.
     pub src_path: PathBuf,
 }
 
-/// The profile of an artifact.
+/// Profile that an artifact was built with.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct ArtifactProfile {
-    /// Whether it is a test program.
+    /// Whether the artifact is a test program (`--test`).
     pub test: bool,
 }
 
-/// The messages in what cargo wrote to standard output under `--message-format=json`.
+/// Parses cargo's standard output under `--message-format=json`. Skips lines that are no messages.
 pub(crate) fn parse_cargo(output: &str) -> Vec<CargoMessage> {
     let lines = output.lines().filter(|line| line.starts_with('{'));
     lines

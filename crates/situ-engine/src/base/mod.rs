@@ -1,4 +1,4 @@
-//! What every layer above uses: processes, the user's faults, text, the compiler's messages.
+//! Lowest layer: processes, user errors, string helpers and compiler messages.
 
 pub(crate) mod diagnostics;
 pub(crate) mod output_lines;

@@ -1,15 +1,17 @@
-//! Output of programs as it comes, cut into lines of bounded length.
+//! Splits program output into lines while it arrives, and bounds the length of each line.
 
-/// Takes in pieces of output and gives its lines. Each byte is looked at a bounded number of times.
+/// Line splitter that is fed with chunks of output. Each byte is copied a bounded number of times,
+/// however long a line gets.
 #[derive(Debug)]
 pub(crate) struct Lines {
     unfinished: String,
-    /// How much of the beginning, and how much of the end, is kept of a line at least.
+    /// Minimum number of bytes to keep at the start and at the end of a long line.
     kept: usize,
 }
 
 impl Lines {
-    /// For lines of which the beginning and the end tell everything: of one that never ends only these are kept.
+    /// Returns a splitter that keeps only the start and the end of a very long line. Use it where a
+    /// program may print without a line break and only the ends are parsed.
     pub(crate) fn with_ends() -> Lines {
         Lines {
             unfinished: String::new(),
@@ -17,7 +19,7 @@ impl Lines {
         }
     }
 
-    /// For lines that are read as a whole.
+    /// Returns a splitter that keeps lines whole.
     pub(crate) fn whole() -> Lines {
         Lines {
             unfinished: String::new(),
@@ -25,7 +27,8 @@ impl Lines {
         }
     }
 
-    /// Takes in a piece, and calls `on_line` with each line that it ends, without its end.
+    /// Consumes a chunk and calls `on_line` with each line that it completes, without trailing
+    /// whitespace.
     pub(crate) fn read(&mut self, piece: &str, on_line: &mut dyn FnMut(&str)) {
         let mut rest = piece;
         while let Some((end, others)) = rest.split_once('\n') {
@@ -41,7 +44,7 @@ impl Lines {
         self.push(rest);
     }
 
-    /// The line that has not ended yet.
+    /// Returns the last line, which has no line break yet.
     pub(crate) fn unfinished(&self) -> &str {
         &self.unfinished
     }
@@ -56,7 +59,8 @@ impl Lines {
     }
 }
 
-/// The text, or its beginning and end, with at most so many bytes together, and how much is left out between them.
+/// Returns `text` unchanged, or, if it is longer than `bytes`, its start and its end with a note
+/// between them of how many bytes are omitted.
 pub(crate) fn bounded(text: String, bytes: usize) -> String {
     if text.len() <= bytes {
         return text;
@@ -66,7 +70,7 @@ pub(crate) fn bounded(text: String, bytes: usize) -> String {
         boundary_before(&text, text.len() - bytes / 2),
     );
     format!(
-        "{}\n… {} bytes are left out here …\n{}",
+        "{}\n… {} bytes omitted …\n{}",
         &text[..start],
         end - start,
         &text[end..]
@@ -121,9 +125,6 @@ mod tests {
     #[test]
     fn of_long_texts_both_ends_are_kept() {
         assert_eq!(bounded("short".to_owned(), 5), "short");
-        assert_eq!(
-            bounded("ä".repeat(10), 8),
-            "ää\n… 12 bytes are left out here …\nää"
-        );
+        assert_eq!(bounded("ä".repeat(10), 8), "ää\n… 12 bytes omitted …\nää");
     }
 }

@@ -1,10 +1,11 @@
-//! Numbered jobs on several threads.
+//! Executes numbered jobs on several threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Does `jobs` numbered jobs on so many workers, and gives their results in order. Jobs are begun in order.
+/// Executes `work(worker, job)` for each `job` in `0..jobs` on at most `workers` threads. Starts
+/// jobs in order and returns their results in order.
 pub(crate) fn in_parallel<T: Send>(
     workers: usize,
     jobs: usize,

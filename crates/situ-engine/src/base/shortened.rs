@@ -1,6 +1,6 @@
-//! Texts that are shown as far as a line holds them.
+//! Strings that are shortened to fit a line.
 
-/// The text, or its first letters and a sign that there are more.
+/// Returns `text`, or its first `letters` chars followed by `…` if it is longer.
 pub fn shortened(text: &str, letters: usize) -> String {
     match text.char_indices().nth(letters) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -1,11 +1,11 @@
-//! Whose fault a failure is, where it is not Situ's own.
+//! Errors that the user can fix, as opposed to faults of Situ.
 
 use std::fmt;
 
-/// A failure that the user can do something about. Everything else that goes wrong is Situ's own fault.
+/// Failure that the user can fix. Every other error is a fault of Situ.
 #[derive(Clone, Debug)]
 pub enum UserError {
-    /// What the user asked for cannot be done; the text says what to do.
+    /// The user's request cannot be fulfilled; the message says what to do.
     Input(String),
     /// The user's own build or tests fail before Situ changes anything.
     UserCode(String),
@@ -20,12 +20,12 @@ impl fmt::Display for UserError {
 
 impl std::error::Error for UserError {}
 
-/// An error that says the user's input is at fault.
+/// Returns an error that blames the user's input.
 pub fn input(text: impl Into<String>) -> anyhow::Error {
     UserError::Input(text.into()).into()
 }
 
-/// An error that says the user's own code fails.
+/// Returns an error that blames the user's own code.
 pub fn user_code(text: impl Into<String>) -> anyhow::Error {
     UserError::UserCode(text.into()).into()
 }

@@ -1,6 +1,7 @@
-//! Words that depend on a number, for messages.
+//! Grammatical number, for messages.
 
-/// A number with what is counted, in the singular: `1 test`, `2 tests`, `3 theories`. Of several words the last one changes.
+/// Formats a number with its noun, given in the singular: `1 test`, `2 tests`, `3 theories`. Only
+/// the last word of the noun changes.
 pub fn count(number: impl TryInto<u64>, noun: &str) -> String {
     let number = number.try_into().unwrap_or(u64::MAX);
     format!(
@@ -13,7 +14,7 @@ pub fn count(number: impl TryInto<u64>, noun: &str) -> String {
     )
 }
 
-/// The word that goes with a number: `is` or `are`, `it` or `they`.
+/// Returns `one` or `several`, depending on the number: `is` or `are`, `it` or `they`.
 pub fn of_number<'w>(number: impl TryInto<u64>, one: &'w str, several: &'w str) -> &'w str {
     if number.try_into().is_ok_and(|number| number == 1) {
         one

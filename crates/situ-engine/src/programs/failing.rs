@@ -153,7 +153,7 @@ mod tests {
         );
         let long = test(Failure::WholeProgram, &"word ".repeat(10_000));
         assert!(
-            long.len() < LONGEST_SHOWN + 200 && long.contains("bytes are left out here"),
+            long.len() < LONGEST_SHOWN + 200 && long.contains("bytes omitted"),
             "{}",
             long.len()
         );

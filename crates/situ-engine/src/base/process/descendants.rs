@@ -1,16 +1,16 @@
-//! Ends all processes that descend from this one, whatever groups and sessions they are in.
+//! Kills all descendants of this process, whatever process groups and sessions they are in.
 
 #[cfg(target_os = "linux")]
 use super::group::is_running;
 #[cfg(target_os = "linux")]
 use super::keeper::is_keeper;
 
-/// Rounds in which processes are looked for: one that is ended may have started another one just before.
+/// Number of scans of the process table. A process may have forked just before it was killed, so
+/// one scan is not enough.
 #[cfg(target_os = "linux")]
 const ROUNDS: usize = 10;
 
-/// Ends every process that descends from this one. Where the system does not tell who started whom, the children that are
-/// known are ended.
+/// Kills every descendant of this process.
 #[cfg(target_os = "linux")]
 pub fn kill_descendants() {
     for _ in 0..ROUNDS {
@@ -22,13 +22,14 @@ pub fn kill_descendants() {
     }
 }
 
-/// Ends every process that descends from this one, as far as it is known.
+/// Kills the process groups that this process started. Without `/proc`, nothing tells which other
+/// processes descend from them.
 #[cfg(not(target_os = "linux"))]
 pub fn kill_descendants() {
     super::kill_all_groups();
 }
 
-/// The processes that descend from one, without those that have ended and wait for being asked how.
+/// Returns all descendants of the process `of`, without zombies.
 #[cfg(target_os = "linux")]
 fn descendants(of: u32) -> Vec<u32> {
     let processes: Vec<(u32, u32)> = running()
@@ -51,8 +52,9 @@ fn descendants(of: u32) -> Vec<u32> {
     found
 }
 
-/// How many processes and threads a process that was started from here has by now, with all that descend from it. What has lost
-/// its parents may be its too, and counts.
+/// Returns how many processes and threads belong to a process that this process started: its own,
+/// and those of its descendants. Orphans that were reparented to this process count too, because
+/// they may come from it.
 #[cfg(target_os = "linux")]
 pub(super) fn tasks_of(process: u32) -> u64 {
     let processes = running();
@@ -74,13 +76,13 @@ pub(super) fn tasks_of(process: u32) -> u64 {
     found.iter().map(|(.., threads)| threads).sum()
 }
 
-/// Elsewhere nobody counts.
+/// Returns 0: only `/proc` tells who started whom.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn tasks_of(_process: u32) -> u64 {
     0
 }
 
-/// All running processes, each with the one that started it and the number of its threads.
+/// Returns all running processes as (process id, parent's id, number of threads).
 #[cfg(target_os = "linux")]
 fn running() -> Vec<(u32, u32, u64)> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -88,11 +90,12 @@ fn running() -> Vec<(u32, u32, u64)> {
     numbers.filter_map(parent_and_threads).collect()
 }
 
-/// A process that is running, who started it, and how many threads it has.
+/// Returns (process id, parent's id, number of threads), or `None` for a zombie or a process that
+/// is gone.
 #[cfg(target_os = "linux")]
 fn parent_and_threads(process: u32) -> Option<(u32, u32, u64)> {
     let status = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name before it is in parentheses, and may hold some itself.
+    // The process name comes first, in parentheses, and may contain parentheses itself.
     let mut words = status.rsplit_once(") ")?.1.split(' ');
     let state = words.next()?;
     let parent = words

@@ -1,16 +1,16 @@
-//! Descriptors that this process was started with, such as a log file that a script has open: confined programs do not get
-//! them, because they could write there.
+//! File descriptors that this process inherited, such as a log file that a script has open.
+//! Confined programs do not inherit them, because they could write there.
 
 use std::process::Command;
 
-/// Keeps what this process was started with from the programs that it starts, but for the three standard streams and the pipes
-/// by which `make` and cargo share out work. To be called before anything is opened.
+/// Sets close-on-exec on all inherited descriptors except the three standard streams and the job
+/// server pipes of `make` and cargo. Must be called before this process opens any file.
 pub fn keep_inherited() {
     #[cfg(unix)]
     unix::keep_inherited();
 }
 
-/// Lets a command of the user's have them all the same.
+/// Lets `command` inherit the descriptors that [`keep_inherited`] has set to close-on-exec.
 pub(super) fn lend_inherited(command: &mut Command) {
     #[cfg(unix)]
     unix::lend_inherited(command);
@@ -35,7 +35,7 @@ mod unix {
             let numbers =
                 entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
             let others = numbers.filter(|number| *number > 2 && !shared.contains(number));
-            // What is open for one program only is so already.
+            // Descriptors that have close-on-exec already were not meant for child processes.
             others
                 .filter(|number| flags_of(*number) == Some(0))
                 .inspect(|number| set_flags(*number, libc::FD_CLOEXEC))
@@ -61,7 +61,8 @@ mod unix {
         };
     }
 
-    /// The pipes of a job server, as `make` names them to whom it starts: `--jobserver-auth=3,4`.
+    /// Returns the job server's pipes, as `make` passes them to its children:
+    /// `--jobserver-auth=3,4`.
     fn shared_with_make() -> BTreeSet<i32> {
         let said: Vec<String> = ["CARGO_MAKEFLAGS", "MAKEFLAGS", "MFLAGS"]
             .iter()

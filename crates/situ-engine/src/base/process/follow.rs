@@ -1,4 +1,4 @@
-//! Reads what a process writes until it ends or has to be ended.
+//! Reads the output of a process until it exits or must be killed.
 
 use super::sandbox::{self, Exceeded, Scratch};
 use super::{Limit, Next, group};
@@ -6,7 +6,7 @@ use std::io;
 use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
-/// What a process left behind.
+/// Exit status and output of a process.
 #[derive(Debug)]
 pub(super) struct Followed {
     pub(super) status: ExitStatus,
@@ -17,11 +17,11 @@ pub(super) struct Followed {
     pub(super) next: Next,
 }
 
-/// What may stay in the pipes when a process has ended and all that it started was ended too; whoever holds a pipe open
-/// longer than that does not keep us waiting.
+/// How long to read on after the process has exited and its descendants were killed. A process that
+/// escaped and holds the pipe open must not block the command.
 const DRAINING: Duration = Duration::from_millis(500);
 
-/// More output than this is not kept: no report of tests is so long.
+/// Maximum number of bytes kept of each stream. No test report is that long.
 const MAX_KEPT: usize = 256 << 20;
 
 #[cfg(unix)]
@@ -34,10 +34,9 @@ mod unix {
     use std::os::fd::{AsRawFd as _, OwnedFd};
     use std::process::{ChildStderr, ChildStdout};
 
-    /// Where there is no descriptor of a process, its end is asked for so often.
+    /// Poll interval where the system has no process descriptors (pidfd).
     const PULSE: Duration = Duration::from_millis(20);
 
-    /// A pipe from the process.
     struct Pipe<R> {
         stream: Option<R>,
         kept: Vec<u8>,
@@ -45,7 +44,7 @@ mod unix {
 
     impl<R: Read + std::os::fd::AsRawFd> Pipe<R> {
         fn descriptor(&self) -> libc::pollfd {
-            // poll(2) passes over negative descriptors.
+            // poll(2) ignores negative descriptors.
             let fd = self
                 .stream
                 .as_ref()
@@ -57,7 +56,8 @@ mod unix {
             }
         }
 
-        /// Reads once, which does not wait after poll(2) has said that there is something; returns what is new.
+        /// Reads once and returns the number of bytes read. Does not block if poll(2) has reported
+        /// data.
         fn read(&mut self, buffer: &mut [u8]) -> usize {
             let Some(stream) = &mut self.stream else {
                 return 0;
@@ -77,7 +77,8 @@ mod unix {
         }
     }
 
-    /// Reads both streams until the process ends, its time is over, or `watch` has seen enough.
+    /// Reads both streams until the process exits, `limit` is reached, or `watch` returns another
+    /// value than [`Next::Continue`].
     pub(in crate::base::process) fn follow(
         child: &mut Child,
         scratch: Option<&Scratch>,
@@ -145,7 +146,8 @@ mod unix {
                 timed_out |= is_late && next != Next::Stop;
                 let is_over = is_late || next == Next::Stop || exceeded.is_some();
                 if is_over || has_ended(process.as_ref(), asked[2], child)? {
-                    // While its end has not been taken note of, the number of the group is nobody else's.
+                    // Until the child is waited for, its process id, and so its group's, is not
+                    // reused.
                     group::kill(child);
                     ended = Some(Instant::now());
                 }
@@ -185,7 +187,7 @@ mod unix {
         }
     }
 
-    /// For poll(2): milliseconds, rounded up, or without end.
+    /// Returns the timeout for poll(2) in milliseconds, rounded up; -1 waits without limit.
     fn timeout(until: Option<Instant>, has_pulse: bool) -> i32 {
         let left = until.map(|until| until.saturating_duration_since(Instant::now()));
         let left = if has_pulse {
@@ -213,7 +215,7 @@ mod unix {
         }
     }
 
-    /// A descriptor that can be read from when the process has ended.
+    /// Returns a descriptor that becomes readable when the process has exited (pidfd).
     #[cfg(target_os = "linux")]
     #[expect(
         unsafe_code,
@@ -235,7 +237,7 @@ mod unix {
     }
 }
 
-/// Reads one stream after the other; a limit of time is not known here.
+/// Reads both streams to their end. Time limits are not enforced on this system.
 #[cfg(not(unix))]
 pub(super) fn follow(
     child: &mut Child,

@@ -1,4 +1,4 @@
-//! Process groups and the marks by which everything that a process started can be found and ended with it, also what has
+//! Process groups, and the marks that identify everything a process has started, even after it has
 //! left its group.
 
 use super::keeper;
@@ -11,26 +11,28 @@ use std::process::{Child, Command, ExitStatus};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
-/// The variable that all processes inherit which are started from here: one mark for this process, one for each that it
-/// started, and before them those of whoever started this one in the same way.
+/// Environment variable that all processes started from here inherit. It holds a mark for this
+/// process, one for each started process, and before them the marks of an outer Situ, if this
+/// process was started by one.
 const MARKS: &str = "SITU_PROCESS_TREE";
 
-/// A process that was started from here and that nobody has waited for yet.
+/// Process that was started from here and that nobody has waited for yet.
 struct Running {
-    /// The number in its mark.
+    /// Number in the mark of the process.
     number: u64,
-    /// When it was started, or a little earlier.
+    /// Start time, or slightly earlier.
     started: Ticks,
-    /// Whether it has ended or was ended: what it has started is nobody's any more.
+    /// Whether the process has exited or was killed, so that its remaining descendants are orphans.
     is_over: bool,
 }
 
-/// Group leaders by their process numbers.
+/// Started processes by their process id, which is also the id of their group.
 static RUNNING: Mutex<BTreeMap<u32, Running>> = Mutex::new(BTreeMap::new());
-/// Held while processes are started; whoever looks for orphans waits until all that were started are known.
+/// Read-locked while a process is started. The search for orphans write-locks it, so that every
+/// started process is in [`RUNNING`].
 static STARTING: RwLock<()> = RwLock::new(());
 
-/// Starts a command as the leader of a new process group, in a sandbox if there is a scratch folder for it.
+/// Starts a command as the leader of a new process group; in the sandbox if `scratch` is given.
 pub(super) fn spawn(command: &mut Command, scratch: Option<&Scratch>) -> io::Result<Child> {
     static LAST: AtomicU64 = AtomicU64::new(0);
     #[cfg(unix)]
@@ -61,8 +63,8 @@ pub(super) fn spawn(command: &mut Command, scratch: Option<&Scratch>) -> io::Res
     Ok(child)
 }
 
-/// Ends the group that this child leads, and everything else that it started. The child has to be waited for, and then
-/// forgotten.
+/// Kills the child's group and everything else that it started. The caller must wait for the child
+/// and then call [`forget`].
 pub(super) fn kill(child: &mut Child) {
     if let Some(process) = running().get_mut(&child.id()) {
         process.is_over = true;
@@ -73,13 +75,13 @@ pub(super) fn kill(child: &mut Child) {
     sweep_orphans();
 }
 
-/// Takes note that a child was waited for: from now on its number may be another process's.
+/// Records that a child was waited for. From now on its process id may be reused.
 pub(super) fn forget(child: &Child) {
     running().remove(&child.id());
     keeper::note_ended(child.id());
 }
 
-/// Ends every process group that is running now; for an interrupt.
+/// Kills every process group that was started from here, for instance after an interrupt.
 pub fn kill_all_groups() {
     for (leader, process) in &mut *running() {
         process.is_over = true;
@@ -88,14 +90,15 @@ pub fn kill_all_groups() {
     sweep_orphans();
 }
 
-/// Ends what processes have left behind that are over. Their leaders are waited for by those who started them.
+/// Kills the orphans of processes that have exited or were killed. The processes themselves are
+/// left to their callers to wait for.
 fn sweep_orphans() {
     let _nobody_starts = STARTING.write().unwrap_or_else(PoisonError::into_inner);
     orphans::sweep(&mark_of_this_process(), &|process, origin| {
         let running = running();
         let is_anyones = |other: &Running| match origin {
             Origin::Number(number) => other.number == number,
-            // Whoever was started later has not started it.
+            // A process that was started later cannot be the parent.
             Origin::Started(time) => other.started <= time,
         };
         !running.contains_key(&process)
@@ -105,7 +108,7 @@ fn sweep_orphans() {
     });
 }
 
-/// The signal that ended a process, if one did.
+/// Returns the signal that terminated a process, or `None` if it exited.
 pub fn signal_of(status: ExitStatus) -> Option<i32> {
     #[cfg(unix)]
     {
@@ -119,12 +122,13 @@ pub fn signal_of(status: ExitStatus) -> Option<i32> {
     }
 }
 
-/// Marks a command that runs in this process's own group.
+/// Marks a command that stays in this process's own group.
 pub(super) fn mark(command: &mut Command) {
     command.env(MARKS, mark_of(0));
 }
 
-/// The mark that all processes carry which were started from here, however deep: nothing else has it in its environment.
+/// Returns the mark in the environment of all descendants of this process. It contains process id
+/// and start time, so that no other process has it.
 pub(super) fn mark_of_this_process() -> String {
     static TOKEN: OnceLock<String> = OnceLock::new();
     TOKEN
@@ -142,7 +146,7 @@ fn mark_of(number: u64) -> String {
     format!("{outer}{}{number}", mark_of_this_process())
 }
 
-/// Whether a process was started from here and is waited for.
+/// Returns whether a process was started from here and has not been waited for.
 pub(super) fn is_running(process: u32) -> bool {
     running().contains_key(&process)
 }
@@ -160,7 +164,7 @@ pub(super) fn kill_group(leader: u32) -> bool {
     let Ok(leader) = i32::try_from(leader) else {
         return false;
     };
-    // A group of 0 would be our own, and 1 everybody's.
+    // `kill(0)` would signal this process's own group, and `kill(-1)` all processes.
     if leader <= 1 {
         return false;
     }

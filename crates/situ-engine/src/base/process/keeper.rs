@@ -1,5 +1,5 @@
-//! A small process beside the command that outlives it: when the command is gone without having said goodbye, because it was
-//! killed say, the keeper ends everything that the command has started.
+//! Watchdog process that outlives the command. If the command is gone without having dismissed it,
+//! for instance because it was killed, the keeper kills everything that the command has started.
 
 #[cfg(unix)]
 pub use unix::{adopt_orphans, dismiss, start};
@@ -20,26 +20,26 @@ mod unix {
     use std::sync::atomic::{AtomicI32, Ordering};
     use std::sync::{Mutex, PoisonError};
 
-    /// The line that ends the keeper's work.
+    /// Line that dismisses the keeper.
     const GOODBYE: &str = "bye";
 
-    /// The keeper's process.
+    /// Process id of the keeper, or 0.
     static KEEPER: AtomicI32 = AtomicI32::new(0);
 
-    /// Whether a process is the keeper, which must outlive all others.
+    /// Returns whether a process is the keeper, which must not be killed with the others.
     pub(in crate::base::process) fn is_keeper(process: u32) -> bool {
         i32::try_from(process).is_ok_and(|process| process == KEEPER.load(Ordering::Relaxed))
     }
 
     static PIPE: Mutex<Option<PipeWriter>> = Mutex::new(None);
 
-    /// Makes this process find the orphans of its descendants.
+    /// Makes this process adopt the orphans of its descendants, so that it can find them.
     pub fn adopt_orphans() {
         orphans::adopt(&group::mark_of_this_process());
     }
 
-    /// Starts the keeper, and makes this process find the orphans of its descendants. To be called first of all, while there is
-    /// only one thread.
+    /// Starts the keeper and adopts orphans as [`adopt_orphans`] does. Must be called while this
+    /// process has only one thread.
     #[expect(unsafe_code, reason = "the standard library cannot fork")]
     pub fn start() {
         adopt_orphans();
@@ -47,15 +47,15 @@ mod unix {
             return;
         };
         let mark = group::mark_of_this_process();
-        // SAFETY: this process has one thread, so the copy can go on as it likes.
+        // SAFETY: this process has one thread, so the child may continue with any code.
         match unsafe { libc::fork() } {
             0 => {
                 drop(writer);
                 keep(reader, &mark);
-                // SAFETY: nothing of the copied process is to be run at the end.
+                // SAFETY: no destructor or exit handler of the forked copy must run.
                 unsafe { libc::_exit(0) };
             }
-            // Without a keeper, process groups still end with the command in all ways but one.
+            // Without a keeper, process groups still end with the command unless it is killed.
             -1 => {}
             keeper => {
                 KEEPER.store(keeper, Ordering::Relaxed);
@@ -64,7 +64,7 @@ mod unix {
         }
     }
 
-    /// Tells the keeper that all is well.
+    /// Ends the keeper without killing anything.
     pub fn dismiss() {
         tell(GOODBYE);
         *pipe() = None;
@@ -80,7 +80,7 @@ mod unix {
 
     fn tell(line: &str) {
         if let Some(pipe) = &mut *pipe() {
-            // A keeper that is gone is no reason to stop.
+            // A keeper that has died is no reason to fail.
             let _ = pipe.write_all(format!("{line}\n").as_bytes());
         }
     }
@@ -89,7 +89,8 @@ mod unix {
         PIPE.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the keeper does all its life.
+    /// Main loop of the keeper: collects the started groups, and kills them if the pipe closes
+    /// before [`GOODBYE`].
     fn keep(reader: PipeReader, mark: &str) {
         let reader = detach(reader);
         let mut leaders = BTreeSet::new();
@@ -111,7 +112,8 @@ mod unix {
         orphans::end_all_marked(mark);
     }
 
-    /// Leaves the terminal, the folder and all descriptors of the command: nobody shall wait for the keeper.
+    /// Leaves the terminal, the working folder and all descriptors of the command, so that nobody
+    /// waits for the keeper.
     #[expect(
         unsafe_code,
         reason = "the standard library can neither leave a session nor close what it did not open"
@@ -120,8 +122,9 @@ mod unix {
         use std::os::fd::{FromRawFd as _, IntoRawFd as _};
         const OWN: i32 = 3;
         let inherited = reader.into_raw_fd();
-        // SAFETY: the copied process has one thread and uses none of these descriptors but the one that is moved to `OWN`,
-        // which the file that is returned owns from now on. Signals are for the command; the keeper hears of its end.
+        // SAFETY: the forked copy has one thread and uses none of these descriptors but the one
+        // that is moved to `OWN`, which the returned file owns. Signals are ignored because the
+        // closed pipe tells the keeper when the command ends.
         unsafe {
             libc::setsid();
             for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGPIPE] {

@@ -1,5 +1,5 @@
-//! The only module that starts processes: process groups, time limits, a sandbox for the user's programs, no standard input
-//! but what is given.
+//! The only module that starts processes: process groups, time limits, a sandbox for the user's
+//! programs, and no standard input unless the caller provides it.
 
 mod descendants;
 pub mod descriptors;
@@ -36,49 +36,49 @@ pub use stack::with_larger_stack;
 pub use umask::with_umask;
 pub use workspace_lock::{Alone, alone};
 
-/// What a finished process left.
+/// Exit status and output of a finished process.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// How it ended.
     pub status: ExitStatus,
-    /// What it wrote to standard output.
+    /// Standard output; invalid UTF-8 is replaced.
     pub stdout: String,
-    /// What it wrote to standard error, where that was kept.
+    /// Standard error, if it was a pipe; invalid UTF-8 is replaced.
     pub stderr: String,
-    /// How long it took.
+    /// Wall-clock time from start to exit.
     pub took: Duration,
-    /// Whether it was stopped because its time was over.
+    /// Whether the process was killed because of its time limit.
     pub timed_out: bool,
-    /// Whether it was stopped because its output said enough.
+    /// Whether the process was killed because `watch` returned [`Next::Stop`].
     pub stopped: bool,
-    /// The bound of the sandbox that it was stopped for.
+    /// Limit of the sandbox that the process was killed for.
     pub exceeded: Option<Exceeded>,
 }
 
-/// What to do after a piece of output.
+/// What to do after a chunk of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// Read on.
     Continue,
-    /// Read no more, and wait for the end.
+    /// Ignore further output and wait for the exit.
     Finish,
-    /// The rest does not matter: end the process.
+    /// Kill the process.
     Stop,
 }
 
-/// How long a process may take.
+/// Time limit of a process.
 #[derive(Clone, Copy, Debug)]
 pub enum Limit {
-    /// As long as it likes.
+    /// No limit.
     None,
-    /// So long in all.
+    /// Limit for the whole execution.
     Whole(Duration),
-    /// So long without a sign of life on standard output.
+    /// Limit for the time since the last output on standard output.
     Silent(Duration),
 }
 
 impl Limit {
-    /// When the time of a process that started then is over, unless it gives a sign of life.
+    /// Returns when the time is over for a process that started, or last wrote output, at
+    /// `started`.
     fn deadline(self, started: Instant) -> Option<Instant> {
         match self {
             Limit::None => None,
@@ -93,13 +93,13 @@ impl From<Option<Duration>> for Limit {
     }
 }
 
-/// Runs a command to its end in a process group of its own and gives all its output.
+/// Runs a command to its end, in its own process group, and returns its output.
 pub fn run(command: &mut Command, limit: Option<Duration>) -> Result<Finished> {
     command.stderr(Stdio::piped());
     stream(command, limit, |_, _| Next::Continue)
 }
 
-/// Runs a command that reads a text, to its end, and gives all its output.
+/// Runs a command with `input` as its standard input, to its end, and returns its output.
 pub fn run_with_input(
     command: &mut Command,
     input: &str,
@@ -115,8 +115,8 @@ pub fn run_with_input(
     )
 }
 
-/// Runs a command and shows standard output to `watch` as it comes, with the time since the start. Standard error goes
-/// where the command says; it is kept if that is a pipe.
+/// Runs a command and calls `watch` with each chunk of standard output and the time since the
+/// start. Standard error goes where `command` says; it is returned if that is a pipe.
 pub fn stream(
     command: &mut Command,
     limit: impl Into<Limit>,
@@ -126,7 +126,7 @@ pub fn stream(
     start(command, None, None, limit.into(), &mut watch)
 }
 
-/// Runs a program of the user's in the sandbox, to its end, and gives all its output.
+/// Runs a program of the user in the sandbox, to its end, and returns its output.
 pub fn run_confined(
     command: &mut Command,
     scratch: &Scratch,
@@ -136,8 +136,9 @@ pub fn run_confined(
     stream_confined(command, scratch, limit, |_, _| Next::Continue)
 }
 
-/// Runs a program of the user's in the sandbox and shows standard output to `watch` as it comes, with the time since the
-/// start. Standard error goes where the command says; it is kept if that is a pipe.
+/// Runs a program of the user in the sandbox and calls `watch` with each chunk of standard output
+/// and the time since the start. Standard error goes where `command` says; it is returned if that
+/// is a pipe.
 pub fn stream_confined(
     command: &mut Command,
     scratch: &Scratch,
@@ -160,7 +161,7 @@ fn start(
     let mut child =
         group::spawn(command, scratch).with_context(|| format!("starting {}", shown(command)))?;
     if let (Some(input), Some(mut stream)) = (input, child.stdin.take()) {
-        // A process that reads only a part of it says itself what is wrong.
+        // A process that stops reading early reports its own error, so a failed write is ignored.
         thread::spawn(move || stream.write_all(input.as_bytes()));
     }
     let followed = follow::follow(&mut child, scratch, (started, limit), watch)
@@ -176,13 +177,15 @@ fn start(
     })
 }
 
-/// Output is nearly always valid, and then not copied.
+/// Converts bytes to a string without a copy if they are valid UTF-8, which output nearly always
+/// is.
 fn string_of(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
-/// Runs a command with this process's own streams and gives its exit code.
+/// Runs a command with this process's own standard streams and returns its exit code; 101 if a
+/// signal terminated it.
 pub fn run_as_is(command: &mut Command) -> Result<i32> {
     group::mark(command);
     descriptors::lend_inherited(command);
@@ -195,20 +198,20 @@ pub fn run_as_is(command: &mut Command) -> Result<i32> {
 static RUNS_USERS_COMMAND: AtomicBool = AtomicBool::new(false);
 static USERS_COMMAND_ENDED: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// The command ends at once when it is interrupted; on a busy machine, this process may hear of the interrupt later.
+/// How long after the end of the user's command an interrupt still counts as meant for it. The
+/// command exits at once, but on a busy machine this process may receive the signal later.
 const LATE: Duration = Duration::from_secs(3);
 
-/// How a command of the user's ended.
+/// How a command of the user ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommandEnd {
-    /// Its exit code.
     pub code: i32,
-    /// Whether its time was over, and it was ended with all that it started.
+    /// Whether the command was killed, with everything that it started, because of its time limit.
     pub timed_out: bool,
 }
 
-/// Runs a command of the user's with this process's own streams: while it runs, interrupts are for it alone. After `limit`
-/// it is ended, with all that it started.
+/// Runs a command of the user with this process's own standard streams. While it runs, interrupts
+/// are for it alone. After `limit`, kills it with everything that it started.
 pub fn run_users_command(command: &mut Command, limit: Option<Duration>) -> Result<CommandEnd> {
     RUNS_USERS_COMMAND.store(true, Ordering::SeqCst);
     let (over, is_over) = mpsc::channel::<()>();
@@ -234,7 +237,8 @@ pub fn run_users_command(command: &mut Command, limit: Option<Duration>) -> Resu
     })
 }
 
-/// Whether an interrupt is meant for a command of the user's: one that runs, or that ended a moment ago, by it.
+/// Returns whether an interrupt is meant for a command of the user: one that is running, or one
+/// that has just been ended by the same interrupt.
 pub fn is_for_users_command() -> bool {
     let ended = USERS_COMMAND_ENDED
         .lock()
@@ -243,7 +247,7 @@ pub fn is_for_users_command() -> bool {
     RUNS_USERS_COMMAND.load(Ordering::SeqCst) || ended.is_some_and(|ended| ended.elapsed() < LATE)
 }
 
-/// A command as a user would type it, for messages.
+/// Formats a command as a user would type it, for messages.
 pub fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words

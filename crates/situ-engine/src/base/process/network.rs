@@ -1,12 +1,12 @@
-//! Runs a process without a network.
+//! Runs a process without network access.
 
 use std::process::Command;
 
-/// Where proxies are asked that nobody answers: the port of the discard service.
+/// Proxy address that refuses connections: the port of the discard service.
 const NOBODY: &str = "http://127.0.0.1:9";
 
-/// Lets a process run without a network: in a network of its own where the system allows that, and with proxies that do not
-/// answer everywhere.
+/// Denies a process the network: its own network namespace where the system allows that, and
+/// unreachable proxies everywhere.
 pub fn without_network(command: &mut Command) {
     for name in [
         "HTTP_PROXY",
@@ -27,7 +27,8 @@ pub fn without_network(command: &mut Command) {
 fn in_own_network(command: &mut Command) {
     use std::os::unix::process::CommandExt as _;
     let leave = || {
-        // SAFETY: unshare(2) takes an integer and touches no memory of ours. Where it is refused, proxies have to do.
+        // SAFETY: unshare(2) takes an integer and touches no memory of ours. If it is refused, the
+        // proxies remain.
         unsafe { libc::unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNET) };
         Ok(())
     };

@@ -1,5 +1,5 @@
-//! Processes that have left the group of the process that started them: found by the marks in their environment, or, where that
-//! was cleared, by a bound that nothing else uses.
+//! Processes that have left the group of the process that started them. They are found by the mark
+//! in their environment or, if they cleared it, by a resource limit that nothing else sets.
 
 #[cfg(target_os = "linux")]
 pub(super) use linux::{adopt, end_all_marked, mark, now, sweep};
@@ -7,15 +7,15 @@ pub(super) use linux::{adopt, end_all_marked, mark, now, sweep};
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::{adopt, end_all_marked, mark, now, sweep};
 
-/// A time since the machine was started, as the system counts it for processes.
+/// Time since boot in clock ticks, the unit of start times in `/proc`.
 pub(super) type Ticks = u64;
 
-/// Where an orphan comes from.
+/// Evidence of which process started an orphan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// From the process with this number in its mark.
+    /// Number in the mark that the orphan inherited.
     Number(u64),
-    /// From one that was started no later than this.
+    /// Start time of the orphan: its parent was started no later.
     Started(Ticks),
 }
 
@@ -25,11 +25,12 @@ mod linux {
     use situ_recorder::bytes::checksum;
     use std::fs;
 
-    /// Orphans whose own children are orphans then are met by a few passes.
+    /// Maximum number of passes. Killing an orphan may make orphans of its children.
     const PASSES: usize = 64;
 
-    /// Makes orphans of this process's descendants its own children, so that they can be found, also by a bound that they
-    /// inherit whatever they do to their environment: the processor time of real-time processes, set to thousands of centuries.
+    /// Makes this process the parent of its descendants' orphans, and sets a resource limit by
+    /// which they can be recognised. Processes inherit the limit even if they clear their
+    /// environment. It is `RLIMIT_RTTIME`, set to thousands of centuries, which limits nothing.
     #[expect(
         unsafe_code,
         reason = "the standard library can neither adopt orphans nor bound resources"
@@ -39,8 +40,9 @@ mod linux {
             rlim_cur: 0,
             rlim_max: 0,
         };
-        // SAFETY: prctl(2) takes integers here and touches no memory; the others write and read one `rlimit`, which outlives the
-        // calls. Where they are refused, orphans are not found until the end of the command, or not at all.
+        // SAFETY: prctl(2) takes integers here and touches no memory; the others write and read one
+        // `rlimit`, which outlives the calls. Where they are refused, orphans are found at the end
+        // of the command or not at all.
         unsafe {
             libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
             if libc::getrlimit(libc::RLIMIT_RTTIME, &raw mut limit) == 0 {
@@ -50,15 +52,16 @@ mod linux {
         }
     }
 
-    /// The bits of a bound that hold the number of a process.
+    /// Bits of the resource limit that hold the number of a process.
     const NUMBER: u64 = 0xffff_ffff;
 
-    /// The bound that tells of a mark: more than anybody would set.
+    /// Returns the resource limit that encodes a mark. It is larger than anybody would set.
     fn bound_of(mark: &str) -> u64 {
         1 << 62 | checksum(mark.as_bytes()) >> 2 & !NUMBER
     }
 
-    /// Adds the number of a process to the bound that it has inherited. What it started before that has the bound alone.
+    /// Adds the number of a process to the resource limit that it has inherited. Processes that it
+    /// started earlier have the limit without a number.
     #[expect(
         unsafe_code,
         reason = "the standard library cannot bound the resources of a process"
@@ -72,7 +75,8 @@ mod linux {
             return;
         };
         limit.rlim_cur |= number & NUMBER;
-        // SAFETY: prlimit(2) reads one `rlimit`, which lives as long as the call, and writes nothing.
+        // SAFETY: prlimit(2) reads one `rlimit`, which lives as long as the call, and writes
+        // nothing.
         unsafe {
             libc::prlimit(
                 process,
@@ -104,7 +108,7 @@ mod linux {
         (!failed).then_some(limit)
     }
 
-    /// What is known of a process that descends from this one.
+    /// Returns the origin of a descendant of this process, or `None` if the process is unrelated.
     fn origin_of(process: i32, mark: &str) -> Option<Origin> {
         if let Some(number) = number_in(&environment_of(process), mark) {
             return Some(Origin::Number(number));
@@ -117,21 +121,22 @@ mod linux {
         }
     }
 
-    /// When a process was started, on the clock of [`now`].
+    /// Returns the start time of a process, on the clock of [`now`].
     fn started(process: i32) -> Option<Ticks> {
         let state = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-        // The name before it is in parentheses, and may hold some itself.
+        // The process name comes first, in parentheses, and may contain parentheses itself.
         state.rsplit_once(") ")?.1.split(' ').nth(19)?.parse().ok()
     }
 
-    /// The time since the machine was started.
+    /// Returns the time since boot in clock ticks.
     #[expect(unsafe_code, reason = "the standard library knows another clock")]
     pub(crate) fn now() -> Ticks {
         let mut time = libc::timespec {
             tv_sec: 0,
             tv_nsec: 0,
         };
-        // SAFETY: clock_gettime(2) writes one structure, which lives as long as the call; sysconf(3) takes an integer.
+        // SAFETY: clock_gettime(2) writes one structure, which lives as long as the call;
+        // sysconf(3) takes an integer.
         let a_second = unsafe {
             libc::clock_gettime(libc::CLOCK_BOOTTIME, &raw mut time);
             libc::sysconf(libc::_SC_CLK_TCK).max(1)
@@ -140,8 +145,9 @@ mod linux {
         ticks.try_into().unwrap_or(0)
     }
 
-    /// Ends orphans: children of this process's first thread, which orphans become, of which `is_orphan` says so by their own
-    /// number and what is known of where they come from.
+    /// Kills and reaps orphans: those children of this process for which `is_orphan` returns
+    /// `true`, given process id and origin. Orphans become children of the first thread, so only
+    /// its children are listed.
     pub(crate) fn sweep(mark: &str, is_orphan: &dyn Fn(u32, Origin) -> bool) {
         let own = std::process::id();
         for _ in 0..PASSES {
@@ -167,9 +173,9 @@ mod linux {
         }
     }
 
-    /// Ends every process of this machine that carries the mark, until there is none left.
+    /// Kills every process of this machine that carries the mark, until none is left.
     pub(crate) fn end_all_marked(mark: &str) {
-        // A process that starts others faster than they are ended is met by a few passes.
+        // Several passes, for a process that forks faster than its children are killed.
         for _ in 0..50 {
             let marked = all_processes().filter(|process| origin_of(*process, mark).is_some());
             let ended = marked.map(end).count();
@@ -190,12 +196,12 @@ mod linux {
         })
     }
 
-    /// What a process was started with. A process that has ended has none.
+    /// Returns the initial environment of a process; empty for a zombie.
     fn environment_of(process: i32) -> Vec<u8> {
         fs::read(format!("/proc/{process}/environ")).unwrap_or_default()
     }
 
-    /// The number behind the mark.
+    /// Returns the number that follows `mark` in an environment block.
     pub(super) fn number_in(environment: &[u8], mark: &str) -> Option<u64> {
         let at = environment
             .windows(mark.len())
@@ -218,13 +224,13 @@ mod linux {
         unsafe { libc::kill(process, libc::SIGKILL) };
     }
 
-    /// Takes note of the end of an adopted child; nobody else waits for it.
+    /// Reaps an adopted child, which nobody else waits for.
     #[expect(
         unsafe_code,
         reason = "the standard library can only wait for children that it started"
     )]
     fn reap(process: i32) {
-        // SAFETY: waitpid(2) may be given no place for the status.
+        // SAFETY: waitpid(2) accepts a null pointer for the status.
         unsafe { libc::waitpid(process, std::ptr::null_mut(), 0) };
     }
 }

@@ -1,8 +1,9 @@
-//! The processor time of processes that have ended, which says more than the clock where others use the machine too.
+//! Processor time of processes that have exited. It is a better measure than wall-clock time on a
+//! shared machine.
 
 use std::time::Duration;
 
-/// The processor time of all ended children of this process and of theirs.
+/// Returns the processor time, user and system, of all exited descendants of this process.
 #[cfg(unix)]
 #[expect(
     unsafe_code,
@@ -11,7 +12,8 @@ use std::time::Duration;
 pub fn processor_time_of_children() -> Duration {
     // SAFETY: all bytes zero are a valid `rusage`, which holds nothing but numbers.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: getrusage(2) writes one `rusage` to the place that it is given, which lives as long as the call.
+    // SAFETY: getrusage(2) writes one `rusage` to the place that it is given, which lives as long
+    // as the call.
     let failed = unsafe { libc::getrusage(libc::RUSAGE_CHILDREN, &raw mut usage) } != 0;
     let of = |time: libc::timeval| {
         Duration::from_secs(u64::try_from(time.tv_sec).unwrap_or(0))
@@ -24,7 +26,7 @@ pub fn processor_time_of_children() -> Duration {
     }
 }
 
-/// Elsewhere it is not known.
+/// Returns zero: this system does not report it.
 #[cfg(not(unix))]
 pub fn processor_time_of_children() -> Duration {
     Duration::ZERO

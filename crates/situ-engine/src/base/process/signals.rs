@@ -1,16 +1,16 @@
-//! Signals that ask this process to end, heard by a thread of their own.
+//! Signals that ask this process to terminate, handled on a separate thread.
 
-/// A request to end.
+/// Request to terminate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// The user has interrupted, at the terminal mostly; the whole group has heard of it.
+    /// Interrupt, usually from the terminal, which sends it to the whole process group.
     Interrupt,
-    /// Somebody else wants this process to end, or the terminal is gone.
+    /// Signal that asks only this process to terminate, or that reports a closed terminal.
     Terminate(i32),
 }
 
 impl Request {
-    /// The exit code by which shells know the signal.
+    /// Returns the exit code that shells use for the signal.
     pub fn exit_code(self) -> i32 {
         match self {
             Request::Interrupt => 130,
@@ -19,13 +19,13 @@ impl Request {
     }
 }
 
-/// Calls `answer` for each request from now on, on a thread of its own.
+/// Calls `answer` for each request from now on, on a separate thread.
 ///
-/// Signals are caught and not blocked: a program inherits which signals are blocked, but not who catches them.
+/// Signals are caught, not blocked: child processes inherit blocked signals but not handlers.
 #[cfg(unix)]
 pub fn hear(answer: impl Fn(Request) + Send + 'static) {
     use std::io::Read as _;
-    // Without a pipe the signals end this process at once, and the keeper ends the rest.
+    // Without a pipe, the signals terminate this process at once, and the keeper kills the rest.
     let Ok((mut reader, writer)) = std::io::pipe() else {
         return;
     };
@@ -43,7 +43,7 @@ pub fn hear(answer: impl Fn(Request) + Send + 'static) {
     });
 }
 
-/// Where the handler writes to.
+/// Write end of the pipe to the answering thread.
 #[cfg(unix)]
 static PIPE: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new(-1);
 
@@ -53,12 +53,12 @@ fn catch(writer: std::io::PipeWriter) {
     use std::os::fd::IntoRawFd as _;
     PIPE.store(writer.into_raw_fd(), std::sync::atomic::Ordering::SeqCst);
     for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
-        // SAFETY: all bytes zero are a valid `sigaction`; both structures outlive the calls; the handler makes one system
-        // call that may be made in a handler, and allocates nothing.
+        // SAFETY: all bytes zero are a valid `sigaction`; both structures outlive the calls; the
+        // handler makes one system call that may be made in a handler, and allocates nothing.
         unsafe {
             let mut current: libc::sigaction = std::mem::zeroed();
             libc::sigaction(signal, std::ptr::null(), &raw mut current);
-            // What the parent lets us ignore, as `nohup` does, stays ignored.
+            // A signal that the parent has ignored, as `nohup` does, stays ignored.
             if current.sa_sigaction != libc::SIG_IGN {
                 let mut caught: libc::sigaction = std::mem::zeroed();
                 caught.sa_sigaction = note as extern "C" fn(i32) as usize;
@@ -69,7 +69,7 @@ fn catch(writer: std::io::PipeWriter) {
     }
 }
 
-/// Hands a signal on to the thread that answers.
+/// Signal handler: passes the signal to the answering thread.
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "a handler may make system calls only")]
 extern "C" fn note(signal: i32) {
@@ -79,6 +79,6 @@ extern "C" fn note(signal: i32) {
     unsafe { libc::write(pipe, (&raw const byte).cast(), 1) };
 }
 
-/// Elsewhere the system ends this process by itself.
+/// Does nothing: the system terminates this process by itself.
 #[cfg(not(unix))]
 pub fn hear(_answer: impl Fn(Request) + Send + 'static) {}

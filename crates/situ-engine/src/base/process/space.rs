@@ -1,8 +1,9 @@
-//! How much room there is on a disk.
+//! Free space of a disk.
 
 use std::path::Path;
 
-/// How many bytes can still be written to the disk that holds this folder, where the system says so.
+/// Returns how many bytes can be written to the disk of this folder, or `None` if the system does
+/// not say.
 #[cfg(unix)]
 #[expect(
     unsafe_code,
@@ -14,7 +15,8 @@ pub fn free_space(folder: &Path) -> Option<u64> {
     use std::os::unix::ffi::OsStrExt as _;
     let path = CString::new(folder.as_os_str().as_bytes()).ok()?;
     let mut answer = MaybeUninit::<libc::statvfs>::uninit();
-    // SAFETY: the path ends with a zero byte, and statvfs(3) only writes to the structure that it is given.
+    // SAFETY: the path ends with a zero byte, and statvfs(3) only writes to the structure that it
+    // is given.
     let failed = unsafe { libc::statvfs(path.as_ptr(), answer.as_mut_ptr()) } != 0;
     if failed {
         return None;
@@ -28,7 +30,7 @@ pub fn free_space(folder: &Path) -> Option<u64> {
     Some((answer.f_bavail as u64).saturating_mul(answer.f_frsize as u64))
 }
 
-/// How many bytes can still be written to the disk that holds this folder, where the system says so.
+/// Returns `None`: this system is not supported.
 #[cfg(not(unix))]
 pub fn free_space(_folder: &Path) -> Option<u64> {
     None

@@ -1,18 +1,19 @@
-//! Larger stacks for instrumented programs, whose frames are larger than those of the program as it is.
+//! Larger stacks for instrumented programs, whose frames are larger than those of the original
+//! program.
 
 use std::env;
 use std::process::Command;
 
-/// So many times the stack that the program has as it is.
+/// Factor by which stacks grow.
 const TIMES: u64 = 16;
 
-/// The stack of threads that do not say how large it is, as the standard library has it.
+/// Default stack size of threads in the standard library, in bytes.
 const OF_THREADS: u64 = 2 << 20;
 
-/// What the standard library reads the size of threads' stacks from.
+/// Variable from which the standard library reads the stack size of threads.
 const VARIABLE: &str = "RUST_MIN_STACK";
 
-/// Gives a program, and what it starts, larger stacks: only what is used of them takes memory.
+/// Gives a program and its children larger stacks. Only the used part takes memory.
 pub fn with_larger_stack(command: &mut Command) {
     let known = env::var(VARIABLE)
         .ok()
@@ -39,8 +40,8 @@ fn of_main_thread(command: &mut Command) {
             rlim_cur: 0,
             rlim_max: 0,
         };
-        // SAFETY: both calls get a pointer to a structure that lives through them. Where the system refuses, the stack stays
-        // as it is.
+        // SAFETY: both calls get a pointer to a structure that outlives them. Where the system
+        // refuses, the stack keeps its size.
         unsafe {
             if libc::getrlimit(libc::RLIMIT_STACK, &raw mut limit) == 0
                 && limit.rlim_cur != libc::RLIM_INFINITY

@@ -1,8 +1,8 @@
-//! Runs a process with another mask of file permissions.
+//! Runs a process with another file mode creation mask.
 
 use std::process::Command;
 
-/// Lets a process make files with these permissions taken away. Elsewhere than on Unix nothing has such a mask.
+/// Sets the umask of a process. Does nothing on systems other than Unix.
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "the standard library knows no umask")]
 pub fn with_umask(command: &mut Command, mask: u32) {

@@ -1,16 +1,17 @@
-//! One command at a time in a workspace: a file that only one process holds.
+//! Lock file that only one process holds, so that one command at a time works in a workspace.
 
 use anyhow::{Context as _, Result};
 use std::fs::{self, File};
 use std::path::Path;
 
-/// Held until it is dropped, or the process ends.
+/// Lock on a file. Released when it is dropped or the process ends.
 #[derive(Debug)]
 pub struct Alone {
     _file: File,
 }
 
-/// Waits until no other process holds this file. `wait` is told if that takes time.
+/// Locks the file at `path` and waits until no other process holds it. Calls `wait` once if it has
+/// to wait.
 pub fn alone(path: &Path, wait: impl FnOnce()) -> Result<Alone> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).context("making Situ's folder")?;
@@ -34,7 +35,8 @@ enum Patience {
     Endless,
 }
 
-/// Whether the file is ours now. Where a file system knows no locks, nobody waits.
+/// Returns whether the file is locked by this process now. Returns `true` if the file system does
+/// not support locks.
 #[cfg(unix)]
 #[expect(
     unsafe_code,
@@ -52,7 +54,7 @@ fn lock(file: &File, patience: Patience) -> bool {
     answer == 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::EWOULDBLOCK)
 }
 
-/// Elsewhere nobody waits.
+/// Returns `true`: files are not locked on this system.
 #[cfg(not(unix))]
 fn lock(_file: &File, _patience: Patience) -> bool {
     true

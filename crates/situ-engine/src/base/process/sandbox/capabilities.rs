@@ -1,10 +1,11 @@
-//! What root may do, taken from the threads that start confined processes: these keep what concerns files and users, and lose
-//! what concerns the machine, its network and its other processes.
+//! Drops root's capabilities from the threads that start confined processes. Capabilities for files
+//! and users remain; those for the machine, its network and its other processes go.
 
-/// Capabilities that are kept, by their numbers: to change owners, modes and identities of whatever Landlock lets be written, to
-/// read everything, to signal, to bind to low ports, to lock memory.
+/// Numbers of the capabilities that are kept: changing owners, modes and identities of files that
+/// Landlock lets a process write, reading everything, sending signals, binding to low ports,
+/// locking memory.
 const KEPT: [u32; 11] = [0, 1, 2, 3, 4, 5, 6, 7, 10, 14, 31];
-/// No kernel has more of them.
+/// Upper bound of capability numbers in all kernels.
 const MAX_COUNT: u32 = 64;
 /// `_LINUX_CAPABILITY_VERSION_3`.
 const VERSION: u32 = 0x2008_0522;
@@ -25,14 +26,14 @@ struct Data {
     inheritable: u32,
 }
 
-/// Gives up everything but [`KEPT`], for the calling thread and all processes that it starts from now on. Whoever is not root
-/// has nothing to give up.
+/// Drops all capabilities but [`KEPT`] from the calling thread and from processes that it starts
+/// later. Without root privileges there is nothing to drop.
 pub(super) fn give_up() {
     let kept = KEPT
         .iter()
         .fold(0_u64, |kept, capability| kept | 1 << capability);
     for capability in (0..MAX_COUNT).filter(|capability| !KEPT.contains(capability)) {
-        // Programs that root starts get what is left of this set.
+        // A program executed as root gets no capability outside its bounding set.
         control(libc::PR_CAPBSET_DROP, capability.into(), 0);
     }
     control(
@@ -56,7 +57,8 @@ fn restrict_to(kept: u64) {
         process: 0,
     };
     let mut data = [Data::default(); 2];
-    // SAFETY: capget(2) writes two structures, which live as long as the call; so does the header that it reads.
+    // SAFETY: capget(2) writes two structures, which live as long as the call; so does the header
+    // that it reads.
     let failed =
         unsafe { libc::syscall(libc::SYS_capget, &raw const header, data.as_mut_ptr()) } != 0;
     if failed {

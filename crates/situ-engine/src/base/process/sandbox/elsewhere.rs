@@ -1,4 +1,4 @@
-//! Where neither Landlock nor seccomp is known, programs run in copies of their trees.
+//! Fallback for systems without Landlock and seccomp: programs run in copies of their trees.
 
 use super::{Limits, Missing, tree_copy};
 use std::io;

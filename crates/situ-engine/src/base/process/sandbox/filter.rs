@@ -1,5 +1,5 @@
-//! The system call filter of a confined process (seccomp): a few calls are refused, and for some the supervisor is asked,
-//! because Landlock knows neither network addresses nor modes and owners of files.
+//! System call filter of a confined process (seccomp). It refuses a few calls and leaves others to
+//! the supervisor, because Landlock knows neither network addresses nor modes and owners of files.
 
 use libc::{c_long, sock_filter};
 use std::io;
@@ -10,7 +10,7 @@ const ARCHITECTURE: u32 = 0xc000_003e;
 #[cfg(target_arch = "aarch64")]
 const ARCHITECTURE: u32 = 0xc000_00b7;
 
-/// Calls that change the whole machine. Only root could make most of them, and no test has a use for them.
+/// Calls that change the whole machine. Most need root privileges, and no test needs them.
 const REFUSED: &[c_long] = &[
     libc::SYS_mount,
     libc::SYS_umount2,
@@ -40,17 +40,18 @@ const REFUSED: &[c_long] = &[
     libc::SYS_bpf,
     libc::SYS_kexec_file_load,
     libc::SYS_vhangup,
-    // Keys of the user's session, which live longer than the program.
+    // Keys of the user's session outlive the program.
     libc::SYS_add_key,
     libc::SYS_keyctl,
     libc::SYS_request_key,
 ];
 
-/// Calls that would go round the filter, or that are so new that every program has another way. By number, where libc has no
-/// name for them yet: `setxattrat`, `removexattrat`, `open_tree_attr`, `file_setattr`.
+/// Calls that would bypass the filter, or that are so new that every program has a fallback.
+/// `setxattrat`, `removexattrat`, `open_tree_attr` and `file_setattr` are written as numbers
+/// because libc does not name them yet.
 const UNKNOWN: &[c_long] = &[libc::SYS_io_uring_setup, 463, 466, 467, 469];
 
-/// Calls that the supervisor decides about.
+/// Calls that the supervisor decides.
 pub(super) const ASKED: &[c_long] = &[
     libc::SYS_connect,
     libc::SYS_sendmsg,
@@ -83,7 +84,8 @@ pub(super) const ASKED: &[c_long] = &[
     libc::SYS_futimesat,
 ];
 
-/// Calls that reach the process or the thread with the number that is one of these arguments.
+/// Calls that act on another process or thread, with the positions of the arguments that hold its
+/// id.
 const AIMED: &[(c_long, &[u32])] = &[
     (libc::SYS_kill, &[0]),
     (libc::SYS_tkill, &[0]),
@@ -96,7 +98,8 @@ const AIMED: &[(c_long, &[u32])] = &[
     (libc::SYS_pidfd_open, &[0]),
 ];
 
-/// Calls that change the scheduling of the process with the number that is the first argument; with 0, of the calling one.
+/// Calls that change the scheduling of the process whose id is the first argument; 0 means the
+/// calling process.
 const SCHEDULING: &[c_long] = &[
     libc::SYS_sched_setaffinity,
     libc::SYS_sched_setscheduler,
@@ -104,12 +107,13 @@ const SCHEDULING: &[c_long] = &[
     libc::SYS_sched_setattr,
 ];
 
-/// Calls that change the priority of a process, a group or all of a user's, each with what means a process there.
+/// Calls that change the priority of a process, a group or all processes of a user. The number is
+/// the value of the first argument that selects a single process.
 const PRIORITIES: &[(c_long, u32)] = &[(libc::SYS_setpriority, 0), (libc::SYS_ioprio_set, 1)];
 
-/// Commands for a file system that only ask, or that only write to what is open for writing: `FS_IOC_GETFLAGS`,
-/// `FS_IOC32_GETFLAGS`, `FS_IOC_GETVERSION`, `FS_IOC_FSGETXATTR`, `FS_IOC_FIEMAP`, `FS_IOC_GETFSLABEL`, `FICLONE`,
-/// `FICLONERANGE`.
+/// ioctl commands for file systems that only read, or that only write to a file open for writing:
+/// `FS_IOC_GETFLAGS`, `FS_IOC32_GETFLAGS`, `FS_IOC_GETVERSION`, `FS_IOC_FSGETXATTR`,
+/// `FS_IOC_FIEMAP`, `FS_IOC_GETFSLABEL`, `FICLONE`, `FICLONERANGE`.
 const HARMLESS_COMMANDS: &[u32] = &[
     0x8008_6601,
     0x8004_6601,
@@ -121,23 +125,24 @@ const HARMLESS_COMMANDS: &[u32] = &[
     0x4020_940d,
 ];
 
-/// The kinds of all other commands for a file system: they change flags, freeze it or shut it down, through files that are
-/// open for reading.
+/// Types of all other ioctl commands for file systems. They change flags, freeze or shut down a
+/// file system through a file that is open for reading only.
 const FILE_SYSTEM_COMMANDS: &[u32] = &[0x5800, 0x6600, 0x7600, 0x9400];
 
-/// Commands by which a program types into its user's terminal: `TIOCSTI`, `TIOCLINUX`.
+/// ioctl commands that type into the user's terminal: `TIOCSTI`, `TIOCLINUX`.
 const TYPING_COMMANDS: &[u32] = &[0x5412, 0x541c];
 
-/// The offsets of `struct seccomp_data`.
+/// Offsets in `struct seccomp_data`.
 const NUMBER: u32 = 0;
 const ARCH: u32 = 4;
 
-/// The offset of the lower half of an argument; the upper one is behind it.
+/// Returns the offset of the lower half of an argument in `struct seccomp_data`. The upper half
+/// follows it.
 const fn argument(number: u32) -> u32 {
     16 + number * 8
 }
 
-/// Calls of the x32 interface have this bit; nothing else uses it.
+/// Bit that marks calls of the x32 ABI.
 #[cfg(target_arch = "x86_64")]
 const X32: u32 = 0x4000_0000;
 
@@ -163,7 +168,8 @@ fn answer(value: u32) -> sock_filter {
     }
 }
 
-/// Goes on with the next instruction where the loaded word is this one, and behind `skipped` instructions where it is not.
+/// Returns a jump that continues with the next instruction if the loaded word equals `word`, and
+/// skips `skipped` instructions otherwise.
 fn unless_equal_skip(word: u32, skipped: u8) -> sock_filter {
     sock_filter {
         code: EQUAL,
@@ -181,7 +187,8 @@ fn number(call: c_long) -> u32 {
     u32::try_from(call).unwrap_or(u32::MAX)
 }
 
-/// The instructions for one call, which end in an answer whatever its arguments are.
+/// Returns instructions that execute `instructions` for one call only. They must end in an answer
+/// for all arguments.
 fn for_call(call: c_long, instructions: &[sock_filter]) -> Vec<sock_filter> {
     let skipped = u8::try_from(instructions.len()).unwrap_or(u8::MAX);
     let mut all = vec![unless_equal_skip(number(call), skipped)];
@@ -189,12 +196,12 @@ fn for_call(call: c_long, instructions: &[sock_filter]) -> Vec<sock_filter> {
     all
 }
 
-/// Answers where the loaded word is this one.
+/// Returns instructions that answer `value` if the loaded word equals `word`.
 fn if_equal(word: u32, value: u32) -> [sock_filter; 2] {
     [unless_equal_skip(word, 1), answer(value)]
 }
 
-/// Answers where an argument is 0.
+/// Returns instructions that answer `value` if an argument is 0.
 fn if_null(argument: u32, value: u32) -> [sock_filter; 5] {
     let (lower, upper) = (load(argument), load(argument + 4));
     [
@@ -206,8 +213,8 @@ fn if_null(argument: u32, value: u32) -> [sock_filter; 5] {
     ]
 }
 
-/// The filter as a program of the kernel's packet filter machine. `asks` says whether there is a supervisor, `own` are the
-/// numbers of this process and this thread.
+/// Returns the filter as a BPF program. `asks` says whether there is a supervisor; `own` are the
+/// ids of this process and of the calling thread.
 fn program(asks: bool, own: [u32; 2]) -> Vec<sock_filter> {
     let mut program = vec![load(ARCH), unless_equal_skip(ARCHITECTURE, 1)];
     program.push(sock_filter {
@@ -256,8 +263,10 @@ fn program(asks: bool, own: [u32; 2]) -> Vec<sock_filter> {
     program
 }
 
-/// The thread that starts confined processes has the rights that they have, so that Landlock would let them signal, trace and
-/// read it, and all of this process with it.
+/// Refuses calls whose arguments at `places` name Situ's own process or thread.
+///
+/// The thread that starts confined processes has the same rights as they have, so that Landlock
+/// alone would let them signal, trace and read it, and with it all of Situ.
 fn unless_aimed_at(own: [u32; 2], places: &[u32]) -> Vec<sock_filter> {
     let mut instructions = Vec::new();
     for place in places {
@@ -299,7 +308,8 @@ fn device_commands() -> Vec<sock_filter> {
     instructions
 }
 
-/// Calls that the supervisor decides about only where their arguments reach beyond the calling process.
+/// Returns instructions for calls that the supervisor decides only if their arguments reach beyond
+/// the calling process.
 fn asked_by_arguments() -> Vec<sock_filter> {
     let allow = libc::SECCOMP_RET_ALLOW;
     let ask = answer(libc::SECCOMP_RET_USER_NOTIF);
@@ -311,12 +321,13 @@ fn asked_by_arguments() -> Vec<sock_filter> {
         ]
     };
     let mut program = Vec::new();
-    // `send` is `sendto` without an address: too frequent to ask about, and its socket was connected before.
+    // `send` is `sendto` without an address. It is too frequent to ask about, and its socket was
+    // connected before.
     program.extend(for_call(
         libc::SYS_sendto,
         &[&if_null(argument(4), allow)[..], &[ask]].concat(),
     ));
-    // Without new limits, it only asks for them.
+    // Without new limits, the call only reads the old ones.
     let limits = [&own_process(0)[..], &if_null(argument(2), allow), &[ask]].concat();
     program.extend(for_call(libc::SYS_prlimit64, &limits));
     let scheduling = [&own_process(0)[..], &[ask]].concat();
@@ -335,12 +346,13 @@ fn asked_by_arguments() -> Vec<sock_filter> {
     program
 }
 
-/// Installs the filter for the calling thread and all processes that it starts from now on; returns where the supervisor
-/// hears of the calls it decides about. The thread must not gain privileges any more (`no_new_privs`), as Landlock has it.
+/// Installs the filter for the calling thread and all processes that it starts later. Returns the
+/// descriptor on which the supervisor receives requests. Sets `no_new_privs`, as Landlock does.
 ///
 /// # Errors
 ///
-/// Where the kernel refuses, as it does below a supervisor of somebody else's; then nothing is filtered.
+/// Returns an error if the kernel refuses, as it does below another seccomp supervisor; then
+/// nothing is filtered.
 pub(super) fn install_on_this_thread() -> io::Result<OwnedFd> {
     set_no_new_privileges()?;
     let listener = install(
@@ -359,13 +371,13 @@ pub(super) fn install_on_this_thread() -> io::Result<OwnedFd> {
 ///
 /// # Errors
 ///
-/// Where the kernel refuses; then nothing is filtered.
+/// Returns an error if the kernel refuses; then nothing is filtered.
 pub(super) fn install_without_supervisor() -> io::Result<()> {
     set_no_new_privileges()?;
     install(&program(false, own_numbers()), 0).map(drop)
 }
 
-/// The numbers of this process and of the calling thread.
+/// Returns the ids of this process and of the calling thread.
 #[expect(
     unsafe_code,
     reason = "the standard library does not tell the numbers of threads"

@@ -1,11 +1,12 @@
-//! Which processes belong to another one.
+//! Parents and descendants of processes.
 
 use std::fs;
 
-/// Deeper than this no process is looked for.
+/// Maximum number of ancestors to look at.
 const MAX_DEPTH: usize = 64;
 
-/// Whether a process or thread is of the process of this thread, or descends from it.
+/// Returns whether the process or thread `target` belongs to the process of `thread`, or descends
+/// from it.
 pub(super) fn belongs_to(target: u32, thread: u32) -> bool {
     let Some((own, _)) = group_and_parent(thread) else {
         return false;
@@ -21,7 +22,7 @@ pub(super) fn belongs_to(target: u32, thread: u32) -> bool {
     false
 }
 
-/// The process of a thread, and who started that.
+/// Returns the process id of a thread and the id of that process's parent.
 fn group_and_parent(thread: u32) -> Option<(u32, u32)> {
     let status = fs::read_to_string(format!("/proc/{thread}/status")).ok()?;
     let number = |name: &str| {

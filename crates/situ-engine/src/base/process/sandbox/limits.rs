@@ -1,4 +1,4 @@
-//! What a confined process may use: memory, the size of a file, the number of processes.
+//! Resource limits of a confined process: memory, file size, number of processes.
 
 use super::super::descendants::tasks_of;
 use super::super::space::free_space;
@@ -7,18 +7,18 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// How often a confined process is looked at that runs for long.
+/// Interval at which a running process is checked against limits that the kernel does not enforce.
 pub(in crate::base::process) const PULSE: Duration = Duration::from_millis(500);
 
-/// A confined process leaves so much of the disk to others.
+/// Number of bytes on the disk that a confined process must leave free.
 const MIN_FREE_SPACE: u64 = 256 << 20;
 
-/// A bound that a process was ended for.
+/// Limit that a process was killed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exceeded {
-    /// It and what it started were too many.
+    /// The process and its descendants were more than this number.
     Processes(u64),
-    /// There was next to no room left on the disk of its scratch folder.
+    /// The disk of the scratch folder was nearly full.
     Disk,
 }
 
@@ -31,17 +31,18 @@ impl fmt::Display for Exceeded {
     }
 }
 
-/// As much memory as there is.
+/// No limit of memory.
 pub(super) const UNBOUNDED: u64 = u64::MAX;
 
-/// Bounds of one confined process; its children inherit them.
+/// Limits of one confined process; its children inherit them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Limits {
-    /// Bytes of address space, where mutants or invented inputs make the program do what nobody wrote.
+    /// Bytes of address space, for programs that run with mutants or generated inputs.
     pub memory: u64,
-    /// Bytes of the largest file that it may write.
+    /// Bytes of the largest file that the process may write.
     pub file_size: u64,
-    /// Processes and threads that it may add to those of its user. The kernel does not hold root to it.
+    /// Number of processes and threads that it may add to those of its user. The kernel does not
+    /// enforce this for root.
     pub processes: u64,
 }
 
@@ -56,7 +57,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Applies the bounds to a process and to what it will start. Bounds that are set already are not raised.
+    /// Applies the limits to a process and to those that it starts later. Does not raise limits
+    /// that are set already.
     #[cfg(target_os = "linux")]
     #[expect(
         unsafe_code,
@@ -71,7 +73,8 @@ impl Limits {
                 rlim_cur: bound,
                 rlim_max: bound,
             };
-            // SAFETY: prlimit(2) reads one `rlimit`, which lives as long as the call, and writes nothing.
+            // SAFETY: prlimit(2) reads one `rlimit`, which lives as long as the call, and writes
+            // nothing.
             unsafe { libc::prlimit(process, resource, &raw const limit, std::ptr::null_mut()) };
         };
         set(libc::RLIMIT_FSIZE, self.file_size);
@@ -85,8 +88,9 @@ impl Limits {
         }
     }
 
-    /// What a process with this scratch folder has to be ended for: what the kernel does not bound, or not for root. Others that
-    /// run at the same time do not suffer for it.
+    /// Returns the limit that a process with this scratch folder exceeds, for limits that the
+    /// kernel does not enforce, or not for root. Other processes that run at the same time are not
+    /// killed for it.
     pub(in crate::base::process) fn exceeded(
         self,
         process: u32,
@@ -101,18 +105,19 @@ impl Limits {
             .then_some(Exceeded::Disk)
     }
 
-    /// Elsewhere a process bounds itself where it can.
+    /// Does nothing: this system cannot limit another process.
     #[cfg(not(target_os = "linux"))]
     pub(super) fn apply_to(self, _process: u32) {}
 }
 
-/// How many tasks there were when this was asked first, of all users: at least as many as this user has.
+/// Returns the number of threads on this machine at the first call, of all users: an upper bound of
+/// what this user has.
 fn tasks_on_this_machine() -> u64 {
     static TASKS: std::sync::OnceLock<u64> = std::sync::OnceLock::new();
     *TASKS.get_or_init(|| tasks_now().unwrap_or(4096))
 }
 
-/// How many tasks there are now, of all users.
+/// Returns the number of threads that exist now, of all users.
 fn tasks_now() -> Option<u64> {
     let load = fs::read_to_string("/proc/loadavg").ok()?;
     load.split(' ').nth(3)?.split_once('/')?.1.parse().ok()

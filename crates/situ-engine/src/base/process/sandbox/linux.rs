@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::{Child, Command};
 
-/// Asks a thread that writes nowhere.
+/// Starts a thread without writable folders and returns what could not be restricted for it.
 pub(super) fn missing() -> Vec<Missing> {
     spawner::missing(&[]).unwrap_or_else(|_| vec![Missing::Landlock])
 }

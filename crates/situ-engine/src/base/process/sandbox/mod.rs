@@ -1,5 +1,6 @@
-//! Where programs of the user's run with mutants, instrumentation or inputs that the user did not write: no write outside a
-//! scratch folder, no network beyond this machine, no signal to others, bounded memory and files.
+//! Sandbox for the user's programs while they run with mutants, instrumentation or inputs that the
+//! user did not write: no writes outside a scratch folder, no network beyond this machine, no
+//! signals to other processes, bounded memory and files.
 
 #[cfg(all(
     target_os = "linux",
@@ -74,17 +75,13 @@ pub use tree_copy::remove_copies;
 /// Something that this system cannot confine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Missing {
-    /// Writes to files.
     Landlock,
-    /// Truncation of files by their path.
     Truncation,
-    /// Signals to processes outside.
     Signals,
-    /// Connections to other machines.
     Network,
-    /// Changes of modes, owners, times and attributes of files.
+    /// Modes, owners, times and attributes of files.
     Modes,
-    /// Calls that change the whole machine, such as setting the clock.
+    /// System calls that change the whole machine, such as setting the clock.
     Filter,
 }
 
@@ -104,20 +101,20 @@ impl fmt::Display for Missing {
     }
 }
 
-/// What the user has said about the sandbox.
+/// Settings of the sandbox, from the user's arguments.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Whether programs are confined at all.
     pub is_on: bool,
-    /// Files and folders that confined programs may write to, beside their scratch folders.
+    /// Files and folders that confined programs may write to, besides their scratch folders.
     pub writable: BTreeSet<PathBuf>,
-    /// What one process may use.
     pub limits: Limits,
-    /// Workspaces by their roots, with their target folders. Where writes cannot be confined, programs run in copies of them.
+    /// Target folders by workspace root. Where writes cannot be confined, programs run in copies of
+    /// these workspaces.
     pub trees: BTreeMap<PathBuf, PathBuf>,
 }
 
-/// One process works on one workspace, so there is one sandbox; until it is configured, everything is confined.
+/// Global, because one process works on one workspace. Until it is configured, everything is
+/// confined.
 static SETTINGS: Mutex<Option<Settings>> = Mutex::new(None);
 
 fn settings() -> MutexGuard<'static, Option<Settings>> {
@@ -134,7 +131,7 @@ fn with_settings<T>(use_them: impl FnOnce(&mut Settings) -> T) -> T {
     use_them(settings().get_or_insert_with(standard))
 }
 
-/// Takes the user's word on what is confined and how. Folders to write to need not exist.
+/// Sets what is confined and how. Paths in `writable` that do not exist are ignored.
 pub fn configure(is_on: bool, writable: &[PathBuf], limits: Limits) {
     with_settings(|settings| {
         settings.is_on = is_on;
@@ -145,7 +142,8 @@ pub fn configure(is_on: bool, writable: &[PathBuf], limits: Limits) {
     });
 }
 
-/// Names a workspace and its target folder. Where writes cannot be confined, its programs run in copies of it.
+/// Registers a workspace and its target folder. Where writes cannot be confined, its programs run
+/// in copies of it.
 pub fn register_tree(root: &Path, target: &Path) {
     with_settings(|settings| {
         settings
@@ -161,7 +159,7 @@ pub fn allow_in_tests(folder: &Path) {
     with_settings(|settings| settings.writable.insert(folder));
 }
 
-/// Starts to notice what changes below the target folders of all workspaces that are known.
+/// Starts to track changes below the target folders of all registered workspaces.
 pub fn watch_targets() -> Vec<TargetWatch> {
     let targets: BTreeSet<PathBuf> =
         with_settings(|settings| settings.trees.values().cloned().collect());
@@ -171,7 +169,8 @@ pub fn watch_targets() -> Vec<TargetWatch> {
         .collect()
 }
 
-/// Lets confined programs write to the folders that have changed; returns whether there are new ones.
+/// Lets confined programs write to the folders that have changed. Returns whether any of them is
+/// new.
 pub fn allow_changed(watches: Vec<TargetWatch>) -> bool {
     let changed: Vec<PathBuf> = watches.iter().flat_map(TargetWatch::changed).collect();
     with_settings(|settings| {
@@ -181,27 +180,28 @@ pub fn allow_changed(watches: Vec<TargetWatch>) -> bool {
     })
 }
 
-/// The bounds of confined processes.
+/// Returns the limits of confined processes.
 pub fn limits() -> Limits {
     with_settings(|settings| settings.limits)
 }
 
-/// Whether programs are confined.
+/// Returns whether programs are confined.
 pub fn is_on() -> bool {
     with_settings(|settings| settings.is_on)
 }
 
-/// What this system cannot confine.
+/// Returns what this system cannot confine.
 pub fn missing() -> Vec<Missing> {
     system::missing()
 }
 
-/// What could not be confined of the programs that were run so far.
+/// Returns what could not be confined for the programs that were started so far.
 pub fn missed() -> Vec<Missing> {
     system::missed()
 }
 
-/// The folder that a confined process writes to: temporary files, a home, and whatever Situ asks it for.
+/// Folder that a confined process writes to: temporary files, a home, and the output that Situ
+/// reads.
 #[derive(Clone, Debug)]
 pub struct Scratch {
     folder: PathBuf,
@@ -211,7 +211,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Makes the folder where it is missing.
+    /// Creates the folder if it is missing. A process with it may write only there.
     pub fn new(folder: &Path) -> Result<Scratch> {
         fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
         let folder = folder
@@ -225,7 +225,7 @@ impl Scratch {
         })
     }
 
-    /// Lets the process write nothing at all.
+    /// Returns a scratch folder in which the process may write nothing at all.
     pub fn none() -> Scratch {
         Scratch {
             folder: env::temp_dir(),
@@ -235,7 +235,7 @@ impl Scratch {
         }
     }
 
-    /// Also lets the process write to this file or below this folder, which exists.
+    /// Also allows writes to this file, or below this folder, which must exist.
     pub fn with(mut self, path: &Path) -> Result<Scratch> {
         let path = path
             .canonicalize()
@@ -246,32 +246,33 @@ impl Scratch {
         Ok(self)
     }
 
-    /// Does not confine the process: it does what the user wrote, with the user's own inputs.
+    /// Runs the process without a sandbox: it executes what the user wrote, with the user's own
+    /// inputs.
     #[must_use]
     pub fn unconfined(mut self) -> Scratch {
         self.is_confined = false;
         self.with_any_memory()
     }
 
-    /// Does not bound memory: the program does what it always does.
+    /// Removes the memory limit, for programs without mutants and generated inputs.
     #[must_use]
     pub fn with_any_memory(mut self) -> Scratch {
         self.bounds_memory = false;
         self
     }
 
-    /// Whether the process may use only so much memory.
+    /// Returns whether the process has a memory limit.
     pub fn bounds_memory(&self) -> bool {
         self.bounds_memory
     }
 
-    /// The folder itself.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Sets the variables by which programs find their temporary folder and their home, which are there whatever an earlier
-    /// program did to them. What belongs to the toolchain and to git stays where it is.
+    /// Sets the environment variables for temporary folder and home, and creates both folders,
+    /// whatever an earlier program did to them. The settings of the toolchain and of git stay where
+    /// they are.
     pub fn prepare(&self, command: &mut Command) {
         let temporary = self.folder.join(TEMPORARY);
         make_folder(&temporary);
@@ -297,26 +298,27 @@ impl Scratch {
         }
     }
 
-    /// Removes what earlier programs have left in the temporary folder and in the home, so that the next one finds what the first
-    /// one found. For folders that one program uses at a time.
+    /// Removes the contents of the temporary folder and of the home, so that each program finds the
+    /// same state. For folders that only one program uses at a time.
     pub fn clear(&self) {
         for folder in [TEMPORARY, HOME].map(|name| self.folder.join(name)) {
-            // A link is replaced when the next program is prepared; where it leads to is nobody's concern.
+            // A link is replaced when the next program is prepared; its target is not touched.
             let is_folder = fs::symlink_metadata(&folder).is_ok_and(|data| data.is_dir());
             if is_folder && fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some())
             {
-                // What cannot be removed is found by the next program, as it would be without us.
+                // Files that cannot be removed remain for the next program, as they would without
+                // Situ.
                 let _ = fs::remove_dir_all(&folder);
             }
         }
     }
 
-    /// Whether the process is confined at all.
+    /// Returns whether the process is confined at all.
     pub(super) fn confines(&self) -> bool {
         self.is_confined && is_on()
     }
 
-    /// Everything that the process may write to, in one order.
+    /// Returns everything that the process may write to, sorted.
     fn all_writable(&self) -> Vec<PathBuf> {
         let mut all: BTreeSet<PathBuf> = self.writable.iter().cloned().collect();
         with_settings(|settings| all.extend(settings.writable.iter().cloned()));
@@ -324,22 +326,24 @@ impl Scratch {
     }
 }
 
-/// The temporary folder of programs below a scratch folder. Situ's own files are beside it: no program meets them by chance.
+/// Temporary folder of programs below a scratch folder. Situ's own files are beside it, where no
+/// program finds them by chance.
 const TEMPORARY: &str = "tmp";
-/// The home of programs below a scratch folder.
+/// Home of programs below a scratch folder.
 const HOME: &str = "home";
 
-/// Makes a folder where there is none, also where an earlier program has put something else.
+/// Creates a folder. Replaces a file or link that an earlier program left there.
 fn make_folder(path: &Path) {
     if fs::create_dir(path).is_err() && !fs::symlink_metadata(path).is_ok_and(|data| data.is_dir())
     {
         let _ = fs::remove_file(path);
-        // A program says itself what is wrong with a folder that is not there.
+        // If this fails, the program itself reports the missing folder.
         let _ = fs::create_dir(path);
     }
 }
 
-/// Where the toolchain and git find their settings, though the home is another one; asked for once.
+/// Returns the variables by which the toolchain and git find their settings although `HOME` is
+/// changed. Computed once.
 fn kept_settings() -> &'static [(&'static str, PathBuf)] {
     static KEPT: OnceLock<Vec<(&'static str, PathBuf)>> = OnceLock::new();
     KEPT.get_or_init(|| {
@@ -357,10 +361,10 @@ fn kept_settings() -> &'static [(&'static str, PathBuf)] {
     })
 }
 
-/// Tests that do not pass in the sandbox, each once.
+/// Names of tests that fail in the sandbox only.
 static LEFT_OUT: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// Notes a test that passes outside the sandbox only, so that the user can be told in the end.
+/// Records a test that passes only outside the sandbox, so that the report can list it.
 pub fn note_left_out(test: &str) {
     LEFT_OUT
         .lock()
@@ -368,7 +372,7 @@ pub fn note_left_out(test: &str) {
         .insert(test.to_owned());
 }
 
-/// The tests that pass outside the sandbox only.
+/// Returns the tests that pass only outside the sandbox.
 pub fn left_out() -> BTreeSet<String> {
     LEFT_OUT
         .lock()

@@ -1,18 +1,19 @@
-//! Files of Situ's own in folders that confined programs write to. Whatever such a program has put in their place (a link, a
-//! pipe, a folder), nothing outside is written or read by way of it, and nobody waits for it.
+//! Situ's own files in folders that confined programs write to. Such a program may have put a link,
+//! a pipe or a folder in their place. Reading and writing here never follows a link and never
+//! blocks.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
-/// More than this is not read: no journal and no report is so long.
+/// Maximum number of bytes read. No journal and no report is that long.
 const MAX_READ: u64 = 1 << 30;
 
-/// Makes an empty file for the user alone, in place of whatever is there.
+/// Creates an empty file that only the user can access, and replaces whatever is there.
 ///
 /// # Errors
 ///
-/// Where the folder cannot be written to.
+/// Returns an error if the folder cannot be written to.
 pub(crate) fn create(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true);
@@ -26,20 +27,20 @@ pub(crate) fn create(path: &Path) -> io::Result<File> {
     options.create_new(true).open(path)
 }
 
-/// Writes a file for the user alone, in place of whatever is there.
+/// Writes a file that only the user can access, and replaces whatever is there.
 ///
 /// # Errors
 ///
-/// Where the folder cannot be written to, or is full.
+/// Returns an error if the folder cannot be written to or the disk is full.
 pub(crate) fn write(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     create(path)?.write_all(contents.as_ref())
 }
 
-/// Reads a file, if it is one.
+/// Reads a regular file.
 ///
 /// # Errors
 ///
-/// Where there is none, or where something else has its name.
+/// Returns an error if there is no such file, or if the path is a link, a pipe or a folder.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let file = opened(path, OpenOptions::new().read(true))?;
     let mut contents = Vec::new();
@@ -55,7 +56,7 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens a file that is neither a link nor a pipe.
+/// Opens a regular file; links and pipes are errors.
 fn opened(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(options, libc::O_NOFOLLOW | libc::O_NONBLOCK);

@@ -1,14 +1,15 @@
-//! Paths as another process means them.
+//! Resolves paths as another process would.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// The kernel follows no more links than this.
+/// Maximum number of links to follow, as in the kernel.
 const MAX_LINKS: usize = 40;
 
-/// The file that an absolute path leads a process to, without links; nothing where there is no such file, or where it is no
-/// file but a pipe, say. `/proc/self` is another folder for each process, also behind links such as `/dev/fd`.
+/// Resolves an absolute path for the process `process`, following links. Returns `None` if there is
+/// no such file, or if the path is a pipe or the like. `/proc/self` differs for each process, also
+/// behind links such as `/dev/fd`.
 pub(super) fn resolved(process: u32, path: &Path, follows_last: bool) -> Option<PathBuf> {
     let mut at = PathBuf::from("/");
     let mut left = parts(path);
@@ -30,7 +31,8 @@ pub(super) fn resolved(process: u32, path: &Path, follows_last: bool) -> Option<
         links += 1;
         let target = fs::read_link(&at).ok().filter(|_| links <= MAX_LINKS)?;
         if at.starts_with("/proc") && (target.is_absolute() || is_no_file(&target)) {
-            // What a process has open: the name is the file's own, or that of something that is no file.
+            // A descriptor's link shows the file's resolved path, or the name of something that is
+            // no file.
             at = Some(target).filter(|target| target.is_absolute())?;
         } else if target.is_absolute() {
             at = PathBuf::from("/");
@@ -43,7 +45,7 @@ pub(super) fn resolved(process: u32, path: &Path, follows_last: bool) -> Option<
     Some(at)
 }
 
-/// The parts of a path, last one first.
+/// Returns the components of a path, last one first.
 fn parts(path: &Path) -> Vec<OsString> {
     let named = path
         .components()
@@ -54,7 +56,7 @@ fn parts(path: &Path) -> Vec<OsString> {
         .collect()
 }
 
-/// Whether this is how the system calls a pipe, a socket or the like.
+/// Returns whether a link target names a pipe, a socket or the like: `pipe:[123]`.
 fn is_no_file(name: &Path) -> bool {
     name.to_string_lossy().contains(':')
 }
@@ -103,7 +105,7 @@ mod tests {
             leads(&folder.join("own/fd").join(file.as_raw_fd().to_string())),
             there
         );
-        // Another process has other files.
+        // Another process has other open files.
         let mut other = std::process::Command::new("sleep")
             .arg("60")
             .spawn()

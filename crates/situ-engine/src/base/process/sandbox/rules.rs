@@ -1,5 +1,5 @@
-//! Landlock: from the calling thread on, nothing can be written outside some folders, and no process outside can be
-//! signalled. Children inherit both.
+//! Landlock rules: the calling thread can write only in some folders and cannot signal processes
+//! outside. Children inherit both.
 
 use super::Missing;
 use landlock::{
@@ -8,10 +8,11 @@ use landlock::{
 };
 use std::path::PathBuf;
 
-/// The newest version of Landlock that the rules are written for; a kernel that has less enforces what it can.
+/// Newest version of Landlock that the rules are written for. An older kernel enforces the part it
+/// knows.
 const NEWEST: ABI = ABI::V7;
 
-/// Devices that hold nothing: programs write to them or talk to their own terminals by them.
+/// Devices that store nothing: programs write to them, or open terminals by them.
 const DEVICES: [&str; 8] = [
     "/dev/null",
     "/dev/zero",
@@ -23,14 +24,15 @@ const DEVICES: [&str; 8] = [
     "/dev/pts",
 ];
 
-/// Restricts the calling thread and all processes that it starts from now on; returns what this kernel cannot enforce.
+/// Restricts the calling thread and all processes that it starts later. Returns what this kernel
+/// cannot enforce.
 ///
 /// # Errors
 ///
-/// Where the kernel has no Landlock at all, or refuses it: nothing is restricted then.
+/// Returns an error if the kernel has no Landlock or refuses it; then nothing is restricted.
 pub(super) fn restrict_this_thread(writable: &[PathBuf]) -> Result<Vec<Missing>, Missing> {
     let handled = AccessFs::from_write(NEWEST);
-    // A device file that root could make would be a door to the disk.
+    // Root could create a device file and write to the disk through it.
     let inside: BitFlags<AccessFs> = handled & !(AccessFs::MakeChar | AccessFs::MakeBlock);
     let status = Ruleset::default()
         .handle_access(handled)

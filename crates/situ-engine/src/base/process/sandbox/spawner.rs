@@ -1,5 +1,5 @@
-//! Threads that have given up their rights, and start the confined processes: a process inherits what its thread may do, so
-//! that starting it costs no more than starting any other.
+//! Threads that have dropped their rights and start the confined processes. A process inherits the
+//! restrictions of its thread, so that starting it costs no more than starting any other.
 
 use super::{Limits, Missing, capabilities, filter, rules, supervisor, tree_copy};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,27 +14,28 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// A command on its way to a thread that starts it, and back.
+/// Command for a spawner thread, and the channel on which it returns the command with its child.
 struct Job {
     command: Command,
     answer: Sender<(Command, io::Result<Child>)>,
 }
 
-/// A thread with few rights.
+/// Restricted thread that starts processes.
 #[derive(Clone)]
 struct Spawner {
     jobs: Sender<Job>,
     missing: Vec<Missing>,
 }
 
-/// More threads are not kept; they end when nobody holds them any more.
+/// Maximum number of threads. An evicted thread ends when its last user drops the channel.
 const MAX_SPAWNERS: usize = 16;
 
-/// One thread for each set of writable folders that was asked for. There are few at a time: a worker keeps its folder.
+/// One thread for each set of writable folders. There are few at a time, because each worker keeps
+/// its folder.
 static SPAWNERS: Mutex<BTreeMap<Vec<Place>, Spawner>> = Mutex::new(BTreeMap::new());
 
-/// A file or folder with its device and number: a folder that was removed and made again is another one, in which a thread that
-/// was restricted before cannot write.
+/// Path with device and inode. A folder that was removed and created again is another one, in which
+/// a thread that was restricted before cannot write.
 type Place = (PathBuf, u64, u64);
 
 fn place(path: &Path) -> Place {
@@ -42,8 +43,8 @@ fn place(path: &Path) -> Place {
     (path.to_path_buf(), device, number)
 }
 
-/// Starts a command that can write below these folders only, which must exist and be absolute and free of links; where there is
-/// no Landlock, in a copy of its tree.
+/// Starts a command that can write only below `writable`: existing, absolute paths without links.
+/// Without Landlock, the command runs in a copy of its tree.
 pub(super) fn spawn(
     command: &mut Command,
     writable: &[PathBuf],
@@ -65,17 +66,18 @@ pub(super) fn spawn(
         .map_err(|_| is_gone())?;
     let (owned, started) = answered.recv().map_err(|_| is_gone())?;
     *command = owned;
-    // Bounds are set as soon as a process is there. To have the supervisor set them before the program begins would cost more
-    // than all the rest, and nothing that they are for happens in the first moment.
+    // Limits are set just after the process was started. Letting the supervisor set them before the
+    // program begins would cost more than all the rest of the start, and no program exceeds them in
+    // its first moment.
     started.inspect(|child| limits.apply_to(child.id()))
 }
 
-/// What this system cannot enforce on a process that may write below these folders.
+/// Returns what this system cannot enforce for a process that may write below these folders.
 pub(super) fn missing(writable: &[PathBuf]) -> io::Result<Vec<Missing>> {
     spawner(writable).map(|spawner| spawner.missing)
 }
 
-/// What could not be enforced on the processes that were started so far.
+/// Returns what could not be enforced for the processes that were started so far.
 pub(super) fn missed() -> Vec<Missing> {
     let spawners = SPAWNERS.lock().unwrap_or_else(PoisonError::into_inner);
     let missed: BTreeSet<Missing> = spawners
@@ -106,7 +108,8 @@ fn spawner(writable: &[PathBuf]) -> io::Result<Spawner> {
     let Restricted { missing, listener } = is_ready.recv().map_err(io::Error::other)?;
     if let Some(listener) = listener {
         let folders = writable.to_vec();
-        // Started from here, because a thread has the rights of the one that starts it.
+        // Started from here, not from the restricted thread: a thread inherits the restrictions of
+        // the one that starts it.
         let serve = move || supervisor::serve(&listener, &folders);
         thread::Builder::new()
             .name("sandbox supervisor".to_owned())
@@ -127,23 +130,23 @@ fn start_all(jobs: &Receiver<Job>) {
     } in jobs
     {
         let started = command.spawn();
-        // Whoever asked has waited for it.
+        // The receiver waits for this answer, so sending cannot fail.
         let _ = answer.send((command, started));
     }
 }
 
-/// What became of a thread that has given up its rights.
+/// Result of restricting a thread.
 struct Restricted {
     missing: Vec<Missing>,
     listener: Option<OwnedFd>,
 }
 
-/// Gives up all rights of this thread that its processes shall not have.
+/// Drops all rights of this thread that its processes must not have.
 fn restrict_this_thread(writable: &[PathBuf]) -> Restricted {
     let mut missing = rules::restrict_this_thread(writable).unwrap_or_else(|missing| vec![missing]);
     let listener = filter::install_on_this_thread().ok();
     if listener.is_some() {
-        // The supervisor decides about truncation too, where Landlock does not know it.
+        // The supervisor also checks truncation, which an old Landlock does not.
         missing.retain(|missing| *missing != Missing::Truncation);
     } else {
         missing.extend([Missing::Network, Missing::Modes]);
@@ -151,7 +154,7 @@ fn restrict_this_thread(writable: &[PathBuf]) -> Restricted {
             missing.push(Missing::Filter);
         }
     }
-    // Last, because some of what is done before is for privileged threads only.
+    // Last, because some of the steps before need these privileges.
     capabilities::give_up();
     Restricted { missing, listener }
 }

@@ -1,8 +1,10 @@
-//! Decides about the system calls of confined processes that their filter asks for: connections go to this machine only, modes,
-//! owners, times and attributes are changed below the writable folders only, and limits and priorities of own processes only.
+//! Decides system calls of confined processes that their filter forwards. Connections may go to
+//! this machine only. Modes, owners, times and attributes may change below the writable folders
+//! only, limits and priorities for own processes only.
 //!
-//! The arguments are read from the memory of the process that waits for the answer. A process with several threads could
-//! change them in between; this is a fence for programs that do not know of it, as mutated ones, not for attackers.
+//! The arguments are read from the memory of the process that waits for the answer. A process with
+//! several threads could change them in between. So this protects from programs that misbehave by
+//! accident, such as mutated ones, not from attackers.
 
 use super::{kin, paths};
 use std::cell::Cell;
@@ -15,36 +17,36 @@ use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-/// No address of a socket is longer.
+/// Maximum length of a socket address in bytes.
 const MAX_ADDRESS: usize = 128;
-/// No path is longer: `PATH_MAX`.
+/// `PATH_MAX`.
 const MAX_PATH: usize = 4096;
-/// `AT_EMPTY_PATH`: the descriptor itself is meant.
+/// `AT_EMPTY_PATH`: the call means the descriptor itself.
 const EMPTY_PATH: u64 = libc::AT_EMPTY_PATH as u64;
 const NO_FOLLOW: u64 = libc::AT_SYMLINK_NOFOLLOW as u64;
 
-/// What `setpriority` and `ioprio_set` call a group of processes.
+/// Values by which `setpriority` and `ioprio_set` select a process group.
 const PRIORITY_OF_GROUP: u64 = libc::PRIO_PGRP as u64;
 const IO_PRIORITY_OF_PROCESS: u64 = 1;
 const IO_PRIORITY_OF_GROUP: u64 = 2;
 
-/// What an address is for.
+/// Purpose of a socket address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
-    /// A connection; without a family, its end.
+    /// For `connect`. Without a family, it ends a connection.
     Connection,
-    /// A message; without a family, sockets take the address for one of the older internet protocol.
+    /// For a message. Without a family, sockets treat the address as IPv4.
     Message,
 }
 
-/// What is decided about one call.
+/// Decision about one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     Allow,
     Refuse(i32),
 }
 
-/// Answers until no process is left that could ask.
+/// Answers requests until no filtered process is left.
 pub(super) fn serve(listener: &OwnedFd, writable: &[PathBuf]) {
     while let Some(request) = receive(listener) {
         let (process, arguments) = (request.pid, request.data.args);
@@ -67,7 +69,8 @@ fn receive(listener: &OwnedFd) -> Option<libc::seccomp_notif> {
     loop {
         // SAFETY: all bytes zero are a valid request, and the kernel asks for them to be zero.
         let mut request: libc::seccomp_notif = unsafe { mem::zeroed() };
-        // SAFETY: the kernel writes one request to the place that it is given, which lives as long as the call.
+        // SAFETY: the kernel writes one request to the place that it is given, which lives as long
+        // as the call.
         let answer = unsafe {
             libc::ioctl(
                 listener.as_raw_fd(),
@@ -79,7 +82,7 @@ fn receive(listener: &OwnedFd) -> Option<libc::seccomp_notif> {
             return Some(request);
         }
         match io::Error::last_os_error().raw_os_error() {
-            // The process was ended before its request was read.
+            // The process was killed before its request was read.
             Some(libc::ENOENT) if has_users(listener) => {}
             Some(libc::EINTR) => {}
             _ => return None,
@@ -87,7 +90,7 @@ fn receive(listener: &OwnedFd) -> Option<libc::seccomp_notif> {
     }
 }
 
-/// Whether a process is left to which the filter applies.
+/// Returns whether any process with the filter is left.
 #[expect(
     unsafe_code,
     reason = "the standard library cannot wait for a descriptor"
@@ -98,7 +101,8 @@ fn has_users(listener: &OwnedFd) -> bool {
         events: libc::POLLIN,
         revents: 0,
     };
-    // SAFETY: poll(2) writes to the one structure that it is given, which lives as long as the call.
+    // SAFETY: poll(2) writes to the one structure that it is given, which lives as long as the
+    // call.
     unsafe { libc::poll(&raw mut asked, 1, 0) };
     asked.revents & libc::POLLHUP == 0
 }
@@ -118,8 +122,8 @@ fn send(listener: &OwnedFd, id: u64, answer: Answer) {
         error,
         flags,
     };
-    // SAFETY: the kernel reads one response, which lives as long as the call. It fails where the process is gone, which is
-    // no concern of ours.
+    // SAFETY: the kernel reads one response, which lives as long as the call. It fails where the
+    // process is gone, which is no concern of ours.
     unsafe {
         libc::ioctl(
             listener.as_raw_fd(),
@@ -129,12 +133,12 @@ fn send(listener: &OwnedFd, id: u64, answer: Answer) {
     };
 }
 
-/// A call that waits for its answer.
+/// System call that waits for its answer.
 struct Call<'c> {
     process: u32,
     arguments: [u64; 6],
     writable: &'c [PathBuf],
-    /// Whether the system kept the process's memory from us.
+    /// Whether the kernel refused to let Situ read the memory of the process.
     is_hidden: Cell<bool>,
 }
 
@@ -192,7 +196,8 @@ impl Call<'_> {
         }
     }
 
-    /// Where there is no such file, the kernel says so itself. What is no file (a pipe, memory) concerns nobody else.
+    /// Allows changes below the writable folders. If the file does not exist, the kernel reports
+    /// it. A pipe or anonymous memory is private to the process.
     fn decide_path(&self, path: Option<PathBuf>) -> Answer {
         let is_inside = |path: &Path| self.writable.iter().any(|folder| path.starts_with(folder));
         let is_file = |path: &Path| {
@@ -204,9 +209,9 @@ impl Call<'_> {
         }
     }
 
-    /// Its own processes and threads are its own concern.
+    /// Allows calls on the caller's own processes and threads.
     fn decide_process(&self, number: u64) -> Answer {
-        // The kernel takes the number as an `int`, and 0 for the calling one.
+        // The kernel reads the id as an `int`, and 0 as the caller.
         let number = number as u32;
         match number == 0 || kin::belongs_to(number, self.process) {
             true => Answer::Allow,
@@ -214,7 +219,8 @@ impl Call<'_> {
         }
     }
 
-    /// Folders of processes are descriptors of them too, which nobody was asked about when they were opened.
+    /// Refuses signals through a folder of `/proc`. Such a folder serves as a process descriptor,
+    /// and opening it was not checked.
     fn decide_signal(&self, descriptor: u64) -> Answer {
         match self.descriptor(descriptor) {
             Some(path) if path.is_absolute() => Answer::Refuse(libc::EPERM),
@@ -231,12 +237,12 @@ impl Call<'_> {
                 true => Answer::Allow,
                 false => Answer::Refuse(libc::EACCES),
             },
-            // The kernel itself says what is wrong with an address that cannot be read.
+            // The kernel reports an address that cannot be read.
             None => Answer::Allow,
         }
     }
 
-    /// A message without an address goes where its socket is connected to.
+    /// Allows a message without an address: it goes where its socket is connected to.
     fn decide_message(&self, message: u64) -> Answer {
         let Some(bytes) = self.read(message, 12) else {
             return Answer::Allow;
@@ -251,7 +257,7 @@ impl Call<'_> {
 
     fn decide_messages(&self, messages: u64, count: u64) -> Answer {
         let size = size_of::<libc::mmsghdr>() as u64;
-        // As many as the kernel takes at once.
+        // The kernel sends at most this number of messages at once.
         let answers =
             (0..count.min(1024)).map(|at| self.decide_message(messages.wrapping_add(at * size)));
         answers
@@ -260,7 +266,8 @@ impl Call<'_> {
             .unwrap_or(Answer::Allow)
     }
 
-    /// Whether an address is on this machine: loopback, a socket in a writable folder, or the kernel itself.
+    /// Returns whether an address is on this machine: loopback, a socket in a writable folder, or
+    /// the kernel itself.
     fn allows(&self, address: &[u8], purpose: Use) -> bool {
         let Some(family) = address.get(..2) else {
             return true;
@@ -288,7 +295,8 @@ impl Call<'_> {
         }
     }
 
-    /// Names that are no paths are known inside the sandbox only, where Landlock can tell.
+    /// Returns whether a Unix socket may be used. Abstract names are allowed, because Landlock
+    /// limits them to the sandbox where it can.
     fn allows_local_socket(&self, name: &[u8]) -> bool {
         let path = name.split(|byte| *byte == 0).next().unwrap_or_default();
         if path.is_empty() {
@@ -318,7 +326,7 @@ impl Call<'_> {
                 self.descriptor(folder)
             };
         }
-        // The kernel takes the descriptor as an `int`.
+        // The kernel reads the descriptor as an `int`.
         let is_working_folder = folder as u32 as i32 == libc::AT_FDCWD;
         let above = if is_working_folder {
             self.working_folder()
@@ -336,13 +344,14 @@ impl Call<'_> {
         fs::read_link(format!("/proc/{}/fd/{}", self.process, number as u32)).ok()
     }
 
-    /// The path that a process means, without links; nothing where there is no such file.
+    /// Resolves a path of the process, following links. Returns `None` if there is no such file.
     fn resolved(&self, above: &Path, path: &Path, flags: u64) -> Option<PathBuf> {
         paths::resolved(self.process, &above.join(path), flags & NO_FOLLOW == 0)
     }
 
     fn read_path(&self, address: u64) -> Option<PathBuf> {
-        // A path may end right before memory that cannot be read.
+        // The string may end just before unreadable memory, so the first read stops at the page's
+        // end.
         let to_page = usize::try_from(4096 - address % 4096).unwrap_or(1);
         let mut bytes = self.read(address, to_page)?;
         if !bytes.contains(&0) {
@@ -368,7 +377,8 @@ impl Call<'_> {
             iov_len: length,
         };
         let process = i32::try_from(self.process).ok()?;
-        // SAFETY: the kernel writes at most `length` bytes to the vector, and reads the other process's memory itself.
+        // SAFETY: the kernel writes at most `length` bytes to the vector, and reads the other
+        // process's memory itself.
         let count = unsafe {
             libc::process_vm_readv(process, &raw const local, 1, &raw const remote, 1, 0)
         };

@@ -1,15 +1,16 @@
-//! What the plain tests write below cargo's target folder, which confined ones may write too.
+//! Finds the folders below cargo's target folder that the unmodified tests write to, so that
+//! confined tests may write there too.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Folders of cargo's own, in which no test writes.
+/// Cargo's own folders, in which no test writes.
 const CARGOS: [&str; 5] = ["deps", "incremental", "build", ".fingerprint", "examples"];
-/// Deeper folders belong to one of those above them.
+/// Maximum depth of the search. A deeper folder counts as part of its ancestor.
 const MAX_DEPTH: usize = 4;
 
-/// Notices which folders below a target folder change while plain tests run.
+/// Tracks which folders below a target folder change while the unmodified tests run.
 #[derive(Debug)]
 pub struct TargetWatch {
     target: PathBuf,
@@ -17,9 +18,9 @@ pub struct TargetWatch {
 }
 
 impl TargetWatch {
-    /// Starts before the plain tests do.
+    /// Starts tracking. Must be called before the tests run.
     pub(super) fn start(target: &Path) -> TargetWatch {
-        // The clock of a file system is coarser than the clock.
+        // Timestamps of file systems are coarser than the clock.
         let started = SystemTime::now() - std::time::Duration::from_millis(20);
         TargetWatch {
             target: target.to_path_buf(),
@@ -27,7 +28,7 @@ impl TargetWatch {
         }
     }
 
-    /// The folders that have changed since then; Situ's own does not count.
+    /// Returns the folders that have changed since the start, without Situ's own.
     pub(super) fn changed(&self) -> Vec<PathBuf> {
         let mut changed = Vec::new();
         for folder in self.folders_in(&self.target) {
@@ -39,7 +40,7 @@ impl TargetWatch {
             .collect()
     }
 
-    /// The outermost folders that have changed: whoever made one may fill it.
+    /// Collects the outermost folders that have changed: who created a folder may fill it.
     fn collect(&self, folder: &Path, depth: usize, changed: &mut Vec<PathBuf>) {
         let is_new = |path: &Path| {
             fs::symlink_metadata(path)

@@ -1,5 +1,6 @@
-//! What a confined program cannot do, and what it still can. The program is this test program itself, which runs one ignored
-//! test in the sandbox; the harm that it tries is meant for a temporary folder.
+//! What a confined program cannot do, and what it still can. The confined program is this test
+//! program itself, executing one ignored test. The harm that it tries is aimed at a temporary
+//! folder.
 
 mod round_about;
 
@@ -11,7 +12,8 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::CommandExt as _;
 use std::time::Duration;
 
-/// The folder that the confined program tries to harm, and the process that it signals.
+/// Environment variables for the folder that the confined program tries to damage, the process that
+/// it signals, and the port that it connects to.
 const VICTIM: &str = "SITU_TEST_VICTIM";
 const BYSTANDER: &str = "SITU_TEST_BYSTANDER";
 const PORT: &str = "SITU_TEST_PORT";
@@ -32,7 +34,7 @@ fn run_inside(test: &str, scratch: &Scratch, variables: &[(&str, &str)]) -> Fini
     run_confined(&mut command, scratch, Some(Duration::from_secs(120))).unwrap()
 }
 
-/// Does what a mutated or misfed program might do, and says which of it the system let happen.
+/// Does what a mutated program might do, and prints which of it the system allowed.
 #[test]
 #[ignore = "run in a sandbox by another test"]
 fn attack() {
@@ -97,8 +99,8 @@ fn attack() {
         "\nsignal: {}",
         if signal(bystander) { "done" } else { "refused" }
     );
-    // Neither sends anything where it is not refused: connecting such a socket sets its address only, and no packet leaves a
-    // machine that comes from loopback.
+    // Neither sends anything even if it is allowed: connecting a UDP socket only sets its address,
+    // and no packet from loopback leaves the machine.
     let outside = "192.0.2.1:9";
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
     println!(
@@ -153,7 +155,7 @@ fn nothing_outside_is_changed_signalled_or_reached() {
         .lines()
         .filter(|line| line.ends_with(": done") || line.contains("other way"))
         .collect();
-    // Its home is a scratch folder, which it may do with as it likes.
+    // The home is a scratch folder, so the program may remove it.
     assert_eq!(
         told,
         ["remove the home: done"],
@@ -248,7 +250,7 @@ fn ordinary_tests_do_not_notice_the_sandbox() {
     assert!(finished.stdout.contains("1 passed"), "{}", finished.stdout);
 }
 
-/// Leaves a process behind that has a session of its own and holds the pipes open.
+/// Starts a process that leaves the session and holds the pipes open.
 #[test]
 #[ignore = "run in a sandbox by another test"]
 fn leave_a_daemon() {
@@ -294,7 +296,7 @@ fn a_process_that_leaves_its_group_is_ended_and_keeps_nobody_waiting() {
 #[test]
 #[ignore = "run in a sandbox by another test"]
 fn fill_the_disk() {
-    // The bound is set right after the process was started.
+    // The limit is set just after the process was started.
     let is_bounded = || {
         fs::read_to_string("/proc/self/limits")
             .unwrap()
@@ -305,7 +307,7 @@ fn fill_the_disk() {
         std::thread::sleep(Duration::from_millis(1));
     }
     let file = fs::File::create(env::temp_dir().join("large")).unwrap();
-    // Sparse, so that no disk is filled where the bound is missing.
+    // Sparse, so that no disk is filled if the limit is missing.
     file.set_len(1 << 40).unwrap();
 }
 
@@ -320,7 +322,7 @@ fn a_file_cannot_grow_without_bound() {
     assert!(size <= Limits::default().file_size, "{size}");
 }
 
-/// Starts processes that start processes, up to a bound of its own.
+/// Starts processes that start processes, up to a limit of its own.
 #[test]
 #[ignore = "run in a sandbox by another test"]
 fn start_many_processes() {

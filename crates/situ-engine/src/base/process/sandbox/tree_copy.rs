@@ -1,5 +1,5 @@
-//! Copies of the user's tree, for systems that cannot confine writes: programs run there instead, and what they do to relative
-//! paths happens to the copy.
+//! Copies of the user's tree, for systems that cannot confine writes. Programs run in the copy, so
+//! that writes to relative paths change only the copy.
 
 use super::with_settings;
 use std::env;
@@ -11,10 +11,10 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// Larger trees are not copied: that would take longer than anything else.
+/// Maximum size of a tree in bytes. Copying a larger one would take longer than everything else.
 const MAX_BYTES: u64 = 2 << 30;
 
-/// A tree and its copy.
+/// Tree, its copy, and the state of the copy when it was made.
 struct Copy {
     tree: PathBuf,
     copy: PathBuf,
@@ -23,7 +23,7 @@ struct Copy {
 
 static COPIES: Mutex<Vec<Copy>> = Mutex::new(Vec::new());
 
-/// Makes a command that would run in a tree that is known run in the copy of it.
+/// Moves a command's working folder from a registered tree to the copy of that tree.
 pub(super) fn redirect(command: &mut Command) -> io::Result<()> {
     let folder = command
         .get_current_dir()
@@ -50,7 +50,7 @@ pub(super) fn redirect(command: &mut Command) -> io::Result<()> {
     Ok(())
 }
 
-/// The copy of a tree as it is now: made where there is none, and made again where a program has changed it.
+/// Returns a copy of a tree. Creates it if there is none, and again if a program has changed it.
 fn fresh_copy(tree: &Path) -> io::Result<PathBuf> {
     let mut copies = COPIES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = copies.iter_mut().find(|known| known.tree == tree) {
@@ -62,7 +62,7 @@ fn fresh_copy(tree: &Path) -> io::Result<PathBuf> {
         return Ok(known.copy.clone());
     }
     let copy = env::temp_dir().join(format!("situ-tree-{}-{}", std::process::id(), copies.len()));
-    // Somebody else's folder or link of this name is nothing to write to.
+    // Fails if the path exists: it may be somebody else's folder or link.
     fs::create_dir(&copy)?;
     copy_tree(tree, &copy)?;
     let state = state_of(&copy)?;
@@ -74,7 +74,7 @@ fn fresh_copy(tree: &Path) -> io::Result<PathBuf> {
     Ok(copy)
 }
 
-/// Removes all copies of trees; for the end of the command.
+/// Removes all copies of trees, at the end of the command.
 pub fn remove_copies() {
     for copy in COPIES
         .lock()
@@ -90,18 +90,18 @@ fn copy_tree(tree: &Path, copy: &Path) -> io::Result<()> {
     copy_folder(tree, copy, &mut left)
 }
 
-/// Copies what links lead to, not the links: a write through one would reach the original.
+/// Copies a folder. Follows links, because a write through a copied link would reach the original.
 fn copy_folder(from: &Path, to: &Path, left: &mut u64) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let (path, target) = (entry.path(), to.join(entry.file_name()));
-        // A link that leads nowhere is not worth copying.
+        // A dangling link is not worth copying.
         let Ok(data) = fs::metadata(&path) else {
             continue;
         };
         if data.is_dir() {
-            // What cargo builds is not part of the tree.
+            // Cargo marks its target folders with this file.
             let is_built = path.join("CACHEDIR.TAG").exists();
             if !is_built {
                 copy_folder(&path, &target, left)?;
@@ -119,7 +119,7 @@ fn copy_folder(from: &Path, to: &Path, left: &mut u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Names, sizes and times of all files of a folder, in order.
+/// Returns path, size and modification time of all files below a folder, in a fixed order.
 fn state_of(folder: &Path) -> io::Result<Vec<(PathBuf, u64, SystemTime)>> {
     let mut state = Vec::new();
     let mut folders = vec![folder.to_path_buf()];

@@ -1,4 +1,5 @@
-//! Ways round the rules: calls that reach other processes, other machines and other files by something else than their names.
+//! Attempts to bypass the rules: system calls that reach other processes, machines and files by
+//! other means than their names.
 #![expect(
     unsafe_code,
     reason = "the standard library makes none of these calls, and all of them are to be refused"
@@ -7,12 +8,12 @@
 use super::*;
 use std::os::fd::AsRawFd as _;
 
-/// Flags of a file, as `chattr` sets them: `FS_IOC_SETFLAGS`.
+/// ioctl that sets the flags of a file, as `chattr` does: `FS_IOC_SETFLAGS`.
 const SET_FLAGS: libc::c_ulong = 0x4008_6602;
-/// Descriptors of threads: `PIDFD_THREAD`.
+/// Flag for a descriptor of a thread: `PIDFD_THREAD`.
 const OF_THREAD: i32 = libc::O_EXCL;
 
-/// What a system call says.
+/// Converts the return value of a system call to a result.
 fn said(answer: libc::c_long) -> io::Result<()> {
     if answer < 0 {
         Err(io::Error::last_os_error())
@@ -21,7 +22,8 @@ fn said(answer: libc::c_long) -> io::Result<()> {
     }
 }
 
-/// Makes a call for all threads of the process that has started this one; the first that is not refused is told.
+/// Makes a call for each thread of the parent process and returns the first result that is not a
+/// refusal.
 fn any_thread(call: impl Fn(i32) -> io::Result<()>) -> io::Result<()> {
     let starter = std::os::unix::process::parent_id();
     let threads = fs::read_dir(format!("/proc/{starter}/task")).unwrap();
@@ -34,7 +36,7 @@ fn any_thread(call: impl Fn(i32) -> io::Result<()>) -> io::Result<()> {
             .parse()
             .unwrap()
     });
-    // Threads of other tests may have ended meanwhile.
+    // Threads of other tests may have ended in the meantime.
     let is_gone =
         |error: &io::Error| matches!(error.raw_os_error(), Some(libc::ENOENT | libc::ESRCH));
     let is_harmless = |result: &io::Result<()>| {
@@ -59,8 +61,8 @@ fn attacks_on_processes(bystander: i32) -> Vec<(&'static str, io::Result<()>)> {
         iov_len: 1,
     };
     let (none, here) = (std::ptr::null_mut::<libc::c_void>(), &raw const vector);
-    // SAFETY: signal 0 signals nobody; what is read or written lives as long as the calls; nothing is traced where that is
-    // refused.
+    // SAFETY: signal 0 signals nobody; memory that is read or written outlives the calls; nothing
+    // is traced because the call is refused.
     unsafe {
         vec![
             (
@@ -122,7 +124,7 @@ fn attacks_on_processes(bystander: i32) -> Vec<(&'static str, io::Result<()>)> {
     }
 }
 
-/// Takes the standard output of another process.
+/// Duplicates the standard output of another process.
 fn take_descriptor(thread: i32) -> io::Result<()> {
     // SAFETY: both calls take integers only.
     unsafe {
@@ -181,10 +183,10 @@ fn attacks_on_the_rest(file: &Path) -> Vec<(&'static str, io::Result<()>)> {
     }
 }
 
-/// Sends nothing where it is not refused: no packet leaves a machine that comes from loopback.
+/// Sends nothing even if it is allowed: no packet from loopback leaves the machine.
 fn message_without_family() -> io::Result<()> {
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
-    // A family of 0, port 9, the address 192.0.2.1.
+    // Family 0, port 9, address 192.0.2.1.
     let address: [u8; 16] = [0, 0, 0, 9, 192, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0];
     // SAFETY: the kernel reads one byte and an address, which live as long as the call.
     let sent = unsafe {
@@ -249,7 +251,7 @@ fn nothing_outside_is_reached_by_other_ways() {
     );
 }
 
-/// A program may do to itself and to what it starts what it may not do to others.
+/// Does to itself and to its children what a program must not do to others.
 #[test]
 #[ignore = "run in a sandbox by another test"]
 fn own_affairs() {
@@ -312,10 +314,11 @@ fn a_process_that_clears_its_environment_is_ended_and_so_is_what_it_started() {
     let folder = tempfile::tempdir().unwrap();
     let scratch = Scratch::new(&folder.path().join("scratch")).unwrap();
     let mut command = Command::new("sh");
-    // The outer one starts the inner one, and both say who they are.
+    // The outer shell starts the inner one, and both log their process ids.
     let inner = "echo process $$ >> $0/log; exec sleep 600";
     let outer = format!("setsid sh -c '{inner}' $0 & echo process $$ >> $0/log; exec sleep 600");
-    // What is started before the bound of its process is there is ended a little later.
+    // A process that is started before its parent's limit is set would be killed later, so wait for
+    // it.
     let limits = fs::read_to_string("/proc/self/limits").unwrap();
     let bound = limits
         .lines()
