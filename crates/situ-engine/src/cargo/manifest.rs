@@ -1,4 +1,4 @@
-//! The dependency on `situ` in a manifest, added without touching anything else in it.
+//! Adds the dependency on `situ` to a manifest without changing anything else in it.
 
 use crate::base::user_error;
 use crate::source::lines::{dominant_ending, line_start};
@@ -11,32 +11,31 @@ use toml_edit::{Document, Item, TableLike, Value};
 /// Where a package gets `situ` from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SituSource {
-    /// The folder of the crate `situ` on this machine.
+    /// Folder of the crate `situ` on this machine.
     Path(PathBuf),
-    /// A version in the registry.
+    /// Version requirement in the registry.
     Registry(String),
-    /// What the workspace says for all its members.
+    /// Inherited from `[workspace.dependencies]`.
     Workspace,
 }
 
-/// What generated tests need.
+/// Dependency of generated tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dependency {
-    /// Situ itself, as a dependency and for tests.
+    /// Situ itself, as a dependency and, with its feature `test`, as a dev-dependency.
     Situ(SituSource),
-    /// A published crate, for tests only.
+    /// Published crate, as a dev-dependency.
     Published {
-        /// Its name.
         name: &'static str,
-        /// The version, where the package does not have it yet.
+        /// Version requirement to write if the package does not depend on the crate yet.
         version: &'static str,
-        /// Whether its default features are wanted: what they bring is compiled too.
+        /// Whether to enable the default features. Disabling them saves compile time.
         has_default_features: bool,
     },
 }
 
 impl Dependency {
-    /// Its name.
+    /// Returns the package name.
     pub fn name(&self) -> &'static str {
         match self {
             Dependency::Situ(_) => "situ",
@@ -46,14 +45,15 @@ impl Dependency {
 }
 
 impl SituSource {
-    /// The published version that belongs to this command.
+    /// Returns the published version that belongs to this command, as `major.minor`.
     pub fn published() -> SituSource {
         let version = env!("CARGO_PKG_VERSION");
         let last = version.rfind('.').unwrap_or(version.len());
         SituSource::Registry(version[..last].to_owned())
     }
 
-    /// A local checkout: the folder of the crate `situ`, or of the repository that it is part of.
+    /// Returns the source for a local checkout: `folder` is that of the crate `situ` or of its
+    /// repository.
     pub fn checkout(folder: &Path) -> Result<SituSource> {
         let is_situ = |folder: &Path| {
             let text = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
@@ -69,7 +69,7 @@ impl SituSource {
         let found = found.and_then(|folder| folder.canonicalize().ok());
         let text = || {
             format!(
-                "there is no crate `situ` in {}; give the folder of its checkout",
+                "no crate `situ` in {}; pass the folder of its checkout",
                 folder.display()
             )
         };
@@ -78,8 +78,9 @@ impl SituSource {
             .ok_or_else(|| user_error::input(text()))
     }
 
-    /// The fields of a dependency: what says where it is from. A path is relative to the manifest, so that it holds for
-    /// whoever has both folders, and says nothing of this machine.
+    /// Returns the fields of an inline table that say where the dependency is from. A path is
+    /// relative to the manifest: it holds for everybody who has both folders, and reveals nothing
+    /// about this machine.
     fn fields(&self, folder: &Path) -> Result<String> {
         Ok(match self {
             SituSource::Registry(version) => format!("version = {}", quoted(version)),
@@ -90,7 +91,7 @@ impl SituSource {
                     .unwrap_or_else(|_| folder.to_path_buf());
                 let path = relative(&folder, path).ok_or_else(|| {
                     let text =
-                        "no relative path leads from the manifest to the checkout of Situ; put both on one drive";
+                        "no relative path from the manifest to the checkout of Situ; put both on one drive";
                     user_error::input(text)
                 })?;
                 format!(
@@ -102,8 +103,8 @@ impl SituSource {
     }
 }
 
-/// The text of a manifest with `situ` as a dependency and, with its feature `test`, as a dev-dependency; nothing if it
-/// has both. `folder` is that of the manifest.
+/// Returns the manifest with `situ` as a dependency and, with its feature `test`, as a
+/// dev-dependency. Returns `None` if it has both. `folder` is the manifest's folder.
 pub fn with_situ(manifest: &str, folder: &Path, source: &SituSource) -> Result<Option<String>> {
     let fields = source.fields(folder)?;
     let mut text = manifest.to_owned();
@@ -123,7 +124,8 @@ pub fn with_situ(manifest: &str, folder: &Path, source: &SituSource) -> Result<O
     Ok(Some(text).filter(|text| text != manifest))
 }
 
-/// The text of a manifest with a published crate as a dev-dependency; nothing if tests have it already.
+/// Returns the manifest with a published crate as a dev-dependency. Returns `None` if tests can use
+/// it already.
 pub fn with_dev_dependency(
     manifest: &str,
     name: &str,
@@ -157,7 +159,7 @@ pub fn with_dev_dependency(
     Ok(Some(text))
 }
 
-/// Whether a manifest of a workspace says where all members get `situ` from.
+/// Returns whether a workspace manifest has `situ` in `[workspace.dependencies]`.
 pub fn is_in_workspace(manifest: &str) -> bool {
     let document = Document::parse(manifest).ok();
     let dependencies = document
@@ -166,7 +168,7 @@ pub fn is_in_workspace(manifest: &str) -> bool {
     dependencies.is_some_and(|dependencies| dependencies.get("situ").is_some())
 }
 
-/// Whether a manifest takes `situ` from the registry.
+/// Returns whether a manifest takes `situ` from the registry.
 pub fn takes_from_registry(manifest: &str) -> bool {
     let Ok(document) = Document::parse(manifest) else {
         return false;
@@ -188,7 +190,8 @@ struct Manifest<'t> {
     ending: &'static str,
 }
 
-/// A dependency or a field in the order of a table: its name, and its bytes from name to value.
+/// Dependency of a table, in the order of the file: its name, and its byte range from name to
+/// value.
 struct Entry<'m> {
     name: &'m str,
     range: Range<usize>,
@@ -259,7 +262,8 @@ impl<'t> Manifest<'t> {
         self.document.get(section)?.as_table_like()?.get(name)
     }
 
-    /// Old manifests may write it with an underscore.
+    /// Returns the name of the section for dev-dependencies. Old manifests may write it with an
+    /// underscore.
     fn dev_section(&self) -> &'static str {
         if self.document.contains_key("dev_dependencies") {
             "dev_dependencies"
@@ -268,7 +272,7 @@ impl<'t> Manifest<'t> {
         }
     }
 
-    /// The header of a section, if it has one of its own.
+    /// Returns the byte range of a section's header, or `None` if there is no such section.
     fn table(&self, section: &str) -> Result<Option<Range<usize>>> {
         let Some(item) = self.document.get(section) else {
             return Ok(None);
@@ -276,7 +280,7 @@ impl<'t> Manifest<'t> {
         let table = item.as_table().filter(|table| !table.is_dotted());
         let table = table.ok_or_else(|| {
             user_error::input(format!(
-                "`{section}` is no table with a header of its own; write it as `[{section}]`"
+                "`{section}` has no header of its own; write it as `[{section}]`"
             ))
         })?;
         Ok(table
@@ -284,7 +288,7 @@ impl<'t> Manifest<'t> {
             .filter(|span| !table.is_implicit() && !span.is_empty()))
     }
 
-    /// The entries that stand below the header of a section.
+    /// Returns the dependencies below the header of a section, in the order of the file.
     fn entries(&self, section: &str) -> Vec<Entry<'_>> {
         let table = self.document.get(section).and_then(Item::as_table);
         let own = table
@@ -313,7 +317,8 @@ impl<'t> Manifest<'t> {
         own
     }
 
-    /// A line in a section: in order of the alphabet if the others are, else behind them.
+    /// Returns a splice that adds a line to a section: in alphabetical order if the section is
+    /// sorted, at its end otherwise.
     fn line_in(&self, section: &str, header: Range<usize>, name: &str, line: &str) -> Splice {
         let entries = self.entries(section);
         let before = if entries.is_sorted_by_key(|entry| entry.name) {
@@ -345,7 +350,8 @@ impl<'t> Manifest<'t> {
         }
     }
 
-    /// A section of its own: normal dependencies before those of tests, which come behind them, else at the end.
+    /// Returns a splice that adds a section. `[dependencies]` goes before the dev-dependencies, and
+    /// these after `[dependencies]`; otherwise the section goes to the end.
     fn new_section(&self, section: &str, line: &str) -> Splice {
         let ending = self.ending;
         let before = if section == "dependencies" {
@@ -376,7 +382,7 @@ impl<'t> Manifest<'t> {
         }
     }
 
-    /// Where the last dependency of a section ends, tables of their own included.
+    /// Returns the end of the last dependency of a section, including `[dependencies.name]` tables.
     fn end_of(&self, section: &str) -> Option<usize> {
         let item = self.document.get(section)?;
         let mut ends = Vec::new();
@@ -392,7 +398,7 @@ impl<'t> Manifest<'t> {
         headers.into_iter().filter(|start| *start >= from).min()
     }
 
-    /// The start of the comment lines right above a header.
+    /// Returns the start of the comment lines just above a header.
     fn with_comments(&self, header: usize) -> usize {
         let mut start = line_start(self.text, header);
         while start > 0 {
@@ -405,7 +411,7 @@ impl<'t> Manifest<'t> {
         start
     }
 
-    /// What says where a dependency is from, as fields of an inline table.
+    /// Returns the fields of an inline table that say where an existing dependency is from.
     fn source_of(&self, dependency: &Item) -> Option<String> {
         if let Some(version) = dependency.as_value().filter(|value| value.is_str()) {
             return Some(format!("version = {}", &self.text[version.span()?]));
@@ -429,7 +435,7 @@ impl<'t> Manifest<'t> {
         Some(fields.join(", ")).filter(|fields| !fields.is_empty())
     }
 
-    /// Adds the feature to a dependency that is there.
+    /// Returns splices that add the feature `test` to an existing dependency.
     fn complete(&self, section: &str, dependency: &Item) -> Result<Vec<Splice>> {
         let at = |at: usize, text: &str| Splice {
             range: at..at,
@@ -440,7 +446,7 @@ impl<'t> Manifest<'t> {
                 .as_array()
                 .and_then(|array| Some((array, array.span()?)));
             let (array, span) = array
-                .with_context(|| format!("the features of situ in [{section}] are no list"))?;
+                .with_context(|| format!("the features of situ in [{section}] are not an array"))?;
             return Ok(vec![match array.iter().last().and_then(Value::span) {
                 Some(last) => at(last.end, ", \"test\""),
                 None => at(span.start + 1, "\"test\""),
@@ -452,7 +458,8 @@ impl<'t> Manifest<'t> {
             found
         };
         let last = spans().into_iter().map(|span| span.end).max();
-        let last = last.with_context(|| format!("situ in [{section}] stands nowhere"))?;
+        let last =
+            last.with_context(|| format!("situ in [{section}] has no position in the file"))?;
         Ok(match dependency {
             Item::Value(Value::InlineTable(table)) => {
                 let values = table
@@ -466,7 +473,7 @@ impl<'t> Manifest<'t> {
             Item::Value(value) => {
                 let span = value
                     .span()
-                    .with_context(|| format!("situ in [{section}] stands nowhere"))?;
+                    .with_context(|| format!("situ in [{section}] has no position in the file"))?;
                 vec![
                     at(span.start, "{ version = "),
                     at(span.end, ", features = [\"test\"] }"),
@@ -480,7 +487,7 @@ impl<'t> Manifest<'t> {
     }
 }
 
-/// The bytes of headers and values in an item.
+/// Collects the byte ranges of all headers and values in an item.
 fn spans(item: &Item, found: &mut Vec<Range<usize>>) {
     found.extend(item.span());
     let inner: Option<&dyn TableLike> = item.as_table().map(|table| table as &dyn TableLike);
@@ -519,7 +526,7 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// The way from one folder to another; none between two drives.
+/// Returns the relative path from one folder to another, or `None` between two drives.
 fn relative(from: &Path, to: &Path) -> Option<PathBuf> {
     let (from, to): (Vec<Component<'_>>, Vec<Component<'_>>) =
         (from.components().collect(), to.components().collect());

@@ -1,4 +1,4 @@
-//! The user's workspace as cargo sees it, and what stands between cargo and the compiler.
+//! The user's workspace as cargo sees it, and everything between cargo and the compiler.
 
 pub mod manifest;
 pub mod prebuilt;

@@ -1,4 +1,5 @@
-//! The run-time library: compiled once per compiler from the sources inside this program, into `target/situ`.
+//! The recorder library, compiled once per compiler from the sources inside this program into
+//! `target/situ`.
 
 pub(crate) mod kept;
 
@@ -15,19 +16,19 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Read by the run time when it is compiled.
+/// Variable from which the recorder reads its default folder when it is compiled.
 const DEFAULT_FOLDER: &str = "SITU_DEFAULT_DIR";
 
-/// The compiled run time.
+/// Compiled recorder library.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Runtime {
-    /// The folder that holds it, for `-L dependency=`.
+    /// Folder of the library, for `-L dependency=`.
     pub folder: PathBuf,
-    /// The library itself, for `--extern name=`.
+    /// The library, for `--extern name=`.
     pub rlib: PathBuf,
 }
 
-/// How much of the run time is wanted.
+/// Part of the recorder to compile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Extent {
     All,
@@ -36,12 +37,12 @@ enum Extent {
     Explorer,
 }
 
-/// How much is done for programs that are linked with it.
+/// Optimisation of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Effort {
-    /// They run for so short a time that it takes longer to optimize than to go without.
+    /// For programs that run so briefly that optimising takes longer than it saves.
     Little,
-    /// They may run for long.
+    /// For programs that may run long.
     Much,
 }
 
@@ -63,36 +64,36 @@ impl Extent {
     }
 }
 
-/// Compiles the mutant switch alone, which takes a fraction of the time.
+/// Compiles only the mutant switch, in a fraction of the time of the whole.
 pub(crate) fn build_switch(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
     Plan::new(situ_folder, version, None, (Extent::Switch, Effort::Much)).build(rustc)
 }
 
-/// Compiles the mutant switch and what judges rows with it.
+/// Compiles the mutant switch and the code that judges rows with it.
 pub(crate) fn build_judging(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
     Plan::new(situ_folder, version, None, (Extent::Judging, Effort::Much)).build(rustc)
 }
 
-/// Compiles the explorer, with what instrumented code calls.
+/// Compiles the explorer and the functions that instrumented code calls.
 pub(crate) fn build_explorer(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
     Plan::new(situ_folder, version, None, (Extent::Explorer, Effort::Much)).build(rustc)
 }
 
-/// Compiles the run time with this compiler below `situ_folder`, unless it is there already.
+/// Compiles the whole recorder below `situ_folder`, unless it is up to date.
 pub(crate) fn build(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
     Plan::recording_to(situ_folder, version, None, Effort::Much).build(rustc)
 }
 
-/// What a thread holds that compiles this run time.
+/// Returns the lock of the thread that compiles this library.
 fn lock_of(rlib: &Path) -> Arc<Mutex<()>> {
     static LOCKS: Mutex<BTreeMap<PathBuf, Arc<Mutex<()>>>> = Mutex::new(BTreeMap::new());
     let mut locks = LOCKS.lock().unwrap_or_else(PoisonError::into_inner);
     Arc::clone(locks.entry(rlib.to_path_buf()).or_default())
 }
 
-/// A run time that is or will be compiled.
+/// Library that is compiled already or will be.
 pub(crate) struct Plan {
-    /// Where it will be.
+    /// Paths of the result.
     pub runtime: Runtime,
     default: Option<String>,
     extent: Extent,
@@ -100,7 +101,8 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// The run time for programs that record into `default`, relative to where they run, when nothing else is said.
+    /// Plans the recorder for programs that record into `default`, relative to their working
+    /// folder, unless an environment variable says otherwise.
     pub(crate) fn recording_to(
         situ_folder: &Path,
         version: &str,
@@ -131,7 +133,7 @@ impl Plan {
         }
     }
 
-    /// Compiles it with this compiler, unless it is there already or another thread is about to bring it.
+    /// Compiles the library unless it is up to date. Waits if another thread is compiling it.
     pub(crate) fn build(&self, rustc: &Path) -> Result<Runtime> {
         let own = lock_of(&self.runtime.rlib);
         let _compiling = own.lock().unwrap_or_else(PoisonError::into_inner);
@@ -149,7 +151,7 @@ impl Plan {
             let path = sources.join(name);
             fs::create_dir_all(path.parent().unwrap_or(&sources))
                 .context("making the run time's folder")?;
-            // Another command may read it at this moment.
+            // Another command may be reading the file, so it is replaced by a rename.
             if fs::read_to_string(&path).ok().as_deref() != Some(text) {
                 let unfinished = path.with_extension(own.as_str());
                 fs::write(&unfinished, text).context("writing the run time's sources")?;
@@ -168,14 +170,13 @@ impl Plan {
             "-Copt-level=0"
         };
         command.args(["--crate-name", self.extent.crate_name()]);
-        match self.extent {
-            Extent::Explorer => drop(command.arg("--cfg=situ_explored")),
-            Extent::All if IS_CHECKED => drop(command.arg("--cfg=situ_recorded")),
-            Extent::All => {
-                drop(command.args(["--cfg=situ_recorded", "--cfg=situ_secrets_unchecked"]))
-            }
-            Extent::Judging | Extent::Switch => {}
-        }
+        let settings: &[&str] = match self.extent {
+            Extent::Explorer => &["--cfg=situ_explored"],
+            Extent::All if IS_CHECKED => &["--cfg=situ_recorded"],
+            Extent::All => &["--cfg=situ_recorded", "--cfg=situ_secrets_unchecked"],
+            Extent::Judging | Extent::Switch => &[],
+        };
+        command.args(settings);
         command.args([
             "--crate-type=rlib",
             "--edition=2024",

@@ -1,10 +1,11 @@
-//! The source files of a workspace that Situ cannot read.
+//! Source files of a workspace that Situ cannot read.
 
 use super::workspace::Workspace;
 use crate::source::{UnreadableFile, read_crate};
 use std::collections::BTreeMap;
 
-/// The files of the selected packages that cannot be read, by their paths from the workspace's root.
+/// Returns the unreadable source files of the selected packages, with paths relative to the
+/// workspace root.
 pub fn unreadable_files(workspace: &Workspace) -> Vec<UnreadableFile> {
     let mut found = BTreeMap::new();
     for target in workspace

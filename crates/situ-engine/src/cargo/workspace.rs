@@ -1,4 +1,4 @@
-//! The user's workspace: its packages and their targets, and where Situ may write.
+//! The user's workspace: its packages and targets, and the folders that Situ may write to.
 
 mod config;
 mod last_root;
@@ -29,7 +29,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A workspace as cargo sees it, and the packages of it that were asked for.
+/// Workspace as cargo sees it, with the packages that the user selected.
 pub struct Workspace {
     metadata: Metadata,
     selected: Vec<Package>,
@@ -39,26 +39,27 @@ pub struct Workspace {
     seen: SeenSources,
 }
 
-/// Where Situ writes and builds.
+/// Folders that Situ writes to and builds in.
 struct Folders {
     situ: PathBuf,
     build: PathBuf,
     libraries: PathBuf,
-    /// The library `situ`, for a copy whose manifests do not name it.
+    /// Prebuilt library `situ`, for a copy whose manifests do not depend on it.
     lending: Option<Lending>,
 }
 
-/// Which workspace, and what of it.
+/// Workspace and packages that the user selected.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// The manifest to start from, else the nearest one above the current folder.
+    /// Manifest to start from; if `None`, the nearest one above the current folder.
     pub manifest_path: Option<PathBuf>,
-    /// The packages, else those that cargo takes by itself.
+    /// Package names; if empty, cargo's default selection.
     pub packages: Vec<String>,
 }
 
 impl Workspace {
-    /// Asks cargo. Nothing is resolved, so the lock file is neither read nor written.
+    /// Loads a workspace with `cargo metadata --no-deps`, which neither reads nor writes the lock
+    /// file.
     pub fn load(selection: &Selection) -> Result<Workspace> {
         Workspace::read_manifests(selection, |metadata| {
             let (root, target) = (
@@ -118,38 +119,41 @@ impl Workspace {
         })
     }
 
-    /// The folder of the workspace's own manifest: compilers run there, and paths in messages start there.
+    /// Returns the folder of the workspace manifest. Compilers run there, and paths in messages are
+    /// relative to it.
     pub fn root(&self) -> &Path {
         self.metadata.workspace_root.as_std_path()
     }
 
-    /// What the workspace says of itself to Situ.
+    /// Returns the workspace's settings for Situ.
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// The only folder that Situ writes to.
+    /// Returns the only folder that Situ writes to.
     pub fn situ_folder(&self) -> PathBuf {
         self.folders.situ.clone()
     }
 
-    /// Cargo's target folder for everything that Situ builds.
+    /// Returns cargo's target folder for everything that Situ builds.
     pub fn build_folder(&self) -> PathBuf {
         self.folders.build.clone()
     }
 
-    /// The folder of the libraries that Situ compiles itself: one for a workspace and all its copies.
+    /// Returns the folder of libraries that Situ compiles itself, shared by a workspace and all its
+    /// copies.
     pub fn library_folder(&self) -> PathBuf {
         self.folders.libraries.clone()
     }
 
-    /// Starts the workspace's programs.
+    /// Returns the launcher for the workspace's programs.
     pub fn launcher(&self) -> &Launcher {
         &self.launcher
     }
 
-    /// A workspace that looks like this one, with some files (relative to its root) replaced, in a folder of links
-    /// below Situ's own. It shares what is built of dependencies, and nothing else.
+    /// Creates a copy of this workspace with some files (relative to its root) replaced. The copy
+    /// is a folder of links below Situ's own. It shares the builds of dependencies, and nothing
+    /// else.
     pub fn mirror(&self, name: &str, files: &[(PathBuf, String)]) -> Result<Workspace> {
         let folder = self.situ_folder().join(name);
         let root = self.write_links(&folder.join("mirror"), files)?;
@@ -174,27 +178,30 @@ impl Workspace {
         Ok(mirror)
     }
 
-    /// This copy, whose crates find `situ` though their manifests do not name it.
+    /// Makes the prebuilt library `situ` available to this copy, whose manifests do not depend on
+    /// it.
     pub fn with_situ(mut self, lending: &Lending) -> Workspace {
         self.folders.lending = Some(lending.clone());
         self
     }
 
-    /// What lends `situ` to this copy.
+    /// Returns the prebuilt library `situ` that this copy uses.
     pub fn lending(&self) -> Option<&Lending> {
         self.folders.lending.as_ref()
     }
 
-    /// Has cargo choose the dependencies of this workspace with these files (relative to its root) replaced.
+    /// Lets cargo resolve the dependencies of this workspace with these files (relative to its
+    /// root) replaced.
     pub fn resolve(&self, files: &[(PathBuf, String)]) -> Result<Resolution> {
         let folder = self.situ_folder().join("resolved");
-        // The lock file of an earlier call has the newer versions already.
+        // The lock file of an earlier call contains the newer versions already.
         let _ = fs::remove_dir_all(&folder);
         let root = self.write_links(&folder, files)?;
         resolve::newer_where_needed(&root)
     }
 
-    /// Reads a file of the user's, relative to the root. One that is not what it was when this run read it first is an error.
+    /// Reads a file of the user, relative to the root. Returns an error if it has changed since
+    /// this command first read it.
     pub fn read(&self, path: &Path) -> Result<String> {
         let bytes = read_file(&self.root().join(path)).map_err(|error| match error.kind() {
             ErrorKind::NotFound if self.seen.has(path) => changed_since(path),
@@ -210,19 +217,20 @@ impl Workspace {
         }
     }
 
-    /// Notes the text of a file, relative to the root, that places in it are told for; says whether it is the one that this
-    /// run read first.
+    /// Records the contents of a file, relative to the root. Returns whether they are the same as
+    /// when this command first read the file.
     pub fn note(&self, path: &Path, text: &str) -> bool {
         self.seen.note(path, text)
     }
 
-    /// The packages that were asked for.
+    /// Returns the packages that the user selected.
     pub fn packages(&self) -> &[Package] {
         &self.selected
     }
 
-    /// The folder to run cargo in. It is the workspace itself where its lock file is complete. Else cargo would write
-    /// one, so it is a folder of links that looks like the workspace, with a lock file of its own.
+    /// Returns the folder to run cargo in: the workspace itself if its lock file is complete.
+    /// Otherwise cargo would write to the lock file, so this is a folder of links with its own lock
+    /// file.
     pub fn build_root(&self) -> Result<PathBuf> {
         self.launcher.check()?;
         let mut locked = cargo();
@@ -242,7 +250,8 @@ impl Workspace {
         Ok(root)
     }
 
-    /// What is built of the workspace itself from now on is built in this folder, which looks like it, or by this wrapper.
+    /// Prepares cargo to build the workspace's packages from this folder or with this wrapper.
+    /// Invalidates what was built from another one.
     pub fn builds_in(&self, root: &Path) -> Result<()> {
         let packages = self.all_packages();
         let names: Vec<&str> = packages
@@ -252,8 +261,8 @@ impl Workspace {
         last_root::switch_to(root, &self.build_folder(), &names)
     }
 
-    /// The error for a note of Situ's own that cannot be read. It is removed, and what it was about is built again by the next
-    /// command: what is in the build folder may be older than that.
+    /// Removes a damaged file of Situ's own and returns the error for it. The next command builds
+    /// everything again, because the build folder may be older than the file.
     pub fn damaged(&self, note: &Path) -> anyhow::Error {
         let _ = fs::remove_file(note).or_else(|_| fs::remove_dir_all(note));
         last_root::forget_all(&self.build_folder());
@@ -263,7 +272,8 @@ impl Workspace {
         ))
     }
 
-    /// Writes a folder of links with these files (relative to the root) and a lock file of its own; gives its root.
+    /// Creates a folder of links with these files (relative to the root) and its own lock file.
+    /// Returns the copy's root.
     fn write_links(&self, folder: &Path, files: &[(PathBuf, String)]) -> Result<PathBuf> {
         let above = self.common_ancestor_of_path_dependencies(files);
         let below = self
@@ -276,7 +286,8 @@ impl Workspace {
             .ok()
             .filter(|_| !root.join("Cargo.lock").is_symlink());
         let own_lock = fs::read_to_string(self.root().join("Cargo.lock")).ok();
-        // Where cargo has completed the copy's lock file, that one is nearer to what is wanted.
+        // If cargo has completed the copy's lock file before, that one fits the replaced files
+        // better.
         let lock = if files.is_empty() {
             own_lock.or(kept_lock)
         } else {
@@ -293,14 +304,15 @@ impl Workspace {
         Ok(root)
     }
 
-    /// The folder that holds the workspace and every path dependency, those of new manifests included, so that relative
-    /// paths stay right below it.
+    /// Returns the folder that contains the workspace and every path dependency, including those of
+    /// replaced manifests. Relative paths stay valid below a copy of it.
     fn common_ancestor_of_path_dependencies(&self, files: &[(PathBuf, String)]) -> PathBuf {
         let packages = self.all_packages();
         let mut paths = Vec::new();
         for package in &packages {
             let manifest = fs::read_to_string(&package.manifest_path).unwrap_or_default();
-            // A path that is written whole is right wherever the manifest stands; a relative one may end with it.
+            // An absolute path is valid wherever the manifest is. Quotes on both sides, because a
+            // relative path may end with the same characters.
             let is_whole = |path: &str| {
                 ['"', '\'']
                     .iter()
@@ -332,13 +344,13 @@ impl Workspace {
         above
     }
 
-    /// All packages of the workspace.
     pub fn all_packages(&self) -> Vec<&Package> {
         self.metadata.workspace_packages()
     }
 }
 
-/// Whether a target is compiled into tests: everything but build scripts, examples and benchmarks.
+/// Returns whether a target is compiled into tests: everything but build scripts, examples and
+/// benchmarks.
 pub fn is_tested(target: &Target) -> bool {
     !target.kind.iter().any(|kind| {
         matches!(
@@ -348,20 +360,22 @@ pub fn is_tested(target: &Target) -> bool {
     })
 }
 
-/// The user's cargo: the one that called us, else the one on the path.
+/// Returns a command for the user's cargo: the one that called this program, else the one in
+/// `PATH`.
 pub fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// Has a cargo command put everything that it builds into this folder, whatever cargo's configuration says.
+/// Makes a cargo command put everything that it builds into this folder, whatever cargo's
+/// configuration says.
 pub fn build_into<'c>(command: &'c mut Command, folder: &Path) -> &'c mut Command {
     command
         .env("CARGO_TARGET_DIR", folder)
         .env("CARGO_BUILD_BUILD_DIR", folder)
 }
 
-/// One build from nothing is faster without what only later builds and debuggers need. All builds of Situ's are made so:
-/// dependencies that are built in another way are built again.
+/// Disables incremental compilation and debug information, which make a single build slower. All
+/// builds of Situ use the same settings, because cargo would build dependencies again for others.
 pub fn without_debuggers(command: &mut Command) {
     command.env("CARGO_INCREMENTAL", "0");
     for profile in ["DEV", "TEST"] {
@@ -369,12 +383,12 @@ pub fn without_debuggers(command: &mut Command) {
     }
 }
 
-/// The user's compiler.
+/// Returns the path of the user's compiler.
 pub fn rustc_path() -> PathBuf {
     PathBuf::from(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
 }
 
-/// The user's compiler and what `-vV` says of it.
+/// Returns the path of the user's compiler and its output for `-vV`.
 pub fn rustc() -> Result<(PathBuf, String)> {
     let rustc = rustc_path();
     let finished = process::run(Command::new(&rustc).arg("-vV"), None)?;
@@ -436,7 +450,7 @@ fn by_name(all: &[&Package], name: &str) -> Result<Package> {
     })
 }
 
-/// The folder of a package's manifest.
+/// Returns the folder of a package's manifest.
 pub fn folder_of(package: &Package) -> &Path {
     package
         .manifest_path

@@ -1,5 +1,5 @@
-//! The code of a file that allocators consist of. It runs whenever anything is allocated, also by what instrumented code calls, and
-//! often with a lock held: nothing may be added to it.
+//! Finds the code of allocators in a file. It runs on every allocation, also on those of the
+//! recorder, and often with a lock held. So it must not be instrumented.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -7,15 +7,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Block, File, ImplItemFn, ItemFn, ItemImpl, Signature, UseRename, Visibility};
 
-/// The traits of allocators.
+/// Traits that allocators implement.
 const TRAITS: [&str; 2] = ["GlobalAlloc", "Allocator"];
 
-/// The allocators of a file.
+/// Allocators of a file.
 #[derive(Clone, Debug, Default)]
 pub struct AllocatorCode {
-    /// What the file calls the traits of allocators.
+    /// Names of the allocator traits in this file, including renamed imports.
     traits: BTreeSet<String>,
-    /// Functions that nothing but its allocators calls.
+    /// Functions that only allocators call.
     functions: BTreeSet<String>,
 }
 
@@ -40,12 +40,12 @@ impl AllocatorCode {
         }
     }
 
-    /// Returns whether an `impl` is that of an allocator.
+    /// Returns whether an `impl` block implements an allocator.
     pub fn is_implementation(&self, item: &ItemImpl) -> bool {
         is_of(item, &self.traits)
     }
 
-    /// Returns whether a function is called by allocators only.
+    /// Returns whether only allocators call a function.
     pub fn holds(&self, signature: &Signature) -> bool {
         self.functions.contains(&signature.ident.to_string())
     }
@@ -59,15 +59,15 @@ fn is_of(item: &ItemImpl, traits: &BTreeSet<String>) -> bool {
     last.is_some_and(|last| traits.contains(&last.ident.to_string()))
 }
 
-/// The mentions of a name in some code, by name.
+/// Number of mentions by name.
 type Mentions = BTreeMap<String, usize>;
 
 #[derive(Default)]
 struct Search {
     traits: BTreeSet<String>,
-    /// What allocators mention.
+    /// Names that allocators mention.
     in_allocators: Mentions,
-    /// What private functions mention; nothing is known of those that share a name.
+    /// Names that each private function mentions; `None` if several functions share a name.
     functions: BTreeMap<String, Option<Mentions>>,
 }
 
@@ -109,7 +109,7 @@ impl Search {
         }
     }
 
-    /// The functions all of whose mentions are in allocators, or in other such functions.
+    /// Returns the functions that are mentioned only by allocators or by other such functions.
     fn only_in_allocators(&self, file: &File) -> BTreeSet<String> {
         let mut everywhere = Mentions::new();
         count(file.to_token_stream(), &mut everywhere);
@@ -123,7 +123,7 @@ impl Search {
                 let of = |mentions: &Mentions| mentions.get(name).copied().unwrap_or(0);
                 of(&self.in_allocators) + only.values().map(|mentions| of(mentions)).sum::<usize>()
             };
-            // One mention is the name of the function itself, where it is declared.
+            // One mention is the function's own declaration.
             let is_used_elsewhere = |name: &String| {
                 inside(name) == 0 || everywhere.get(name).copied().unwrap_or(0) > inside(name) + 1
             };

@@ -1,4 +1,4 @@
-//! The bytes of code without the attributes in front of it.
+//! Byte ranges of code without its leading attributes.
 
 use super::{byte_range, range_of};
 use proc_macro2::TokenTree;
@@ -7,18 +7,19 @@ use situ_syntax::{attributes_of, attributes_of_statement};
 use std::ops::Range;
 use syn::{AttrStyle, Attribute, Expr, Stmt};
 
-/// Returns the bytes of an expression without the attributes in front of it. What is put around these stays under a
-/// `#[cfg(…)]` of the expression; what is put around [`byte_range`] would not, and an attribute cannot stand inside it.
+/// Returns the byte range of an expression without its leading attributes. Code inserted around
+/// this range stays subject to a `#[cfg(…)]` of the expression. Code inserted around [`byte_range`]
+/// would not, and an attribute is not allowed inside it.
 pub fn bare_range(expression: &Expr) -> Range<usize> {
     behind_attributes(expression, attributes_of(expression))
 }
 
-/// Returns the bytes of a statement without the attributes in front of it.
+/// Returns the byte range of a statement without its leading attributes.
 pub fn bare_statement_range(statement: &Stmt) -> Range<usize> {
     behind_attributes(statement, attributes_of_statement(statement))
 }
 
-/// Returns the bytes of a node without these attributes, which stand in front of it.
+/// Returns the byte range of a node without its leading attributes, which are `attributes`.
 pub fn behind_attributes(node: &impl ToTokens, attributes: &[Attribute]) -> Range<usize> {
     let whole = byte_range(node);
     if !attributes
@@ -30,7 +31,7 @@ pub fn behind_attributes(node: &impl ToTokens, attributes: &[Attribute]) -> Rang
     let mut tokens = node.to_token_stream().into_iter();
     while let Some(token) = tokens.next() {
         match &token {
-            // The brackets of the attribute.
+            // Skips the brackets of the attribute.
             TokenTree::Punct(punct) if punct.as_char() == '#' => _ = tokens.next(),
             _ => return range_of(token.span()).start..whole.end,
         }

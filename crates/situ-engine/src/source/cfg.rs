@@ -1,16 +1,16 @@
-//! `#[cfg(…)]` predicates, evaluated against a compiler's settings.
+//! Evaluates `#[cfg(…)]` predicates against a compiler's settings.
 
 use crate::source::{parse_part, parse_tokens_with};
 use std::collections::BTreeSet;
 use syn::punctuated::Punctuated;
 use syn::{Meta, Token};
 
-/// What is set: `test`, `unix`, `feature="std"`.
+/// Active `cfg` settings: `test`, `unix`, `feature="std"`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings(BTreeSet<String>);
 
 impl Settings {
-    /// From lines as `rustc --print cfg` and `--cfg` have them.
+    /// Parses lines of `rustc --print cfg`, or values of `--cfg`.
     pub(crate) fn new<'a>(lines: impl IntoIterator<Item = &'a str>) -> Settings {
         Settings(
             lines
@@ -20,7 +20,7 @@ impl Settings {
         )
     }
 
-    /// Whether a predicate holds; one that cannot be understood does.
+    /// Evaluates a predicate. Returns `true` for one that cannot be parsed.
     pub(crate) fn hold(&self, predicate: &str) -> bool {
         parse_part::<Meta>(predicate).map_or(true, |meta| self.evaluate(&meta))
     }

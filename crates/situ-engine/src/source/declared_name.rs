@@ -1,8 +1,6 @@
-//! The name that an item declares.
-
 use syn::Item;
 
-/// The name of an item that others can name; none for implementations, imports and macros.
+/// Returns the name that an item declares, or `None` for implementations, imports and macros.
 pub fn declared_name(item: &Item) -> Option<String> {
     let name = match item {
         Item::Const(item) => &item.ident,

@@ -1,33 +1,28 @@
-//! Why a source file cannot be used.
+//! Errors of source files that cannot be read or parsed.
 
 use proc_macro2::Span;
 use std::fmt;
 use std::io;
 
-/// Why a source file, or a piece of code, cannot be used. Lines and columns are counted from one.
+/// Reason why a source file, or a piece of code, cannot be used. Lines and columns are counted from
+/// one.
 #[derive(Debug)]
 pub enum SourceError {
-    /// The file cannot be read.
     Io(io::Error),
-    /// The file is not UTF-8.
     NotUtf8 {
-        /// Where the first byte is that is none.
+        /// Line of the first invalid byte.
         line: usize,
     },
     /// Brackets nest, or operators chain, deeper than Situ parses.
     TooDeep {
-        /// The line.
         line: usize,
-        /// The column.
         column: usize,
     },
-    /// The text is no Rust, or newer Rust than Situ knows.
+    /// The text is not Rust, or newer Rust than Situ knows.
     Syntax {
-        /// The line.
         line: usize,
-        /// The column.
         column: usize,
-        /// What the parser says.
+        /// Message of the parser.
         message: String,
     },
 }
@@ -38,7 +33,7 @@ impl SourceError {
         SourceError::TooDeep { line, column }
     }
 
-    /// Returns the line and column that the error is about, or zero where it is about the whole file.
+    /// Returns line and column of the error, or zeros if it concerns the whole file.
     pub fn place(&self) -> (usize, usize) {
         match self {
             SourceError::Io(_) => (0, 0),
@@ -73,7 +68,7 @@ impl fmt::Display for SourceError {
             SourceError::NotUtf8 { .. } => write!(formatter, "this is not UTF-8"),
             SourceError::TooDeep { .. } => write!(formatter, "this is nested too deeply for Situ"),
             SourceError::Syntax { message, .. } => {
-                write!(formatter, "{message}; `cargo check` tells more")
+                write!(formatter, "{message}; run `cargo check` for details")
             }
         }
     }

@@ -1,5 +1,5 @@
-//! Which type of a crate a function gives: the one place that decides whether a function constructs a type, however its
-//! signature names it.
+//! Finds which type of a crate a function returns. This is the one place that decides whether a
+//! function constructs a type, however its signature names it.
 
 use super::SourceFile;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,31 +8,30 @@ use syn::{
     GenericArgument, GenericParam, Item, PathArguments, ReturnType, Signature, Type, UseTree,
 };
 
-/// How a function gives a value.
+/// Form in which a function returns a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Gives {
-    /// The value.
+    /// The value itself.
     Itself,
-    /// An `Option` of it.
+    /// An `Option` of the value.
     Option,
-    /// A `Result` of it.
+    /// A `Result` of the value.
     Result,
-    /// Something that holds it: a list, a pair, a box, a future.
+    /// Another type that contains the value: a list, a pair, a box, a future.
     Inside,
 }
 
-/// The type of the crate that a function gives.
+/// Type of the crate that a function returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
-    /// The type, by its module and name: `level::Level`.
+    /// Module and name of the type: `level::Level`.
     pub of: String,
-    /// How it is given.
     pub gives: Gives,
-    /// The type as the signature writes it, where it does so itself and not by an alias.
+    /// Type as the signature writes it, or `None` if it uses an alias.
     pub written: Option<Type>,
 }
 
-/// The names that each module of a crate has for types.
+/// Names of types in each module of a crate.
 #[derive(Clone, Debug, Default)]
 pub struct TypeNames {
     modules: BTreeMap<Vec<String>, Names>,
@@ -40,12 +39,12 @@ pub struct TypeNames {
 
 #[derive(Clone, Debug, Default)]
 struct Names {
-    /// Structs, enums and unions.
+    /// Names of structs, enums and unions.
     types: BTreeSet<String>,
     aliases: BTreeMap<String, Alias>,
-    /// What a `use` brings in, by the name that it has here.
+    /// Paths that `use` declarations import, by their local name.
     imports: BTreeMap<String, Vec<String>>,
-    /// The modules whose names are all brought in.
+    /// Modules that are imported with `*`.
     globs: Vec<Vec<String>>,
 }
 
@@ -55,24 +54,24 @@ struct Alias {
     of: Type,
 }
 
-/// What a path names.
+/// Meaning of a path.
 enum Found<'n> {
-    /// A type of the crate.
+    /// Type of the crate, as a path.
     Own(String),
-    /// An alias, with the module that it stands in.
+    /// Type alias, and the module that declares it.
     Alias(&'n Alias, Vec<String>),
-    /// Something else; its last word.
+    /// Any other type; its last path segment.
     Other(String),
 }
 
-/// Names may be brought in by way of others, but not in a circle.
+/// Maximum number of imports and aliases to follow, which may form a cycle.
 const MAX_STEPS: usize = 16;
 
-/// The arguments of an alias: each parameter with its type, and the module that the type is written in.
+/// Arguments of an alias: parameter name to type, and the module that the type is written in.
 type Arguments<'a> = BTreeMap<String, (&'a Type, &'a [String])>;
 
 impl TypeNames {
-    /// Reads a crate.
+    /// Collects the type names of a crate.
     pub fn of(files: &[SourceFile]) -> TypeNames {
         let mut names = TypeNames::default();
         files
@@ -118,7 +117,8 @@ impl TypeNames {
         self.modules.insert(module.to_vec(), own);
     }
 
-    /// The type of the crate that a function gives. `own` is the type that `Self` means there.
+    /// Returns the type of the crate that a function returns. `own` is the type that `Self` means
+    /// there.
     pub fn given(
         &self,
         signature: &Signature,
@@ -131,7 +131,8 @@ impl TypeNames {
         self.given_as(returned, module, own, &Arguments::new(), MAX_STEPS)
     }
 
-    /// The type of the crate that a function without receiver gives: whether, and how, it constructs one.
+    /// Returns the type of the crate that a function without receiver returns, which makes it a
+    /// constructor.
     pub fn constructed(
         &self,
         signature: &Signature,
@@ -142,7 +143,7 @@ impl TypeNames {
             .filter(|_| signature.receiver().is_none())
     }
 
-    /// The type of the crate that a type names by itself.
+    /// Returns the type of the crate that a type names directly, not inside another type.
     pub fn own_type(&self, of: &Type, module: &[String]) -> Option<String> {
         let given = self.given_as(of, module, None, &Arguments::new(), MAX_STEPS)?;
         (given.gives == Gives::Itself).then_some(given.of)
@@ -193,7 +194,7 @@ impl TypeNames {
                 let given = type_arguments(path).map(|argument| (argument, module));
                 let given = alias.parameters.iter().cloned().zip(given).collect();
                 let given = self.given_as(&alias.of, &place, own, &given, steps)?;
-                // What an alias is written as means something else where the alias is used.
+                // The spelling inside an alias may mean another type where the alias is used.
                 Some(Given {
                     written: None,
                     ..given
@@ -217,7 +218,7 @@ impl TypeNames {
         }
     }
 
-    /// The first type of the crate in what holds it.
+    /// Returns the first type of the crate that another type contains.
     fn mentioned(
         &self,
         of: &Type,
@@ -256,7 +257,7 @@ impl TypeNames {
         }
     }
 
-    /// What a name means in a module.
+    /// Returns what a name means in a module.
     fn find_in(&self, name: &str, module: &[String], steps: usize) -> Option<Found<'_>> {
         let steps = steps.checked_sub(1)?;
         let names = self.modules.get(module)?;
@@ -278,7 +279,7 @@ impl TypeNames {
         })
     }
 
-    /// The module that words lead to from another one.
+    /// Returns the module that a path leads to from another module.
     fn module_of(&self, words: &[String], module: &[String], steps: usize) -> Option<Vec<String>> {
         let steps = steps.checked_sub(1)?;
         let Some((first, rest)) = words.split_first() else {
@@ -352,7 +353,7 @@ fn type_arguments(path: &syn::Path) -> impl Iterator<Item = &Type> {
         })
 }
 
-/// Looks for a type of the crate inside another type.
+/// Finds a type of the crate inside another type.
 struct Mentions<'m> {
     names: &'m TypeNames,
     module: &'m [String],
@@ -382,7 +383,7 @@ mod tests {
     use crate::source::SourceFile;
     use syn::{ImplItem, Item};
 
-    /// Where `fn f` of a source gives a type of it, and how.
+    /// Checks which type of a source `fn f` returns, and in which form.
     #[track_caller]
     fn check(source: &str, expected: Option<(&str, Gives)>) {
         let file = SourceFile::root(source);
@@ -492,7 +493,7 @@ mod tests {
             &format!("{elsewhere} mod c {{ use crate::a; fn f() -> a::Up {{}} }}"),
             level(Gives::Itself),
         );
-        // Another type of the same name is another type.
+        // A type of the same name in another module is another type.
         check(
             &format!("{elsewhere} mod c {{ use other::Level; fn f() -> Level {{}} }}"),
             None,

@@ -1,39 +1,39 @@
-//! What the `use` declarations of a file make of names.
+//! Names that the `use` declarations of a file import.
 
 use super::SourceFile;
 use std::collections::BTreeMap;
 use syn::visit::Visit;
 use syn::{Ident, ItemUse, UseTree};
 
-/// The names that the `use` declarations of a file bring into scope, with the paths that they stand for.
+/// Imported names of a file, with the full paths.
 #[derive(Debug, Default)]
 pub struct Imports {
     names: BTreeMap<String, Vec<String>>,
-    /// Everything of something outside the crate is imported.
+    /// Whether there is a `*` import from outside the crate.
     outside_glob: bool,
 }
 
 impl Imports {
-    /// All of a file, also those inside its modules and functions.
+    /// Collects the imports of a file, including those inside its modules and functions.
     pub fn of(file: &SourceFile) -> Imports {
         Imports::of_tree(&file.tree)
     }
 
-    /// All of a syntax tree, also those inside its modules and functions.
+    /// Collects the imports of a syntax tree, including those inside its modules and functions.
     pub fn of_tree(tree: &syn::File) -> Imports {
         let mut imports = Imports::default();
         imports.visit_file(tree);
         imports
     }
 
-    /// What a path that begins with an imported name means.
+    /// Returns the full path for a path that starts with an imported name.
     pub fn resolve(&self, words: &[String]) -> Option<Vec<String>> {
         let mut full = self.names.get(&words[0])?.clone();
         full.extend(words[1..].iter().cloned());
         Some(full)
     }
 
-    /// Whether everything of something outside the crate is imported.
+    /// Returns whether there is a `*` import from outside the crate.
     pub fn has_outside_glob(&self) -> bool {
         self.outside_glob
     }

@@ -1,36 +1,36 @@
-//! Lines of a text: their endings and their indentation.
+//! Line endings and indentation.
 
-/// The line ending that most lines of a text have.
+/// Returns the line ending that most lines of `text` have.
 pub(crate) fn dominant_ending(text: &str) -> &'static str {
     let both = text.matches("\r\n").count();
     let all = text.matches('\n').count();
     if both > all - both { "\r\n" } else { "\n" }
 }
 
-/// The first byte of the line that a byte stands in.
+/// Returns the byte offset of the start of the line that contains the byte `at`.
 pub(crate) fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind('\n').map_or(0, |newline| newline + 1)
 }
 
-/// The number of the line that a byte stands in, counted from one.
+/// Returns the line number of the byte `at`, counted from one.
 pub(crate) fn line_number(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count() + 1
 }
 
-/// The white space that the line of a byte begins with, up to that byte.
+/// Returns the indentation of the line that contains the byte `at`, up to that byte.
 pub(crate) fn indent_of_line(text: &str, at: usize) -> &str {
     let line = without_mark(text, line_start(text, at), at);
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
-/// Whether nothing but white space stands before a byte on its line.
+/// Returns whether only whitespace precedes the byte `at` on its line.
 pub(crate) fn is_first_on_line(text: &str, at: usize) -> bool {
     without_mark(text, line_start(text, at), at)
         .trim()
         .is_empty()
 }
 
-/// A part of a text without the byte order mark, which is no part of the first line.
+/// Returns a part of `text` without the byte order mark, which is not part of the first line.
 fn without_mark(text: &str, start: usize, end: usize) -> &str {
     let part = &text[start..end];
     if start == 0 {
@@ -40,7 +40,7 @@ fn without_mark(text: &str, start: usize, end: usize) -> &str {
     }
 }
 
-/// One step of indentation, as most indented lines of a text have it.
+/// Returns one level of indentation, as most indented lines of `text` have it.
 pub(crate) fn indent_unit(text: &str) -> String {
     let tabs = text.lines().filter(|line| line.starts_with('\t')).count();
     let widths = text

@@ -1,8 +1,8 @@
-//! The literals among tokens, whatever groups they stand in.
+//! Literals in token streams.
 
 use proc_macro2::{TokenStream, TokenTree};
 
-/// All literals, in order.
+/// Returns all literals in order, including those inside groups.
 pub fn literals(tokens: &TokenStream) -> Vec<syn::Lit> {
     let literals_of = |token| match token {
         TokenTree::Group(group) => literals(&group.stream()),

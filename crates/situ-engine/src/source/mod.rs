@@ -1,7 +1,8 @@
-//! Source files: their text, their syntax tree, and edits by byte range that leave everything else as it is.
+//! Source files: text, syntax trees, and edits by byte range that change nothing else.
 //!
-//! All text of users becomes syntax here, and nowhere else: [`parse()`] knows byte order marks, bounds how deep code may
-//! nest, and says why a file cannot be used. [`read_crate`] goes on with the other files then.
+//! All text of users is parsed here and nowhere else: [`parse()`] handles byte order marks, limits
+//! the nesting depth, and says why a file cannot be used. [`read_crate`] then continues with the
+//! other files.
 
 mod allocators;
 mod bare_range;
@@ -48,12 +49,12 @@ pub use unreadable::UnreadableFile;
 use proc_macro2::Span;
 use std::ops::Range;
 
-/// The bytes of a file that a node of its syntax tree covers.
+/// Returns the byte range of a node in its file.
 pub fn byte_range(node: &impl syn::spanned::Spanned) -> Range<usize> {
     range_of(node.span())
 }
 
-/// The bytes of a file that a span covers.
+/// Returns the byte range of a span in its file.
 pub fn range_of(span: Span) -> Range<usize> {
     span.byte_range()
 }

@@ -1,4 +1,4 @@
-//! The files of a crate, found from its root file by its `mod` items.
+//! Files of a crate, found by following `mod` items from the root file.
 
 use super::{SourceError, UnreadableFile, read_text};
 use crate::base::user_error;
@@ -8,23 +8,22 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta};
 
-/// A file of a crate.
+/// Source file of a crate.
 pub struct SourceFile {
-    /// Where it is: the root's path with the modules' paths joined to it.
+    /// Path, which starts with the path of the crate's root folder.
     pub path: PathBuf,
-    /// The modules that lead to it, without the crate: `["parse", "number"]`.
+    /// Module path without the crate: `["parse", "number"]`.
     pub module: Vec<String>,
-    /// The `#[cfg(…)]` attributes of the `mod` items that lead to it, and its own.
+    /// `#[cfg(…)]` attributes of the `mod` items that lead to the file, and its own.
     pub conditions: Vec<Attribute>,
-    /// Its text.
     pub text: String,
-    /// Its syntax tree, whose spans are byte ranges of the text.
+    /// Syntax tree, whose spans are byte ranges of the text.
     pub tree: syn::File,
 }
 
 #[cfg(test)]
 impl SourceFile {
-    /// The root of a library with this text.
+    /// Returns the root file of a library with this text.
     pub fn root(text: &str) -> SourceFile {
         let (path, tree) = ("src/lib.rs".into(), super::parse(text).unwrap());
         let conditions = tree.attrs.clone();
@@ -38,17 +37,17 @@ impl SourceFile {
     }
 }
 
-/// The files of a crate.
+/// All source files of a crate.
 #[derive(Default)]
 pub struct CrateSources {
-    /// Those that could be read, the root first.
+    /// Readable files, the root first.
     pub files: Vec<SourceFile>,
-    /// Those that are there and could not be read; what they declare is left out.
+    /// Files that exist but cannot be read; modules that they declare are missing from `files`.
     pub unreadable: Vec<UnreadableFile>,
 }
 
-/// Reads the files of the crate with this root. A file that cannot be read costs itself and the modules below it; one that is
-/// missing belongs to another configuration.
+/// Reads the files of the crate with this root. Skips an unreadable file and the modules below it.
+/// Ignores a missing file, because its `mod` item belongs to another configuration.
 pub fn read_crate(root: &Path) -> CrateSources {
     let mut search = Search {
         found: CrateSources::default(),
@@ -68,7 +67,8 @@ pub fn read_crate(root: &Path) -> CrateSources {
     search.found
 }
 
-/// The readable files of the crate with this root; a root that cannot be read is an error.
+/// Returns the readable files of the crate with this root. Returns an error if the root itself
+/// cannot be read.
 pub fn module_files(root: &Path) -> Result<Vec<SourceFile>> {
     let CrateSources { files, unreadable } = read_crate(root);
     match unreadable.into_iter().find(|file| file.path == root) {
@@ -82,12 +82,13 @@ struct Search {
     seen: BTreeSet<PathBuf>,
 }
 
-/// Where the modules of an item list are looked for.
+/// Where to look for the modules that a list of items declares.
 #[derive(Clone)]
 struct Place {
-    /// The folder of the file that holds the list: what `#[path]` is relative to outside inline modules.
+    /// Folder of the file that contains the items; `#[path]` is relative to it outside inline
+    /// modules.
     file_folder: PathBuf,
-    /// The folder of child modules.
+    /// Folder of child modules.
     children: PathBuf,
     inline: bool,
     module: Vec<String>,
@@ -170,7 +171,7 @@ impl Search {
                 }
             };
             self.seen.insert(path.clone());
-            // A file named by `#[path]` is like a `mod.rs`: its children stand beside it.
+            // A file named by `#[path]` is treated like `mod.rs`: its children are beside it.
             let children =
                 children.unwrap_or_else(|| path.parent().unwrap_or(Path::new("")).to_path_buf());
             self.add(file, &children);

@@ -1,21 +1,20 @@
-//! Places that users name: a file, a folder, a line, or a function.
+//! Places that users name: a file, a folder, a line or a function.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// A place that a user names.
+/// Place that a user named in an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NamedPlace {
-    /// A file or folder.
     Path(PathBuf),
-    /// A line of a file.
+    /// Line of a file, counted from one.
     Line(PathBuf, usize),
-    /// A function, with as much of its path as the user says.
+    /// Function, with as much of its path as the user wrote.
     Function(String),
 }
 
 impl NamedPlace {
-    /// What a text names, told by its looks.
+    /// Parses an argument. Whether it means a file, a line or a function depends only on its form.
     pub fn parse(text: &str) -> NamedPlace {
         let text = text.strip_prefix("./").unwrap_or(text);
         match text.rsplit_once(':') {
@@ -31,7 +30,8 @@ impl NamedPlace {
         }
     }
 
-    /// Whether these lines of a file, in a function if they are in one, are there.
+    /// Returns whether these lines of a file are in the place. `function` is the path of the
+    /// function that contains them, if any.
     pub fn holds(
         &self,
         file: &Path,
@@ -45,7 +45,7 @@ impl NamedPlace {
         }
     }
 
-    /// Whether a file is there, or has a function of that name.
+    /// Returns whether a file is in the place, or has a function of that name.
     pub fn is_in<'f>(&self, file: &Path, mut functions: impl Iterator<Item = &'f str>) -> bool {
         match self {
             NamedPlace::Path(path) => is_below(file, path),
@@ -55,7 +55,8 @@ impl NamedPlace {
     }
 }
 
-/// Whether a file is this one or lies in this folder. Users also say paths from where they are, in a member's folder.
+/// Returns whether a file is `path` or inside it. Matches any suffix, because users also write
+/// paths relative to a member's folder.
 fn is_below(file: &Path, path: &Path) -> bool {
     file.ancestors().any(|above| above.ends_with(path))
 }

@@ -1,9 +1,9 @@
-//! Names that are spelt like another one.
+//! Finds names that are similar to another one.
 
 use situ_syntax::edit_distance;
 
-/// Returns at most `most` of the names, those first that are spelt most like `wanted`: what somebody who misspelt a name may
-/// have meant.
+/// Returns at most `most` of the names, those most similar to `wanted` first, to suggest
+/// corrections for a misspelt name.
 pub fn nearest_names<'n>(
     wanted: &str,
     names: impl Iterator<Item = &'n str>,

@@ -1,19 +1,19 @@
-//! The only place where the text of users becomes syntax: bounded in depth, with spans that are byte ranges of the whole
-//! text.
+//! The only place where the user's text is parsed: limited in depth, with spans that are byte
+//! ranges of the whole text.
 
 use super::SourceError;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use situ_syntax::{Limits, too_deep};
 use syn::parse::{Parse, Parser};
 
-/// How deep code may nest that is parsed on a large stack ([`with_large_stack`](super::with_large_stack)).
+/// Maximum depth of code that is parsed on a large stack
+/// ([`with_large_stack`](super::with_large_stack)).
 const LIMITS: Limits = Limits {
     brackets: 1_000,
     chain: 10_000,
 };
 
-/// Parses a file. What stands before its first token and is none, a byte order mark or the line of an interpreter, is
-/// counted in every span.
+/// Parses a file. Spans count a leading byte order mark and shebang line.
 pub fn parse(text: &str) -> Result<syn::File, SourceError> {
     let (head, tokens) = lex_file(text)?;
     let mut file: syn::File = parse_tokens_with(syn::File::parse, tokens)?;
@@ -22,12 +22,12 @@ pub fn parse(text: &str) -> Result<syn::File, SourceError> {
     Ok(file)
 }
 
-/// Parses a part of a file, or a piece of code that was made from one: an expression, a type, a path.
+/// Parses a part of a file, or code that was generated from one: an expression, a type, a path.
 pub fn parse_part<T: Parse>(text: &str) -> Result<T, SourceError> {
     parse_part_with(T::parse, text)
 }
 
-/// Parses a piece of code with a parser of the caller's.
+/// Parses a piece of code with the given parser.
 pub fn parse_part_with<P: Parser>(parser: P, text: &str) -> Result<P::Output, SourceError> {
     parse_tokens_with(parser, lex(text)?)
 }
@@ -37,7 +37,7 @@ pub fn parse_tokens<T: Parse>(tokens: TokenStream) -> Result<T, SourceError> {
     parse_tokens_with(T::parse, tokens)
 }
 
-/// Parses tokens with a parser of the caller's.
+/// Parses tokens with the given parser.
 pub fn parse_tokens_with<P: Parser>(
     parser: P,
     tokens: TokenStream,
@@ -56,8 +56,8 @@ pub fn lex(text: &str) -> Result<TokenStream, SourceError> {
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The tokens of a file, and the length of the byte order mark and of the line of an interpreter before them. Both are
-/// replaced by spaces, so that spans stay what they are.
+/// Returns the tokens of a file and the length of the byte order mark and shebang line before them.
+/// Both are replaced by spaces, so that spans stay correct.
 fn lex_file(text: &str) -> Result<(usize, TokenStream), SourceError> {
     let unmarked = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let mark = text.len() - unmarked.len();
@@ -81,7 +81,7 @@ fn lex_file(text: &str) -> Result<(usize, TokenStream), SourceError> {
     Ok((head, lex(&blank(head))?))
 }
 
-/// Whether `#!` begins an attribute, also with white space or comments before the bracket.
+/// Returns whether `#!` starts an inner attribute. Whitespace or comments may precede the bracket.
 fn begins_with_inner_attribute(tokens: &TokenStream) -> bool {
     let third = tokens.clone().into_iter().nth(2);
     matches!(third, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket)

@@ -1,21 +1,21 @@
-//! Reads the text of a source file.
+//! Reads source files.
 
 use super::SourceError;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// No source is larger.
+/// Maximum size of a source file in bytes.
 const MAX_SIZE: u64 = 1 << 30;
 
-/// Reads a file that is one, behind any links: a pipe would keep its reader waiting, and a device has no end.
+/// Reads a regular file, following links. Reading a pipe would block, and a device has no end.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let data = fs::metadata(path)?;
     if !data.is_file() || data.len() > MAX_SIZE {
         let reason = if data.is_file() {
             "it is too large"
         } else {
-            "it is no file"
+            "it is not a regular file"
         };
         return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
     }
@@ -24,7 +24,8 @@ pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a file as it is, with its byte order mark and line ends, so that its bytes can be edited.
+/// Reads a file unchanged, with its byte order mark and line endings, so that byte ranges can be
+/// edited.
 pub fn read_text(path: &Path) -> Result<String, SourceError> {
     let bytes = read_file(path).map_err(SourceError::Io)?;
     String::from_utf8(bytes).map_err(|error| {

@@ -1,9 +1,10 @@
-//! The names of generated tests that hold the rows of a table: they say which table, and how many rows it has.
+//! Names of generated tests that hold the rows of a table. The name contains the number of the
+//! table and of its rows.
 
-/// How the tests that hold rows are called, before their number: `situ_rows_12_of_30` is the twelfth, with thirty rows.
+/// Prefix of these names. `situ_rows_12_of_30` is test number 12, with 30 rows.
 pub(crate) const ROWS_NAME: &str = "situ_rows_";
 
-/// The number of a test with rows and how many it has, from its name.
+/// Returns the number of the test and the number of its rows, parsed from its name.
 pub(crate) fn number_and_rows(name: &str) -> Option<(usize, usize)> {
     let (_, rest) = name.rsplit_once(ROWS_NAME)?;
     let (number, rows) = rest.split_once("_of_")?;

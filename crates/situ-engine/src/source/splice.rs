@@ -1,17 +1,15 @@
-//! Edits of a text by byte range.
+//! Edits a text by byte range.
 
 use std::ops::Range;
 
-/// A range of a text and what to put there; an empty range inserts.
+/// Replacement of a byte range; an empty range inserts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Splice {
-    /// What to replace.
     pub range: Range<usize>,
-    /// What to put there.
     pub text: String,
 }
 
-/// The text with all splices applied. They must not overlap; insertions at one place keep their order.
+/// Applies all splices to `text`. They must not overlap; insertions at one offset keep their order.
 pub fn apply(text: &str, splices: &[Splice]) -> String {
     let mut ordered: Vec<&Splice> = splices.iter().collect();
     ordered.sort_by_key(|splice| (splice.range.start, splice.range.end));

@@ -1,20 +1,21 @@
-//! The stack on which sources are parsed: parsers, visitors and drops of syntax trees call themselves for each level of the
-//! user's code.
+//! Large stack for parsing. Parsers, visitors and drops of syntax trees recurse for each level of
+//! the user's code.
 
 use std::panic::resume_unwind;
 use std::thread;
 
-/// Pages of a stack that nobody touches take no memory.
+/// Size in bytes. Pages that are not touched take no memory.
 const LARGE_STACK: usize = if cfg!(target_pointer_width = "64") {
     512 << 20
 } else {
     64 << 20
 };
 
-/// Runs something on a thread with a stack that is large enough for all code that is parsed, and waits for it. Where the
-/// system has no room for such a stack, it runs on that of the caller.
+/// Executes a closure on a thread whose stack is large enough for all code that
+/// [`parse()`](super::parse()) accepts, and waits for it. If the system cannot provide such a
+/// stack, executes it on the caller's.
 ///
-/// A syntax tree belongs to its thread, so whole commands run here, not only their parsers.
+/// A syntax tree cannot leave its thread, so whole commands run here, not only their parsers.
 pub fn with_large_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     let mut run = Some(run);
     let ended = thread::scope(|scope| {
@@ -30,7 +31,7 @@ pub fn with_large_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     match (ended, run) {
         (Some(ended), _) => ended,
         (None, Some(run)) => run(),
-        (None, None) => unreachable!("what was taken has run"),
+        (None, None) => unreachable!("the closure was taken, so the thread has run it"),
     }
 }
 
@@ -38,7 +39,7 @@ pub fn with_large_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
 mod tests {
     use super::*;
 
-    /// Uses about as many KiB of stack as it is told.
+    /// Uses about `kib` KiB of stack.
     fn dig(kib: usize) -> usize {
         let bytes = std::hint::black_box([1u8; 1024]);
         if kib == 0 {

@@ -1,4 +1,4 @@
-//! Swap folders: a folder that looks like the user's tree, with some files replaced.
+//! Copies of the user's tree in which some files are replaced and the rest are links.
 
 use anyhow::{Context as _, Result};
 use std::collections::BTreeMap;
@@ -6,9 +6,9 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Writes a folder in which each of `files` (paths relative to `original`) has its new text and everything beside it
-/// is a link to the original, so that `mod`, `#[path]` and `include_str!` find what they name. Files whose text has not
-/// changed are not written again.
+/// Creates a folder in which each of `files` (paths relative to `original`) has its new text, and
+/// everything beside them is a link to the original. So `mod`, `#[path]` and `include_str!` find
+/// their files. Does not rewrite files whose text has not changed.
 pub fn write_swap_folder(
     folder: &Path,
     original: &Path,
@@ -85,8 +85,8 @@ impl<'a> Folder<'a> {
         Ok(())
     }
 
-    /// Removes links that do not lead to what stands beside the original: an earlier copy in this folder may have been one
-    /// of another folder, and cargo takes any manifest above a package for that of its workspace.
+    /// Removes links that do not point to the original's entries. The folder may hold an earlier
+    /// copy of another folder, and cargo takes any manifest above a package for its workspace's.
     fn remove_links_elsewhere(&self, folder: &Path, original: &Path) {
         for path in fs::read_dir(folder)
             .into_iter()

@@ -1,9 +1,8 @@
-//! The in-situ tests of a text.
-
 use super::parse;
 use situ_syntax::{TestFound, inspect};
 
-/// The in-situ tests of a text, in order; none where it, or one of them, cannot be read.
+/// Returns the in-situ tests in a text, in order. Returns none if the text or one of the tests
+/// cannot be parsed.
 pub fn tests_in(text: &str) -> Vec<TestFound> {
     parse(text)
         .ok()

@@ -1,18 +1,14 @@
-//! A source file that Situ cannot read, to be named to the user.
-
 use super::SourceError;
 use std::fmt;
 use std::path::PathBuf;
 use syn::Attribute;
 
-/// A source file that is there and cannot be used.
+/// Source file that exists but cannot be used.
 #[derive(Debug)]
 pub struct UnreadableFile {
-    /// The file.
     pub path: PathBuf,
-    /// Why.
     pub error: SourceError,
-    /// The `#[cfg(…)]` attributes of the `mod` items that lead to it.
+    /// `#[cfg(…)]` attributes of the `mod` items that lead to the file.
     pub conditions: Vec<Attribute>,
 }
 

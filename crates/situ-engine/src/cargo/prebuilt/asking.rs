@@ -1,8 +1,10 @@
-//! Stands in for the crate of Situ's macros in copies that the command builds: `#[situ]` asks the command what it means.
+//! Replaces the crate of Situ's macros in workspace copies that the command builds: `#[situ]` asks
+//! the command for its expansion.
 //!
-//! The command has the expansion in it. A crate that would have it too needs a parser of Rust, which takes longer to compile
-//! than most crates that tests are extracted from. An item goes out as it is laid out in the user's file. What comes back
-//! says of each token which one of the item it is or comes from, so that every one keeps its own span.
+//! The command contains the expansion. A macro crate that contained it too would need a parser of
+//! Rust, which takes longer to compile than most crates that tests are extracted from. An item is
+//! sent with the layout of the user's file. The answer says for each token which token of the item
+//! it is or comes from, so that every token keeps its span.
 //!
 //! This file is compiled by the user's compiler as a crate of its own.
 
@@ -11,13 +13,13 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// The command that expands.
+/// Path of the command that expands items.
 const EXPANDER: &str = env!("SITU_EXPANDER");
 
-/// The answering process: one for each call of the compiler.
+/// Process that answers requests; one for each compiler process.
 static CHILD: Mutex<Option<Child>> = Mutex::new(None);
 
-/// Marks the item that holds in-situ tests.
+/// Attribute of an item that contains in-situ tests.
 #[proc_macro_attribute]
 pub fn situ(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let attribute = attribute.to_string();
@@ -27,14 +29,15 @@ pub fn situ(attribute: TokenStream, item: TokenStream) -> TokenStream {
     });
     let error = match answered {
         Ok(Some(tokens)) => return tokens,
-        Ok(None) => "it reads other tokens".to_owned(),
+        Ok(None) => "it lexes the item differently".to_owned(),
         Err(error) => error.to_string(),
     };
-    let error = format!("the command cannot be asked what `#[situ]` means: {error}");
+    let error = format!("cannot expand `#[situ]`: {error}");
     format!("::core::compile_error!({error:?});").parse().unwrap_or_default()
 }
 
-/// Sends an attribute and its item, and gives what comes back; nothing where the command sees other tokens in the text.
+/// Sends an attribute and its item, and returns the expansion. Returns `None` if the command lexes
+/// the text differently.
 fn ask(attribute: &str, layout: &Layout) -> std::io::Result<Option<TokenStream>> {
     let item = &layout.text;
     let mut child = CHILD.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,11 +51,11 @@ fn ask(attribute: &str, layout: &Layout) -> std::io::Result<Option<TokenStream>>
         *child = Some(started);
     }
     let Some(Child { stdin: Some(input), stdout: Some(output), .. }) = child.as_mut() else {
-        return Err(std::io::Error::other("it is gone"));
+        return Err(std::io::Error::other("the expander has exited"));
     };
     input.write_all(format!("{} {}\n{attribute}{item}", attribute.len(), item.len()).as_bytes())?;
     input.flush()?;
-    // The answer is all there is until the next question, so nothing is lost with the buffer.
+    // The process writes nothing until the next request, so the buffer holds nothing more.
     let mut output = BufReader::new(output);
     let mut length = String::new();
     output.read_line(&mut length)?;
@@ -65,20 +68,21 @@ fn ask(attribute: &str, layout: &Layout) -> std::io::Result<Option<TokenStream>>
     Ok(is_same.then(|| Answer { text, tokens: &layout.tokens }.stream()))
 }
 
-/// Tokens as text in which each stands on its own line and column, as far as these go forward.
+/// Tokens as text. Each token has its original line and column, unless that would go backwards.
 #[derive(Default)]
 struct Layout {
     text: String,
     line: usize,
     column: usize,
     is_joint: bool,
-    /// The tokens in the order of the text; of a group first the whole, then those in it, then its end.
+    /// Tokens in the order of the text. A group comes first as a whole, then its tokens, then its
+    /// end.
     tokens: Vec<TokenTree>,
 }
 
 impl Layout {
-    /// To ask the compiler where each token stands is slow: where `by_groups`, the text of a group is taken as it is in the
-    /// file.
+    /// Lays out an item. If `by_groups`, copies the text of whole groups from the file, because
+    /// asking the compiler for the position of each token is slow.
     fn of(item: TokenStream, by_groups: bool) -> Layout {
         let mut layout = Layout::default();
         layout.print(item, by_groups);
@@ -114,7 +118,7 @@ impl Layout {
         }
     }
 
-    /// Tokens whose text is there already.
+    /// Adds tokens whose text has been written already.
     fn take(&mut self, tokens: TokenStream) {
         for tree in tokens {
             self.tokens.push(tree.clone());
@@ -143,7 +147,7 @@ impl Layout {
         }
     }
 
-    /// Where a token stands already further on, something must still be between it and the one before.
+    /// Adds whitespace up to a position. Adds one space if the text has passed it already.
     fn go_to(&mut self, place: Span) {
         let (line, column) = (place.line().saturating_sub(1), place.column().saturating_sub(1));
         while self.line < line {
@@ -168,15 +172,16 @@ fn delimiters(delimiter: Delimiter) -> (&'static str, &'static str) {
     }
 }
 
-/// Has the span of the end; it is never used for anything else.
+/// Returns a placeholder with the span of a group's closing delimiter. Only its span is used.
 fn end_of(group: &Group) -> TokenTree {
     let mut end = Punct::new(';', Spacing::Alone);
     end.set_span(group.span_close());
     TokenTree::Punct(end)
 }
 
-/// Tokens one after the other: a line with kind, number or `-`, and length, then the text and a line break. The kind `=` is
-/// the token of that number as it is, and `.` ends a group.
+/// Tokens of an answer. Each is a line with its kind, the number of its origin or `-`, and the
+/// length of its text; then the text and a line break. The kind `=` is the token with that number
+/// unchanged, and `.` ends a group.
 struct Answer<'a> {
     text: &'a str,
     tokens: &'a [TokenTree],
@@ -245,7 +250,7 @@ fn leaf(kind: char, span: Span, text: &str) -> Option<TokenTree> {
 macro_rules! attributes_without_meaning {
     ($($name:ident)*) => {
         $(
-            /// Extracted tests do not use it.
+            /// Returns the item unchanged. Extracted tests do not use this attribute.
             #[proc_macro_attribute]
             pub fn $name(_: TokenStream, item: TokenStream) -> TokenStream {
                 item
@@ -257,7 +262,7 @@ macro_rules! attributes_without_meaning {
 macro_rules! macros_without_meaning {
     ($($name:ident)*) => {
         $(
-            /// Extracted tests do not use it.
+            /// Expands to nothing. Extracted tests do not use this macro.
             #[proc_macro]
             pub fn $name(_: TokenStream) -> TokenStream {
                 TokenStream::new()
@@ -269,7 +274,7 @@ macro_rules! macros_without_meaning {
 attributes_without_meaning! { theory property datapoint datapoints stub }
 macros_without_meaning! { stub_for proptests assume assume_eq assume_ok assume_some }
 
-/// Extracted tests do not use it.
+/// Derives nothing. Extracted tests do not use it.
 #[proc_macro_derive(DataPoints)]
 pub fn derive_data_points(_: TokenStream) -> TokenStream {
     TokenStream::new()

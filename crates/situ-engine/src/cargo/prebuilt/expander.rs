@@ -1,4 +1,5 @@
-//! Answers the macro crate that is lent: an item in, its expansion out, each token with the place that it came from.
+//! Answers the prebuilt macro crate: reads an item, writes its expansion, and says for each token
+//! where it comes from.
 
 use crate::source::lex;
 use crate::source::row_name::number_and_rows;
@@ -9,7 +10,7 @@ use std::collections::HashMap;
 use std::io::{BufRead, Read, Write};
 use std::ops::Range;
 
-/// Answers until nobody asks any more.
+/// Answers requests on standard input until it is closed.
 pub fn serve() -> Result<i32> {
     answer_all(&mut std::io::stdin().lock(), &mut std::io::stdout().lock())?;
     Ok(0)
@@ -50,7 +51,8 @@ fn text(questions: &mut impl Read, length: usize) -> Result<String> {
     String::from_utf8(bytes).context("reading a question")
 }
 
-/// What an item expands to, in the words that `asking.rs` understands: first how many tokens the item has.
+/// Returns the expansion of an item in the format of `asking.rs`, after a line with the number of
+/// the item's tokens.
 fn expanded(attribute: &str, item: &str) -> String {
     let mut answer = Answer::default();
     match (lex(attribute), lex(item)) {
@@ -64,30 +66,30 @@ fn expanded(attribute: &str, item: &str) -> String {
     answer.text
 }
 
-/// The tokens of an item by where they begin, and what is said about its expansion so far.
+/// Answer for one item: the item's tokens by position, and the text written so far.
 #[derive(Default)]
 struct Answer {
-    /// Where a token begins → its number and text.
+    /// Number and text of each token, by the byte offset of its start.
     numbers: HashMap<usize, (usize, String)>,
     count: usize,
-    /// The tests that hold rows, by their numbers.
+    /// Tests with rows, by the number in their name.
     rows: HashMap<usize, RowsCall>,
-    /// The one whose body is told of.
+    /// Test with rows whose body is being written.
     inside: Option<RowsCall>,
     text: String,
 }
 
-/// The call of a test that holds rows.
+/// Macro call of a test with rows.
 #[derive(Clone)]
 struct RowsCall {
-    /// The number of the token that is its name.
+    /// Number of the token that is the test's name.
     name: usize,
-    /// Its bytes.
+    /// Byte range of the call.
     bytes: Range<usize>,
 }
 
 impl Answer {
-    /// Numbers tokens as `asking.rs` does: a group, what is in it, its end.
+    /// Numbers the tokens as `asking.rs` does: a group, its tokens, its end.
     fn number(&mut self, tokens: TokenStream, around: Range<usize>) {
         for tree in tokens {
             match tree {
@@ -123,7 +125,7 @@ impl Answer {
 
     fn stream(&mut self, tokens: TokenStream) {
         let mut is_function = false;
-        // What the next block is the body of.
+        // The test that the next block is the body of.
         let mut test: Option<RowsCall> = None;
         for tree in tokens {
             let was_function = std::mem::replace(&mut is_function, false);
@@ -175,17 +177,19 @@ impl Answer {
 
     fn token(&mut self, kind: char, span: Span, text: &str) {
         let place = span.byte_range();
-        // What comes from nowhere has an empty range.
+        // Generated tokens without an origin have an empty range.
         let origin = self.numbers.get(&place.start).filter(|_| !place.is_empty());
-        // What stands in a test with rows and not in its call is told apart from the same code in other tests by the test's
-        // name: an error there is that of this test.
+        // Code in a test with rows that is not from its macro call gets the span of the test's
+        // name. It would otherwise share spans with the same code in other tests, and an error
+        // could not be assigned to its test.
         let elsewhere = self
             .inside
             .as_ref()
             .filter(|call| origin.is_none() || !call.bytes.contains(&place.start));
         let line = match (elsewhere, origin) {
             (Some(call), _) => format!("{kind} {} {}\n{text}\n", call.name, text.len()),
-            // How a sign stands to the next one may have changed.
+            // The spacing of punctuation may have changed, so only identifiers and literals are
+            // sent by number.
             (None, Some((number, own))) if matches!(kind, 'i' | 'l') && own == text => {
                 format!("= {number} 0\n\n")
             }

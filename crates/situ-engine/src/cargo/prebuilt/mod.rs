@@ -1,9 +1,11 @@
-//! The library `situ` as the command lends it to copies of a workspace: compiled in a second, without a parser of Rust.
+//! The library `situ`, prebuilt for copies of a workspace: compiled in a second, without a parser
+//! of Rust.
 //!
-//! A crate that depends on `situ` in the ordinary way compiles the expansion of in-situ tests first, and what that needs, which
-//! takes many times as long as most crates do. The command has all that in it. It compiles only what expanded tests
-//! call, beside a macro crate that asks the command for expansions, and its compiler wrapper names both to the user's crates.
-//! Their manifests stay as they are.
+//! A crate that depends on `situ` in the ordinary way compiles the expansion of in-situ tests and
+//! its dependencies first, which takes many times as long as most crates do. The command already
+//! contains the expansion. It compiles only what expanded tests call, and a macro crate that asks
+//! the command for expansions. Its compiler wrapper passes both to the user's crates, so that their
+//! manifests do not change.
 
 mod expander;
 
@@ -23,45 +25,44 @@ use std::process::Command;
 
 pub use expander::serve;
 
-/// The mode of the wrapper that compiles a unit with the library.
+/// Mode of the compiler wrapper that compiles a unit with the prebuilt library.
 pub const MODE: &str = "lend";
-/// The mode in which the macro crate calls this program.
+/// Mode in which the macro crate starts this program.
 pub const EXPANDER_MODE: &str = "expand";
-/// The macro crate.
+/// Source of the macro crate.
 const ASKING: &str = include_str!("asking.rs");
-/// Read by the macro crate when it is compiled.
+/// Variable from which the macro crate reads the path of the expander when it is compiled.
 const EXPANDER: &str = "SITU_EXPANDER";
 
-/// The compiled library.
+/// Compiled library.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Lent {
-    /// The folder that holds it and its macros.
+    /// Folder with the library and its macros.
     folder: PathBuf,
     rlib: PathBuf,
-    /// Changes whenever this program does, and with it what macros expand to.
+    /// Version of this program. It changes whenever the expansion of macros may change.
     version: String,
 }
 
-/// What the wrapper needs to know.
+/// Configuration of the compiler wrapper.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Configuration {
     lent: Lent,
-    /// Whether tests are only checked and not made.
+    /// Whether test programs are only checked, not linked.
     only_checks: bool,
 }
 
-/// A library with the wrappers that name it.
+/// Compiled library with the compiler wrappers that pass it to the user's crates.
 #[derive(Clone, Debug)]
 pub struct Lending {
-    /// The library.
     pub lent: Lent,
     wrapper: Installed,
     checking: Installed,
 }
 
 impl Lending {
-    /// Compiles the library for a workspace, unless it is there already. Nothing where a crate of the workspace knows
-    /// `situ` already, or where users get another one from this source.
+    /// Compiles the library for a workspace unless it is up to date. Returns `None` if a crate of
+    /// the workspace depends on `situ` already, or if `source` is another version of it.
     pub fn to(
         workspace: &Workspace,
         source: &SituSource,
@@ -96,7 +97,8 @@ impl Lending {
         self.wrapper.apply(command);
     }
 
-    /// The same, with tests that are only checked: what cargo then takes for test programs are empty files.
+    /// Makes a cargo command check the user's crates with the library. The test programs that cargo
+    /// reports are empty files.
     pub fn apply_checking(&self, command: &mut Command) {
         self.checking.apply(command);
     }
@@ -127,17 +129,18 @@ impl Lent {
         }
     }
 
-    /// Compiles it in a folder of this process's own, and puts that in place: two commands may do so at once.
+    /// Compiles the library in a temporary folder and renames that, because two commands may do so
+    /// at once.
     fn bring(&self, rustc: &Path, expander: &Path) -> Result<()> {
         let own = self.folder.with_extension(std::process::id().to_string());
         let _ = fs::remove_dir_all(&own);
         Lent::in_folder(own.clone(), self.version.clone()).compile(rustc, expander)?;
         if self.is_kept() {
-            // Another command was faster, and its result is the same.
+            // Another command was faster; its result is the same.
             let _ = fs::remove_dir_all(&own);
             return Ok(());
         }
-        // What is there is damaged.
+        // The folder exists but is damaged.
         let _ = fs::remove_dir_all(&self.folder).or_else(|_| fs::remove_file(&self.folder));
         let placed = fs::rename(&own, &self.folder);
         if placed.is_err() && self.is_kept() {
@@ -178,7 +181,7 @@ impl Lent {
             .context("keeping the library")
     }
 
-    /// Tells whether both parts are there as they were left.
+    /// Returns whether both parts exist and are unchanged since they were compiled.
     fn is_kept(&self) -> bool {
         kept::is_kept(&self.rlib) && self.macros().is_ok_and(|macros| kept::is_kept(&macros))
     }
@@ -198,7 +201,7 @@ impl Lent {
         command
     }
 
-    /// The macro crate's file, which every system calls otherwise.
+    /// Returns the path of the macro crate, whose file name depends on the system.
     fn macros(&self) -> Result<PathBuf> {
         let name = format!(
             "{}situ_macros{}",
@@ -212,7 +215,7 @@ impl Lent {
         Ok(path)
     }
 
-    /// Names the library to a call of the compiler.
+    /// Adds the library to the arguments of a compiler call.
     pub fn name_to(&self, arguments: &mut RustcArguments) {
         arguments
             .0
@@ -223,7 +226,7 @@ impl Lent {
     }
 }
 
-/// Compiles one unit with the library: what the compiler wrapper does in the mode [`MODE`].
+/// Compiles one unit with the library. Entry point of the compiler wrapper in the mode [`MODE`].
 pub fn compile(invocation: &Invocation) -> Result<i32> {
     if invocation.arguments.is_query_or_build_script() {
         return invocation.pass_through();
@@ -238,7 +241,7 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
         return process::run_as_is(&mut invocation.compiler(&arguments));
     };
     arguments.emit("dep-info,metadata");
-    // What is looked for is what does not compile: how it would be written for a reader is looked at later.
+    // Only errors matter here; warnings are checked when the tests are shown.
     arguments.0.push("--cap-lints=allow".into());
     let code = process::run_as_is(&mut invocation.compiler(&arguments))?;
     if code == 0 {
@@ -258,7 +261,7 @@ fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Whether a crate of the workspace depends on `situ`, or all may.
+/// Returns whether a crate of the workspace depends on `situ`, is `situ`, or inherits it.
 fn knows_situ(workspace: &Workspace) -> bool {
     let packages = workspace.all_packages();
     let depends = packages
@@ -274,7 +277,7 @@ fn knows_situ(workspace: &Workspace) -> bool {
     depends || is_situ || super::manifest::is_in_workspace(&manifest)
 }
 
-/// Whether what users get from this source is the library that is in this program.
+/// Returns whether the library from this source is the one inside this program.
 fn is_own(source: &SituSource) -> bool {
     match source {
         SituSource::Registry(_) => *source == SituSource::published(),

@@ -1,22 +1,23 @@
-//! Libraries that were compiled once and are kept: one that somebody has changed since is compiled again.
+//! Compiled libraries that are kept between commands. A library that was changed since is compiled
+//! again.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// Tells whether a library is there as it was left.
+/// Returns whether a library exists and is unchanged since [`keep`].
 pub(crate) fn is_kept(library: &Path) -> bool {
     let noted = fs::read_to_string(note_of(library));
     noted.is_ok_and(|noted| state_of(library).is_ok_and(|state| state == noted))
 }
 
-/// Notes the state in which a library is left.
+/// Writes a note with the state of a library beside it.
 pub(crate) fn keep(library: &Path) -> io::Result<()> {
     fs::write(note_of(library), state_of(library)?)
 }
 
-/// Removes whatever stands in the place of a library.
+/// Removes a library and its note.
 pub(crate) fn clear(library: &Path) {
     for path in [library, &note_of(library)] {
         let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
@@ -27,7 +28,7 @@ fn note_of(library: &Path) -> PathBuf {
     library.with_extension("kept")
 }
 
-/// The length of a file and when it was written, which nobody leaves as they are who writes to it.
+/// Returns length and modification time of a file, which change whenever somebody writes to it.
 fn state_of(library: &Path) -> io::Result<String> {
     let data = fs::metadata(library)?;
     let written = data

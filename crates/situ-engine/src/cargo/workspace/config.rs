@@ -1,4 +1,5 @@
-//! What a workspace says of itself to Situ: `situ.toml` in its root, or `[workspace.metadata.situ]` in its manifest.
+//! A workspace's settings for Situ: `situ.toml` in its root, or `[workspace.metadata.situ]` in its
+//! manifest.
 
 use crate::base::user_error;
 use anyhow::Result;
@@ -9,30 +10,29 @@ use std::io::ErrorKind;
 use std::path::Path;
 use toml_edit::{Document, Item, Value};
 
-/// The name of the file.
 const FILE: &str = "situ.toml";
 
-/// How the same is called in a manifest.
+/// Table in the manifest that replaces the file.
 const IN_MANIFEST: &str = "workspace.metadata.situ";
 
-/// Everything that a workspace says.
+/// All settings of a workspace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
-    /// `[secrets]`: names of what is never written.
+    /// `[secrets]`: names of values that are never written.
     pub secrets: SecretNames,
 }
 
-/// Names of secrets beside those that are known to be some, and names that are none.
+/// Names of secrets in addition to the built-in ones, and names that are no secrets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecretNames {
-    /// What has one of these in its name is never written.
+    /// Parts of names; a value with one of these in its name is never written.
     pub names: Vec<String>,
-    /// What has one of these names is written.
+    /// Names of values that are written although they look like secrets.
     pub not_secret: Vec<String>,
 }
 
 impl SecretNames {
-    /// Returns these names and others.
+    /// Returns the names of both.
     pub fn with(&self, more: &SecretNames) -> SecretNames {
         SecretNames {
             names: [&self.names[..], &more.names].concat(),
@@ -42,7 +42,8 @@ impl SecretNames {
 }
 
 impl Config {
-    /// Reads the file in a root, or else what the manifest of the workspace says, as cargo gives it.
+    /// Reads `situ.toml` in a workspace root or, without one, the table of the manifest, as cargo
+    /// prints it.
     pub fn read(root: &Path, manifest: &Json) -> Result<Config> {
         let of_manifest = manifest.get("situ");
         let text = match fs::read_to_string(root.join(FILE)) {
@@ -94,7 +95,7 @@ fn secrets(table: &Table<'_>) -> Result<SecretNames> {
     Ok(secrets)
 }
 
-/// A table, and where it stands.
+/// Table of settings, and where it is written.
 struct Table<'c> {
     entries: &'c Map<String, Json>,
     place: &'c str,
@@ -139,7 +140,7 @@ impl<'c> Table<'c> {
         })
     }
 
-    /// The error for a key that nobody knows, with the one that was probably meant.
+    /// Returns the error for an unknown key, with the most similar known one.
     fn unknown(&self, key: &str, known: &[&str]) -> anyhow::Error {
         let nearest = known
             .iter()
@@ -148,13 +149,13 @@ impl<'c> Table<'c> {
             .unwrap_or_default();
         let (place, full) = (self.place, self.full(key));
         user_error::input(format!(
-            "{place}: there is no key `{full}`; the nearest is `{}`",
+            "{place}: unknown key `{full}`; did you mean `{}`?",
             self.full(nearest)
         ))
     }
 }
 
-/// How many characters must be put in, taken out or replaced to make one word of another.
+/// Returns the edit distance of two strings: how many chars to insert, delete or replace.
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();
@@ -169,7 +170,7 @@ fn distance(from: &str, to: &str) -> usize {
     row[to.len()]
 }
 
-/// TOML in the form in which cargo gives the tables of manifests.
+/// Converts TOML to the JSON that cargo prints for tables of manifests.
 fn json_of(item: &Item) -> Json {
     match item {
         Item::None => Json::Null,

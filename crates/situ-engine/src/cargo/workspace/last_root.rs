@@ -1,17 +1,18 @@
-//! Which copy of a workspace was built last in a build folder.
+//! Remembers which copy of a workspace was built last in a build folder.
 //!
-//! Cargo tells packages apart by their path from the workspace's root, so all copies of a workspace are one to it. A build of
-//! one would pass for a build of another: what is new is told by the times of files, and those that are links are files of
-//! the copy that was built.
+//! Cargo identifies packages by their path relative to the workspace root, so all copies of a
+//! workspace are the same to it. It decides by modification times what to build again, and files
+//! that are links have the same times in every copy. So a build of one copy would pass for a build
+//! of another.
 
 use anyhow::{Context as _, Result};
 use std::fs;
 use std::path::Path;
 
-/// The file in the build folder that names the root.
+/// File in the build folder that contains the path of the last root.
 const NAME: &str = "situ-last-root";
 
-/// Makes cargo build these packages anew if what is in the build folder comes from another root.
+/// Makes cargo rebuild these packages if the build folder was last used for another root.
 pub(super) fn switch_to(root: &Path, build_folder: &Path, packages: &[&str]) -> Result<()> {
     let note = build_folder.join(NAME);
     let own = root.to_string_lossy();
@@ -28,7 +29,7 @@ pub(super) fn switch_to(root: &Path, build_folder: &Path, packages: &[&str]) -> 
     fs::write(&note, &*own).context("noting what is built")
 }
 
-/// Makes cargo build the workspace's own packages anew the next time, whatever is in the build folder.
+/// Makes cargo rebuild the workspace's own packages the next time.
 pub(super) fn forget_all(build_folder: &Path) {
     let _ = fs::remove_file(build_folder.join(NAME));
 }

@@ -1,4 +1,5 @@
-//! How the user's programs are started where cargo does not start them: with the variables and the runner of cargo's configuration.
+//! Starts the user's programs with the environment variables and the runner of cargo's
+//! configuration, as `cargo test` would.
 
 use crate::base::user_error;
 use anyhow::Result;
@@ -17,12 +18,12 @@ pub struct Launcher {
 
 #[derive(Debug, Default)]
 struct Settings {
-    /// The variables of the table `[env]`.
+    /// Variables of the table `[env]`.
     variables: Vec<(String, OsString)>,
     runner: Option<Runner>,
 }
 
-/// What cargo runs programs of a target with.
+/// Program that cargo runs test programs of a target with.
 #[derive(Debug)]
 struct Runner {
     target: String,
@@ -31,7 +32,8 @@ struct Runner {
 }
 
 impl Launcher {
-    /// What cargo's configuration says where cargo runs in this folder. One that cannot be read is cargo's to complain about.
+    /// Reads cargo's configuration for a folder. Ignores one that cannot be read, because cargo
+    /// reports it.
     pub fn in_force(folder: &Path) -> Result<Launcher> {
         let Ok(configuration) = Config::load_with_cwd(folder) else {
             return Ok(Launcher::default());
@@ -54,7 +56,7 @@ impl Launcher {
         })
     }
 
-    /// Whether programs can be started at all; what keeps them from it is the user's to mend.
+    /// Returns an error if the configured runner cannot be found.
     pub fn check(&self) -> Result<()> {
         let Some(runner) = &self.settings.runner else {
             return Ok(());
@@ -66,7 +68,7 @@ impl Launcher {
         };
         let (program, target) = (runner.program.display(), &runner.target);
         let text = format!(
-            "cargo's configuration has `{program}` run programs for {target}, which cannot be found: install it"
+            "cargo's configuration runs programs for {target} with `{program}`, which cannot be found; install it"
         );
         if is_there {
             Ok(())
@@ -75,7 +77,7 @@ impl Launcher {
         }
     }
 
-    /// A command that runs a program of the user's.
+    /// Returns a command that runs a program of the user, with runner and environment variables.
     pub fn command(&self, program: &Path) -> Command {
         let mut command = match &self.settings.runner {
             Some(runner) => {
@@ -94,7 +96,8 @@ impl Launcher {
         command
     }
 
-    /// The words of the runner before the program's, as one text, where there is one.
+    /// Returns the runner with its arguments, separated by spaces, or `None` if no runner is
+    /// configured.
     pub fn runner(&self) -> Option<String> {
         let runner = self.settings.runner.as_ref()?;
         let words = runner.arguments.iter().map(|word| word.to_string_lossy());
@@ -106,7 +109,8 @@ impl Launcher {
         )
     }
 
-    /// The variable by which cargo is told of another runner, where there is one.
+    /// Returns the environment variable that overrides the runner, or `None` if no runner is
+    /// configured.
     pub fn runner_variable(&self) -> Option<String> {
         let target = &self.settings.runner.as_ref()?.target;
         Some(format!(
@@ -116,7 +120,8 @@ impl Launcher {
     }
 }
 
-/// Whether anything says how programs are run. Which target that is for only the compiler can tell, and asking takes time.
+/// Returns whether any runner is configured. Whether it is for the host only the compiler can say,
+/// and starting that takes time.
 fn names_runner(folder: &Path) -> bool {
     let is_variable = |name: OsString| {
         name.to_str()

@@ -1,9 +1,10 @@
-//! The folder below cargo's target folder in which Situ keeps what belongs to one workspace root.
+//! The folder below cargo's target folder in which Situ keeps the data of one workspace root.
 //!
-//! Projects, worktrees and moved checkouts may share a target folder. What is kept of one (recordings, mirrors, builds, what is
-//! known of mutants) has its paths and its names, which are those of another as well; so each root has a folder of its own. Where
-//! the target folder belongs to the root, that is `target/situ`, and a note in it says which root that is: a checkout may be moved
-//! or copied with its target folder.
+//! Projects, worktrees and moved checkouts may share a target folder. The data of one root
+//! (recordings, mirrors, builds, mutants) contains its paths and names, which may be valid for
+//! another root as well. So each root has its own folder. If the target folder belongs to the root,
+//! that is `target/situ`. A note in it names the root, because a checkout may be moved or copied
+//! together with its target folder.
 
 use crate::base::process;
 use anyhow::{Context as _, Result};
@@ -13,29 +14,30 @@ use std::path::{Path, PathBuf};
 
 /// Situ's folder below cargo's target folder.
 const SITU: &str = "situ";
-/// Holds the folders of roots that the target folder does not belong to.
+/// Folder for roots that the target folder does not belong to.
 const ROOTS: &str = "roots";
-/// The note that names the root.
+/// File that contains the path of the root.
 const NOTE: &str = "root";
-/// Stays where it is when the root changes: what is built of dependencies is right for every root, and the packages of the
-/// workspace itself are built anew for another one.
+/// Cargo's target folder of Situ. It stays when the root changes: builds of dependencies are valid
+/// for every root, and the workspace's own packages are rebuilt.
 pub const BUILD: &str = "build";
-/// The file that commands of one workspace lock.
+/// File that commands of one workspace lock.
 pub const TURN: &str = "turn";
 
-/// Returns the folder for what is kept of a root, and makes it this root's.
+/// Returns the folder for the data of a root, and marks it as this root's.
 pub fn claim(root: &Path, target: &Path) -> PathBuf {
     let root = without_links(root);
     let own = target.join(SITU);
     let apart = own.join(ROOTS).join(name_of(bytes_of(&root)));
     if !belongs_to(&without_links(target), &root) {
-        // Whoever cannot write here is told so by what writes first.
+        // A folder that cannot be written to is reported by the first real write.
         let _ = write_note(&apart, &root);
         return apart;
     }
     match fs::read(own.join(NOTE)) {
         Ok(noted) if noted == bytes_of(&root) => own,
-        // Nothing of another root is used, whatever happens.
+        // If moving the other root's data fails, this root gets a separate folder, so that it never
+        // uses that data.
         Ok(noted) => take_over(&own, &noted, &root).map_or(apart, |()| own),
         Err(_) => {
             let _ = write_note(&own, &root);
@@ -44,7 +46,8 @@ pub fn claim(root: &Path, target: &Path) -> PathBuf {
     }
 }
 
-/// Whether a target folder is one of this root alone: it lies in the root's folder, and in no other package's there.
+/// Returns whether a target folder belongs to this root alone: it is inside the root's folder and
+/// in no other package there.
 fn belongs_to(target: &Path, root: &Path) -> bool {
     let between = target
         .ancestors()
@@ -57,7 +60,7 @@ fn belongs_to(target: &Path, root: &Path) -> bool {
             .any(|folder| folder.join("Cargo.toml").exists())
 }
 
-/// Puts aside what is kept of another root, and brings back what was put aside of this one.
+/// Moves the data of another root aside, and restores the data of this root.
 fn take_over(own: &Path, noted: &[u8], root: &Path) -> Result<()> {
     let _turn = process::alone(&own.join(TURN), || {})?;
     let other = own.join(ROOTS).join(name_of(noted));
@@ -69,16 +72,16 @@ fn take_over(own: &Path, noted: &[u8], root: &Path) -> Result<()> {
     write_note(own, root)
 }
 
-/// Moves everything that belongs to one root from a folder to another.
+/// Moves all data of one root from a folder to another.
 fn move_entries(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).context("making a folder for another checkout's things")?;
-    for entry in fs::read_dir(from).context("listing what is kept of another checkout")? {
-        let entry = entry.context("listing what is kept of another checkout")?;
+    fs::create_dir_all(to).context("making a folder for another checkout's data")?;
+    for entry in fs::read_dir(from).context("listing another checkout's data")? {
+        let entry = entry.context("listing another checkout's data")?;
         let name = entry.file_name();
         if [ROOTS, BUILD, TURN].iter().all(|kept| name != *kept) {
             let place = to.join(&name);
             let _ = fs::remove_dir_all(&place).or_else(|_| fs::remove_file(&place));
-            fs::rename(entry.path(), place).context("putting another checkout's things aside")?;
+            fs::rename(entry.path(), place).context("moving another checkout's data aside")?;
         }
     }
     Ok(())
@@ -97,7 +100,7 @@ fn bytes_of(root: &Path) -> &[u8] {
     root.as_os_str().as_encoded_bytes()
 }
 
-/// The name of a root's folder: for people, and so that no two roots have the same.
+/// Returns the folder name for a root: readable, and unique by a checksum of the path.
 fn name_of(root: &[u8]) -> String {
     let path = String::from_utf8_lossy(root);
     let name = Path::new(&*path)
@@ -107,7 +110,7 @@ fn name_of(root: &[u8]) -> String {
     format!("{name}-{:016x}", checksum(root))
 }
 
-/// Returns a path without links, as far as it leads to something that is there.
+/// Resolves the links in the part of a path that exists.
 fn without_links(path: &Path) -> PathBuf {
     match (path.canonicalize(), path.parent(), path.file_name()) {
         (Ok(path), ..) => path,
@@ -120,7 +123,7 @@ fn without_links(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
-    /// Roots with a manifest each, below one folder.
+    /// Creates roots below one temporary folder, each with a manifest.
     fn roots<const N: usize>(names: [&str; N]) -> (tempfile::TempDir, [PathBuf; N]) {
         let folder = tempfile::tempdir().unwrap();
         let above = folder.path().canonicalize().unwrap();
@@ -153,7 +156,7 @@ mod tests {
                 .iter()
                 .all(|path| path.starts_with(shared.join("situ")))
         );
-        // Also where it lies in the folder of one of them, or both.
+        // Also if the target folder is inside one root, or in both.
         let inside = two.join("target");
         assert_ne!(claim(&one, &inside), claim(&two, &inside));
         let (_folder, [outer, inner]) = roots(["demo", "demo/inner"]);
@@ -201,7 +204,7 @@ mod tests {
                 .join("recordings")
                 .exists()
         );
-        // A link to a folder that others may have too.
+        // The target folder is a link to a folder that others may share.
         let elsewhere = folder.path().join("elsewhere");
         fs::create_dir_all(&elsewhere).unwrap();
         std::os::unix::fs::symlink(&elsewhere, root.join("linked")).unwrap();

@@ -1,4 +1,4 @@
-//! Which package is meant: what cargo is told, and what cargo tells.
+//! Identifies packages in cargo's arguments and output.
 
 use super::{Workspace, folder_of};
 use cargo_metadata::Package;
@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 impl Workspace {
-    /// The full id of a package for cargo in a folder that looks like the workspace. Its name alone may also be that of another
-    /// version of it, which a dependency needs.
+    /// Returns the full package id for cargo in a copy of the workspace at `root`. The name alone
+    /// would be ambiguous if a dependency needs another version of the same package.
     pub fn id_in(&self, root: &Path, package: &Package) -> String {
         if root == self.root() {
             return package.id.repr.clone();
@@ -20,7 +20,7 @@ impl Workspace {
         format!("path+file://{folder}#{}@{}", package.name, package.version)
     }
 
-    /// The full ids of the packages that were asked for.
+    /// Returns the full ids of the selected packages.
     pub fn ids_in(&self, root: &Path) -> Vec<String> {
         self.packages()
             .iter()
@@ -28,8 +28,8 @@ impl Workspace {
             .collect()
     }
 
-    /// The package with a target of this name and root file. Cargo may run in a folder of links: what is the same there is the
-    /// path below the workspace.
+    /// Returns the package with a target of this name and root file. Compares paths relative to the
+    /// workspace, because cargo may run in a folder of links.
     pub fn package_with(&self, target: &str, file: &Path) -> Option<&Package> {
         let below = |path: &Path| path.strip_prefix(self.root()).unwrap_or(path).to_path_buf();
         let files = self
@@ -39,14 +39,15 @@ impl Workspace {
         let files = files
             .filter(|(_, own)| own.name == target)
             .map(|(package, own)| (package, below(own.src_path.as_std_path())));
-        // `tests/a.rs` of a package in the root ends the path of `member/tests/a.rs` too.
+        // `tests/a.rs` of the root package also matches `member/tests/a.rs`, so the longest path
+        // wins.
         let found = files
             .filter(|(_, own)| file.ends_with(own))
             .max_by_key(|(_, own)| own.components().count());
         found.map(|(package, _)| package)
     }
 
-    /// The package whose folder this is, there or in a folder of links.
+    /// Returns the package in this folder, in the workspace or in a folder of links.
     pub fn package_in(&self, folder: &Path) -> Option<&Package> {
         let below = |package: &Package| {
             folder_of(package)
@@ -62,7 +63,7 @@ impl Workspace {
     }
 }
 
-/// A path as it stands in an address.
+/// Percent-encodes a path for a URL.
 fn encoded(path: &str) -> String {
     let mut address = String::new();
     for byte in path.bytes() {
@@ -95,7 +96,7 @@ mod tests {
     use std::fs;
     use std::path::PathBuf;
 
-    /// A package in the root and one in a folder, both with a test `same`.
+    /// Creates a workspace with a package in the root and one in a folder, both with a test `same`.
     fn workspace() -> (tempfile::TempDir, Workspace) {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap().join("with space");
@@ -158,7 +159,7 @@ mod tests {
             elsewhere,
             "path+file:///some%20links/100%25/inner#inner@0.1.0"
         );
-        // The folder itself has a space: cargo writes it as we do.
+        // The folder name contains a space, which cargo encodes in the same way.
         let own = encoded(&workspace.root().join("inner").to_string_lossy());
         assert!(inner.id.repr.contains(&own), "{} {own}", inner.id.repr);
     }

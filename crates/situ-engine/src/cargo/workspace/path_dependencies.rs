@@ -1,9 +1,10 @@
-//! Where the path dependencies of manifests lead, so that copies of a workspace hold them too.
+//! Finds the path dependencies of manifests, so that copies of a workspace contain them too.
 
 use std::path::{Component, Path, PathBuf};
 use toml_edit::{Document, Item, TableLike};
 
-/// Returns the folders that the relative paths in a manifest lead to; `folder` is that of the manifest.
+/// Returns the folders that relative `path` entries in a manifest point to. `folder` is the
+/// manifest's folder.
 pub(super) fn relative_paths(manifest: &str, folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     if let Ok(document) = Document::parse(manifest) {
@@ -31,7 +32,7 @@ fn collect(table: &dyn TableLike, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns a path without `.` and `..`, as cargo reads it: without asking whether a folder is a link.
+/// Removes `.` and `..` from a path as cargo does, without resolving links.
 fn without_climbing(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {

@@ -1,4 +1,4 @@
-//! Whether cargo finds versions of all dependencies, and which locked ones must be newer for that.
+//! Resolves dependencies, and updates locked packages if that is necessary.
 
 use super::cargo;
 use crate::base::process::{self, Finished};
@@ -7,21 +7,22 @@ use anyhow::Result;
 use std::fs;
 use std::path::Path;
 
-/// More packages than a new dependency can be in conflict with.
+/// Maximum number of locked packages to update, more than one new dependency conflicts with.
 const MAX_CONFLICTS: usize = 10;
 
-/// What cargo finds for the dependencies of a workspace.
+/// Result of resolving the dependencies of a workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Resolution {
-    /// What is locked will do.
+    /// The locked versions fit.
     AsLocked,
-    /// Newer versions are needed than are locked: the lock file with these.
+    /// Newer versions are necessary; contains the updated lock file.
     Newer(String),
-    /// The registry has no version of `situ` that is asked for.
+    /// The registry has no matching version of `situ`.
     NoSitu,
 }
 
-/// Takes newer versions of locked packages as long as the manifests of the workspace in this folder need them.
+/// Resolves the dependencies of the workspace in this folder, and updates locked packages as long
+/// as they conflict with its manifests.
 pub(super) fn newer_where_needed(root: &Path) -> Result<Resolution> {
     for updated in 0..MAX_CONFLICTS {
         let finished = call(root, &["metadata", "--format-version=1"])?;
@@ -43,12 +44,12 @@ pub(super) fn newer_where_needed(root: &Path) -> Result<Resolution> {
         };
         if !is_updated {
             return Err(user_error::input(format!(
-                "cargo finds no versions of the dependencies that go together:\n{said}"
+                "cargo cannot resolve the dependencies:\n{said}"
             )));
         }
     }
     Err(user_error::input(
-        "cargo finds no versions of the dependencies that go together; try `cargo update`",
+        "cargo cannot resolve the dependencies; try `cargo update`",
     ))
 }
 
@@ -61,17 +62,17 @@ fn call(root: &Path, words: &[&str]) -> Result<Finished> {
     process::run(&mut command, None)
 }
 
-/// The package of which another version is locked than is needed, in cargo's own words.
+/// Returns the locked package that conflicts with a requirement, parsed from cargo's message.
 fn in_conflict(said: &str) -> Option<String> {
     let (_, rest) = said.split_once("failed to select a version for `")?;
     let package = rest.split_once('`').map(|(package, _)| package)?;
-    // There may be other versions of it beside the one that is too old.
+    // Names the version, because other versions of the package may be locked too.
     let (_, locked) = said.split_once(&format!("previously selected package `{package} v"))?;
     let version = locked.split(['`', ' ']).next()?;
     Some(format!("{package}@{version}"))
 }
 
-/// Whether the registry has no version of `situ` that will do, in cargo's own words.
+/// Returns whether cargo's message says that the registry has no matching version of `situ`.
 fn lacks_situ(said: &str) -> bool {
     [
         "no matching package named `situ` found",

@@ -1,4 +1,5 @@
-//! The user's sources as this run saw them first: what is made up for one text must not go into another.
+//! Checksums of the user's sources when this command first read them. Tests generated for one
+//! version of a file must not be written into another.
 
 use crate::base::user_error;
 use situ_recorder::bytes::checksum;
@@ -6,19 +7,19 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Files, each with the checksum of the text that was read first.
+/// Checksum of the contents first read, by path.
 #[derive(Debug, Default)]
 pub(super) struct SeenSources(Mutex<BTreeMap<PathBuf, u64>>);
 
 impl SeenSources {
-    /// Notes a text that was read; says whether it is the one that was read first.
+    /// Records the contents of a file. Returns whether they are the same as at the first call.
     pub(super) fn note(&self, path: &Path, text: &str) -> bool {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = checksum(text.as_bytes());
         *seen.entry(path.to_path_buf()).or_insert(now) == now
     }
 
-    /// Whether a file was read already.
+    /// Returns whether a file was read already.
     pub(super) fn has(&self, path: &Path) -> bool {
         self.0
             .lock()
@@ -27,7 +28,7 @@ impl SeenSources {
     }
 }
 
-/// The error for a file that is not what it was when it was read first.
+/// Returns the error for a file that has changed since it was first read.
 pub fn changed_since(shown: &Path) -> anyhow::Error {
     user_error::input(format!(
         "{} changed since it was read; nothing was written: run the command again",

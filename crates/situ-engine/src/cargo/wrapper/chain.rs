@@ -1,8 +1,9 @@
-//! Wrappers that the user has set: they stay in use, with Situ's own outside of them.
+//! Keeps the user's own compiler wrappers in use, inside Situ's.
 //!
-//! Cargo calls `RUSTC_WRAPPER` with `RUSTC_WORKSPACE_WRAPPER` with rustc. Situ takes the second place. A compiler cache in
-//! the first would hash the sources that cargo names, not those that Situ swaps in; so Situ takes the first place as well
-//! where the user has it occupied, and calls the user's wrapper where the swapped sources are known.
+//! Cargo calls `RUSTC_WRAPPER` with `RUSTC_WORKSPACE_WRAPPER` with rustc. Situ is the second. A
+//! compiler cache as the first would hash the sources that cargo names, not those that Situ
+//! replaces them with. So if the user has set `RUSTC_WRAPPER`, Situ takes its place too, and calls
+//! the user's wrapper after the sources have been replaced.
 
 use super::{Invocation, mode_of};
 use crate::base::process;
@@ -12,13 +13,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The mode of Situ's wrapper in the user's place.
+/// Mode of Situ's wrapper that replaces the user's `RUSTC_WRAPPER`.
 pub const MODE: &str = "chain";
-/// Hold the wrappers that the user has set.
+/// Variables that contain the user's wrappers.
 const OUTER: &str = "SITU_OUTER_WRAPPER";
 const INNER: &str = "SITU_INNER_WRAPPER";
 
-/// What the user has set, by environment or by a configuration file that cargo would read in this folder.
+/// Wrappers that the user has set by environment variable or cargo configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UserWrappers {
     outer: Option<OsString>,
@@ -26,7 +27,8 @@ pub struct UserWrappers {
 }
 
 impl UserWrappers {
-    /// Those in force where cargo runs in this folder. A configuration that cannot be read is cargo's to complain about.
+    /// Returns the wrappers that are configured for a folder. Ignores a configuration that cannot
+    /// be read, because cargo reports it.
     pub fn in_force(folder: &Path) -> UserWrappers {
         let Ok(configuration) = cargo_config2::Config::load_with_cwd(folder) else {
             return UserWrappers::default();
@@ -37,7 +39,8 @@ impl UserWrappers {
         }
     }
 
-    /// Tells the processes below a command what they are. `chain` is Situ's wrapper in the user's place.
+    /// Passes the user's wrappers to a command in environment variables. `chain` is Situ's wrapper
+    /// that replaces `RUSTC_WRAPPER`.
     pub fn apply(&self, command: &mut Command, chain: &Path) {
         if let Some(outer) = &self.outer {
             command.env("RUSTC_WRAPPER", chain).env(OUTER, outer);
@@ -47,7 +50,7 @@ impl UserWrappers {
         }
     }
 
-    /// Those that a process was told.
+    /// Returns the wrappers that were passed to this process.
     pub fn of_this_process() -> UserWrappers {
         UserWrappers {
             outer: env::var_os(OUTER),
@@ -55,7 +58,7 @@ impl UserWrappers {
         }
     }
 
-    /// The words before the compiler's own.
+    /// Returns the wrappers to call before the compiler, outermost first.
     pub fn words(&self) -> impl Iterator<Item = OsString> {
         self.outer
             .iter()
@@ -66,7 +69,8 @@ impl UserWrappers {
     }
 }
 
-/// Where Situ already runs below itself, the user's wrapper is the one that was there before.
+/// Returns the user's wrapper. If `found` is a wrapper of an outer Situ, that is the one in the
+/// variable `kept`.
 fn users_own(found: Option<PathBuf>, kept: &str) -> Option<OsString> {
     let found = found.filter(|found| !found.as_os_str().is_empty())?;
     if mode_of(&found).is_some() {
@@ -76,7 +80,8 @@ fn users_own(found: Option<PathBuf>, kept: &str) -> Option<OsString> {
     }
 }
 
-/// Stands in for the user's wrapper: Situ's workspace wrapper calls it by itself, everything else is compiled with it.
+/// Entry point of the wrapper that replaces the user's `RUSTC_WRAPPER`. Calls the user's wrapper,
+/// unless the program is Situ's workspace wrapper, which calls it itself.
 pub fn call(invocation: &Invocation) -> Result<i32> {
     let program = invocation.wrapped();
     let mut command = match UserWrappers::of_this_process().outer {

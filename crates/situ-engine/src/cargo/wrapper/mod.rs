@@ -1,7 +1,8 @@
-//! The compiler wrapper: this program under another name, which cargo calls in place of rustc for workspace members.
+//! The compiler wrapper: this program under another name, which cargo calls instead of rustc for
+//! workspace members.
 //!
-//! Cargo keeps artifacts apart by the wrapper's *path* and does not look at what the wrapper does. Each mode and
-//! configuration therefore gets a link of its own, and its configuration lies in a file beside that link.
+//! Cargo distinguishes artifacts by the wrapper's *path*, not by what the wrapper does. So each
+//! mode and configuration gets its own link, with its configuration in a file beside it.
 
 pub mod chain;
 
@@ -19,22 +20,23 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::UNIX_EPOCH;
 
-/// Holds the configuration's path in processes that run below an instrumented build.
+/// Variable that contains the path of the configuration, for processes below an instrumented build.
 const CONFIGURATION: &str = "SITU_WRAPPER";
-/// How the name of every wrapper of Situ's begins.
+/// Start of the file name of every wrapper of Situ.
 const PREFIX: &str = "situ-";
 const WORKSPACE_WRAPPER: &str = "RUSTC_WORKSPACE_WRAPPER";
 
-/// A wrapper ready for use.
+/// Wrapper that is ready for use.
 #[derive(Clone, Debug)]
 pub struct Installed {
     link: PathBuf,
-    /// Stands in the place of a wrapper that the user has set.
+    /// Link that replaces a wrapper of the user.
     chain: PathBuf,
     configuration: PathBuf,
 }
 
-/// Puts a wrapper for this mode and configuration below `situ_folder`. `program` is the command `cargo-situ`.
+/// Creates a wrapper for this mode and configuration below `situ_folder`. `program` is the command
+/// `cargo-situ`.
 pub fn install(
     situ_folder: &Path,
     program: &Path,
@@ -62,7 +64,7 @@ pub fn install(
     })
 }
 
-/// A text that changes whenever the command does.
+/// Returns a string that changes whenever the command's file changes.
 pub fn version_of(program: &Path) -> String {
     let changed = fs::metadata(program)
         .and_then(|metadata| metadata.modified())
@@ -73,7 +75,7 @@ pub fn version_of(program: &Path) -> String {
     format!("{} {changed}", env!("CARGO_PKG_VERSION"))
 }
 
-/// The mode of a wrapper of Situ's, from its name; none for any other program.
+/// Returns the mode of Situ's wrapper from its file name, or `None` for any other program.
 fn mode_of(program: &Path) -> Option<&str> {
     let (mode, hash) = program
         .file_name()?
@@ -84,26 +86,27 @@ fn mode_of(program: &Path) -> Option<&str> {
 }
 
 impl Installed {
-    /// The program to name where a tool other than cargo calls it.
+    /// Returns the path of the wrapper, for tools other than cargo.
     pub fn path(&self) -> &Path {
         &self.link
     }
 
-    /// Makes a cargo command compile everything through this wrapper, dependencies too.
+    /// Makes a cargo command compile everything through this wrapper, including dependencies.
     pub fn apply_to_all(&self, command: &mut Command) {
         let folder = command
             .get_current_dir()
             .unwrap_or(Path::new("."))
             .to_path_buf();
         UserWrappers::in_force(&folder).apply(command, &self.chain);
-        // The user's wrappers are called where the swapped sources are known, both of them.
+        // The wrapper itself calls both wrappers of the user, after it has replaced the sources.
         command
             .env("RUSTC_WRAPPER", &self.link)
             .env(WORKSPACE_WRAPPER, "")
             .env(CONFIGURATION, &self.configuration);
     }
 
-    /// Makes a cargo command, and every cargo command below it, compile through this wrapper.
+    /// Makes a cargo command, and every cargo command that it starts, compile workspace members
+    /// through this wrapper.
     pub fn apply(&self, command: &mut Command) {
         let folder = command
             .get_current_dir()
@@ -116,19 +119,19 @@ impl Installed {
     }
 }
 
-/// A call of this program as the wrapper.
+/// Call of this program as the wrapper.
 pub struct Invocation {
-    /// The mode that it was installed with.
+    /// Mode that the wrapper was installed with.
     pub mode: String,
     configuration: PathBuf,
-    /// The compiler to call, with the user's own wrapper before it.
+    /// Compiler to call, preceded by the user's own wrappers.
     program: Vec<OsString>,
-    /// The compiler's arguments.
     pub arguments: RustcArguments,
 }
 
 impl Invocation {
-    /// This process as a wrapper, if that is what it was started as: under a wrapper's name, with a compiler to call.
+    /// Returns the invocation if this process was started as a wrapper: under a wrapper's name,
+    /// with a compiler to call.
     pub fn of_this_process() -> Option<Invocation> {
         let mut words = env::args_os();
         let own = PathBuf::from(words.next()?);
@@ -144,39 +147,39 @@ impl Invocation {
         })
     }
 
-    /// What the wrapper was installed with.
+    /// Reads the configuration that the wrapper was installed with.
     pub fn configuration<T: DeserializeOwned>(&self) -> Result<T> {
         let text = fs::read_to_string(&self.configuration)
             .context("reading the wrapper's configuration")?;
         serde_json::from_str(&text).context("understanding the wrapper's configuration")
     }
 
-    /// A call of the compiler with these arguments.
+    /// Returns a call of the compiler with these arguments.
     pub fn compiler(&self, arguments: &RustcArguments) -> Command {
         let mut command = Command::new(&self.program[0]);
         command.args(&self.program[1..]).args(&arguments.0);
         command
     }
 
-    /// The program that was to be called: the compiler, or what another tool runs.
+    /// Returns the program that the caller wanted to run: the compiler or another wrapper.
     pub fn wrapped(&self) -> &Path {
         self.program
             .last()
             .map_or(Path::new(""), |program| Path::new(program))
     }
 
-    /// Calls the compiler as if there were no wrapper.
+    /// Calls the compiler with unchanged arguments.
     pub fn pass_through(&self) -> Result<i32> {
         process::run_as_is(&mut self.compiler(&self.arguments))
     }
 }
 
-/// The arguments of a call of rustc.
+/// Arguments of rustc.
 #[derive(Clone, Debug)]
 pub struct RustcArguments(pub Vec<OsString>);
 
 impl RustcArguments {
-    /// The value of an option, given as `--option value` or `--option=value`.
+    /// Returns the value of an option, written as `--option value` or `--option=value`.
     pub fn value(&self, option: &str) -> Option<&str> {
         let mut words = self.0.iter().filter_map(|word| word.to_str());
         while let Some(word) = words.next() {
@@ -189,7 +192,7 @@ impl RustcArguments {
         None
     }
 
-    /// Is a library of this name among the dependencies?
+    /// Returns whether a library of this name is passed with `--extern`.
     pub fn has_extern(&self, name: &str) -> bool {
         let words: Vec<&str> = self.0.iter().filter_map(|word| word.to_str()).collect();
         let named =
@@ -201,7 +204,7 @@ impl RustcArguments {
             .any(|word| word.strip_prefix("--extern=").is_some_and(named))
     }
 
-    /// The values of `-C name=value`, however it is written.
+    /// Returns the value of `-C name=value`, in any of its spellings.
     pub fn codegen(&self, name: &str) -> Option<&str> {
         let words: Vec<&str> = self.0.iter().filter_map(|word| word.to_str()).collect();
         let settings =
@@ -218,12 +221,13 @@ impl RustcArguments {
             .map(|(_, value)| value)
     }
 
-    /// The crate's name, with underscores.
+    /// Returns the crate's name, with underscores.
     pub fn crate_name(&self) -> Option<&str> {
         self.value("--crate-name")
     }
 
-    /// What tells this unit from the package's other ones, as in the names of its files: `strsim-0123456789abcdef`.
+    /// Returns the file name stem that distinguishes this unit from others of its package:
+    /// `strsim-0123456789abcdef`.
     pub fn unit(&self) -> Option<String> {
         Some(format!(
             "{}{}",
@@ -232,12 +236,13 @@ impl RustcArguments {
         ))
     }
 
-    /// Whether this builds a test program.
+    /// Returns whether this builds a test program.
     pub fn is_test(&self) -> bool {
         self.0.iter().any(|word| word == "--test")
     }
 
-    /// The same unit as a library without its tests, only checked, with whatever is written in this folder.
+    /// Returns arguments that check this unit as a library without its tests, with output in this
+    /// folder.
     pub fn without_tests(&self, folder: &Path) -> RustcArguments {
         let mut arguments = RustcArguments(
             self.0
@@ -250,7 +255,7 @@ impl RustcArguments {
         arguments.only_checked(folder)
     }
 
-    /// The same unit, only checked, with whatever is written in this folder.
+    /// Returns arguments that check this unit, with output in this folder.
     pub fn only_checked(&self, folder: &Path) -> RustcArguments {
         let mut arguments = self.clone();
         for at in 0..arguments.0.len() {
@@ -262,7 +267,7 @@ impl RustcArguments {
         arguments
     }
 
-    /// Says what is written, instead of what was said.
+    /// Replaces what the compiler writes (`--emit`).
     pub fn emit(&mut self, kinds: &str) {
         self.0.retain(|word| {
             word.to_str()
@@ -271,8 +276,8 @@ impl RustcArguments {
         self.0.push(format!("--emit={kinds}").into());
     }
 
-    /// Has the compiler say of errors what they are and where, without a picture of the source. It draws one for each, and where
-    /// there are many in long lines that takes longer than finding them.
+    /// Disables source excerpts in diagnostics. rustc renders one for each error, and for many
+    /// errors in long lines that takes longer than finding them.
     pub fn without_pictures(&mut self) {
         for word in &mut self.0 {
             if let Some(kinds) = word.to_str().and_then(|word| word.strip_prefix("--json=")) {
@@ -285,7 +290,7 @@ impl RustcArguments {
         }
     }
 
-    /// The program that is written.
+    /// Returns the path of the program that the compiler writes.
     pub fn program(&self) -> Option<PathBuf> {
         Some(Path::new(self.value("--out-dir")?).join(format!(
             "{}{}",
@@ -294,13 +299,13 @@ impl RustcArguments {
         )))
     }
 
-    /// Whether this is cargo asking the compiler about itself, or a build script.
+    /// Returns whether this is a query of cargo or a build script.
     pub fn is_query_or_build_script(&self) -> bool {
         self.crate_name()
             .is_none_or(|name| name == "___" || name.starts_with("build_script_"))
     }
 
-    /// Where the crate's root file stands among the arguments.
+    /// Returns the index of the crate's root file in the arguments.
     pub fn root_position(&self) -> Option<usize> {
         let is_root = |word: &OsString| {
             word.to_str()
@@ -309,12 +314,12 @@ impl RustcArguments {
         self.0.iter().position(is_root)
     }
 
-    /// The crate's root file, as cargo gives it: relative to the workspace where it can be.
+    /// Returns the crate's root file as cargo passes it: relative to the workspace if it is inside.
     pub fn root(&self) -> Option<PathBuf> {
         self.root_position().map(|at| PathBuf::from(&self.0[at]))
     }
 
-    /// The `--cfg` settings.
+    /// Returns the values of `--cfg`.
     pub fn cfgs(&self) -> Vec<String> {
         let words: Vec<&str> = self.0.iter().filter_map(|word| word.to_str()).collect();
         let pairs = words
@@ -330,7 +335,7 @@ impl RustcArguments {
             .collect()
     }
 
-    /// Where the compiler writes the list of the files it read.
+    /// Returns the path of the dep-info file, which lists the source files.
     pub fn dep_info(&self) -> Option<PathBuf> {
         Some(Path::new(self.value("--out-dir")?).join(format!("{}.d", self.unit()?)))
     }

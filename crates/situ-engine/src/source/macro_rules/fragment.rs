@@ -1,25 +1,25 @@
-//! The kinds of syntax that an argument of a macro can be: `$x:expr` and its like.
+//! Fragment specifiers of macro arguments: `$x:expr` and the like.
 
 use crate::source::parse_tokens_with;
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream};
 use syn::{Block, Expr, Item, Meta, Pat, Path, Type, Visibility};
 
-/// Punctuation of more than one character that is one token to a macro.
+/// Punctuation of several chars that is one token to a macro.
 const LONG: [&str; 24] = [
     "<<=", ">>=", "...", "..=", "==", "=>", "->", "<-", "&&", "||", "::", "..", "<=", ">=", "!=",
     "<<", ">>", "+=", "-=", "*=", "/=", "%=", "^=", "|=",
 ];
 
-/// What a fragment takes.
+/// Result of matching a fragment.
 pub(super) struct Taken {
-    /// How many tokens.
+    /// Number of matched tokens.
     pub count: usize,
-    /// Whether it needs parentheses beside operators.
+    /// Whether the fragment needs parentheses next to an operator.
     pub is_compound: bool,
 }
 
-/// What a fragment of this kind takes of tokens; none where they do not begin with one.
+/// Matches a fragment of this kind at the start of `tokens`.
 pub(super) fn take(kind: &str, tokens: &[TokenTree]) -> Option<Taken> {
     let plain = |count: usize| {
         Some(Taken {
@@ -63,7 +63,7 @@ pub(super) fn take(kind: &str, tokens: &[TokenTree]) -> Option<Taken> {
     }
 }
 
-/// How many of these are one token to a macro.
+/// Returns how many of the leading token trees are one token to a macro.
 fn one_token(tokens: &[TokenTree]) -> usize {
     let is_joint = |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.spacing() == Spacing::Joint);
     let text = |count: usize| {
@@ -89,7 +89,7 @@ fn parsed<T: Parse>(tokens: &[TokenTree]) -> Option<(T, usize)> {
     parsed_by(T::parse, tokens)
 }
 
-/// What tokens begin with, and how many of them that is.
+/// Parses a prefix of `tokens`, and returns the node with the number of tokens it consumed.
 fn parsed_by<T>(
     parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
     tokens: &[TokenTree],

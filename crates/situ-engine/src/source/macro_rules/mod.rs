@@ -1,8 +1,8 @@
-//! `macro_rules!` followed by hand: the text that a call of one of the user's own macros stands for, to be read like any other
-//! code.
+//! Expands calls of the user's own `macro_rules!` macros as text, so that the result can be read
+//! like any other code.
 //!
-//! Names are written as they are, without the compiler's hygiene: what is made of the text has to be compiled and run before
-//! anything is believed of it.
+//! Names are copied without the compiler's hygiene. So whatever is derived from the text must be
+//! compiled and run before it is trusted.
 
 mod fragment;
 mod pattern;
@@ -14,7 +14,7 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// A macro.
+/// Parsed `macro_rules!` definition.
 #[derive(Debug)]
 pub struct MacroRules {
     rules: Vec<Rule>,
@@ -25,12 +25,13 @@ pub struct MacroRules {
 struct Rule {
     pattern: Vec<Part>,
     body: Vec<TokenTree>,
-    /// What stands between the delimiters of the body.
+    /// Byte range between the delimiters of the body.
     inside: Range<usize>,
 }
 
 impl MacroRules {
-    /// The macro that is defined by these tokens of a text; none where they are not rules.
+    /// Parses the definition in `tokens`, which are part of `text`. Returns `None` if they are no
+    /// rules.
     pub fn new(tokens: &TokenStream, text: &Rc<str>) -> Option<MacroRules> {
         let mut rules = Vec::new();
         let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
@@ -59,7 +60,8 @@ impl MacroRules {
         })
     }
 
-    /// The text that a call with these tokens of a text stands for; none where no rule fits.
+    /// Expands a call with these arguments, which are tokens of `text`. Returns `None` if no rule
+    /// matches.
     pub fn expand(&self, arguments: &TokenStream, text: &str) -> Option<String> {
         let arguments: Vec<TokenTree> = arguments.clone().into_iter().collect();
         let (rule, bound) = self.rules.iter().find_map(|rule| {
@@ -71,7 +73,7 @@ impl MacroRules {
     }
 }
 
-/// The bytes between the delimiters of a group.
+/// Returns the byte range between the delimiters of a group.
 fn inside(group: &Group) -> Range<usize> {
     range_of(group.span_open()).end..range_of(group.span_close()).start
 }
@@ -81,7 +83,7 @@ mod tests {
     use super::*;
     use syn::Item;
 
-    /// What the last call of a source stands for, in one line.
+    /// Expands the last macro call of a source, on one line.
     fn expanded(source: &str) -> Option<String> {
         let items = syn::parse_file(source).unwrap().items;
         let macros = items.iter().filter_map(|item| match item {

@@ -1,20 +1,20 @@
-//! What a rule of a macro expects, and what of a call's tokens its names stand for.
+//! Matches the pattern of a macro rule against the tokens of a call, and binds its names.
 
 use super::fragment;
 use crate::source::range_of;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::BTreeMap;
 
-/// A part of a pattern.
+/// Part of a pattern.
 #[derive(Debug)]
 pub(super) enum Part {
-    /// A token that has to be there.
+    /// Literal token.
     Token(String),
     /// Delimiters with parts between them.
     Group(Delimiter, Vec<Part>),
-    /// `$name:kind`
+    /// `$name:kind`.
     Fragment(String, String),
-    /// `$( … ) separator *`
+    /// `$( … ) separator *`.
     Repeated {
         parts: Vec<Part>,
         separator: Option<String>,
@@ -22,19 +22,19 @@ pub(super) enum Part {
     },
 }
 
-/// What a name stands for.
+/// Value of a name.
 #[derive(Clone, Debug)]
 pub(super) enum Bound {
-    /// A text.
+    /// Text of one fragment.
     One { text: String, is_compound: bool },
-    /// Something for each pass of a repetition.
+    /// Values for each iteration of a repetition.
     Many(Vec<Bound>),
 }
 
-/// Names of a pattern.
+/// Values by name.
 pub(super) type Bindings = BTreeMap<String, Bound>;
 
-/// The parts of a pattern; none where it is none.
+/// Parses a pattern. Returns `None` if it is malformed.
 pub(super) fn parts(tokens: TokenStream) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     let mut tokens = tokens.into_iter().peekable();
@@ -63,12 +63,13 @@ pub(super) fn parts(tokens: TokenStream) -> Option<Vec<Part>> {
     Some(parts)
 }
 
-/// What stands behind `$( … )`: a separator of one token, and how often.
+/// Parses what follows `$( … )`: an optional separator of one token, and the operator `*`, `+` or
+/// `?`.
 pub(super) fn repetition(
     tokens: &mut impl Iterator<Item = TokenTree>,
 ) -> Option<(Option<String>, char)> {
     let mut separator = String::new();
-    // `=>` is two marks here.
+    // A separator such as `=>` is two token trees.
     for _ in 0..4 {
         match tokens.next()? {
             TokenTree::Punct(mark) if matches!(mark.as_char(), '*' | '+' | '?') => {
@@ -80,7 +81,8 @@ pub(super) fn repetition(
     None
 }
 
-/// How many tokens of a text the parts take, with what their names stand for; none where they do not fit.
+/// Matches `parts` against the start of `tokens`, which are part of `text`, and binds names.
+/// Returns the number of consumed tokens, or `None` if they do not match.
 pub(super) fn take(
     parts: &[Part],
     tokens: &[TokenTree],
@@ -159,7 +161,7 @@ fn take_repeated(
     at
 }
 
-/// How many tokens a separator is, where they begin with it.
+/// Returns the number of token trees of a separator if `tokens` start with it.
 fn marks_of(separator: &str, tokens: &[TokenTree]) -> Option<usize> {
     let mut read = String::new();
     for (at, token) in tokens.iter().enumerate() {

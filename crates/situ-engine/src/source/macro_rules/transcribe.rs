@@ -1,4 +1,4 @@
-//! The body of a rule with what its names stand for.
+//! Substitutes names in the body of a macro rule.
 
 use super::inside;
 use super::pattern::{Bindings, Bound, repetition};
@@ -6,7 +6,8 @@ use crate::source::range_of;
 use proc_macro2::{Delimiter, Spacing, TokenTree};
 use std::ops::Range;
 
-/// The body, between these bytes of the macro's text; none where it names what the pattern does not.
+/// Returns the body, which is `range` of the macro's `text`, with all names substituted. Returns
+/// `None` if it uses a name that the pattern does not bind.
 pub(super) fn transcribe(
     body: &[TokenTree],
     range: Range<usize>,
@@ -26,7 +27,7 @@ pub(super) fn transcribe(
 struct Writing<'w> {
     text: &'w str,
     written: String,
-    /// Up to here the text is written.
+    /// End of the part of the text that has been written.
     done: usize,
 }
 
@@ -94,7 +95,7 @@ impl Writing<'_> {
     }
 }
 
-/// Whether an operator before an expression may take a part of it.
+/// Returns whether an operator before an expression may bind to a part of it.
 fn is_taken_from_before(tokens: &[TokenTree]) -> bool {
     match tokens {
         [.., TokenTree::Punct(first), TokenTree::Punct(last)]
@@ -107,7 +108,7 @@ fn is_taken_from_before(tokens: &[TokenTree]) -> bool {
     }
 }
 
-/// The same for one behind it.
+/// Returns whether an operator after an expression may bind to a part of it.
 fn is_taken_from_behind(tokens: &[TokenTree]) -> bool {
     match tokens {
         [TokenTree::Punct(first), TokenTree::Punct(last), ..]
@@ -117,13 +118,13 @@ fn is_taken_from_behind(tokens: &[TokenTree]) -> bool {
         }
         [TokenTree::Punct(mark), ..] => !matches!(mark.as_char(), ',' | ';'),
         [TokenTree::Ident(word), ..] => word == "as",
-        // It is called, or has elements.
+        // A call or an index.
         [TokenTree::Group(group), ..] => group.delimiter() != Delimiter::Brace,
         _ => false,
     }
 }
 
-/// What the names of a repetition stand for in each of its passes.
+/// Returns the bindings for each iteration of a repetition.
 fn passes(body: &[TokenTree], bound: &Bindings) -> Option<Vec<Bindings>> {
     let mut names = Vec::new();
     names_in(body, &mut names);

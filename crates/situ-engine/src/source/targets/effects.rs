@@ -1,5 +1,6 @@
-//! Which code reaches outside of the program, as far as names tell: files, processes, the network, the environment or the clock. Such code
-//! is never run with inputs that no run had, and no test of it is shown in which nothing stands for what it would be told there.
+//! Finds code that has effects outside the program, as far as names show: files, processes, the
+//! network, the environment or the clock. Such code is never executed with generated inputs, and
+//! tests of it are shown only if mocks replace its effects.
 
 use super::{is_plain_manipulation, lasting, macro_arguments};
 use crate::source::Imports;
@@ -14,37 +15,37 @@ use syn::{
     PatIdent, Signature, Stmt, TraitItemFn, Type,
 };
 
-/// Where code reaches to; of several the last one counts.
+/// Kind of an effect. If code has several, the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Effect {
-    /// What time it is.
+    /// Reads the time.
     Clock,
-    /// What this process was started with: variables, arguments, the working folder, standard input.
+    /// Reads the environment, arguments, working folder or standard input of this process.
     Surroundings,
-    /// Files and folders.
+    /// Accesses files and folders.
     Files,
-    /// Other processes.
+    /// Accesses other processes.
     Processes,
-    /// Other machines, or other programs on this one.
+    /// Accesses other machines, or other programs on this one.
     Network,
-    /// Variables and the working folder of this process.
+    /// Changes the environment or the working folder of this process.
     Environment,
-    /// Statics, and what locks in them hold.
+    /// Changes statics, or takes locks in them.
     Statics,
 }
 
-/// Which code is looked for.
+/// Which effects to look for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Sought {
-    /// Whatever reaches outside of the program.
+    /// All effects outside the program.
     #[default]
     Reaching,
-    /// What leaves a change there or in a static: code that only looks does not count.
+    /// Only effects that last, outside the program or in a static; reading does not count.
     Changing,
 }
 
 impl Effect {
-    /// Whether it may do something, and is not only told something.
+    /// Returns whether the effect may change something, not only read it.
     pub(crate) fn acts(self) -> bool {
         !matches!(self, Effect::Clock | Effect::Surroundings)
     }
@@ -64,7 +65,8 @@ impl fmt::Display for Effect {
     }
 }
 
-/// Modules and types of the standard library and of crates that everybody knows, by the words of their paths.
+/// Modules and types with effects, by a segment of their path: standard library and well-known
+/// crates.
 const PATHS: &[(&str, Effect)] = &[
     ("fs", Effect::Files),
     ("File", Effect::Files),
@@ -96,7 +98,7 @@ const PATHS: &[(&str, Effect)] = &[
     ("rustix", Effect::Processes),
 ];
 
-/// Functions of modules and types that have others too, which reach nothing.
+/// Functions with effects in modules and types whose other functions have none.
 const FUNCTIONS: &[(&str, &[&str], Effect)] = &[
     (
         "env",
@@ -124,10 +126,11 @@ const FUNCTIONS: &[(&str, &[&str], Effect)] = &[
     ("Zoned", &["now"], Effect::Clock),
 ];
 
-/// Words that a path begins with which leads to something of the workspace.
+/// Path prefixes that refer to the workspace.
 const OWN: &[&str] = &["crate", "self", "super"];
 
-/// Methods by which paths look at files. Other types hardly have methods of these names without arguments.
+/// Methods of paths that access files. Other types rarely have methods of these names without
+/// arguments.
 const METHODS_OF_PATHS: &[&str] = &[
     "canonicalize",
     "exists",
@@ -140,7 +143,8 @@ const METHODS_OF_PATHS: &[&str] = &[
     "try_exists",
 ];
 
-/// Methods that types of the standard library have, and that a type of the workspace may have too: by its name alone nobody can tell.
+/// Methods that types of the standard library have. A type of the workspace may have them too, and
+/// the name alone does not tell which is called.
 const COMMON_METHODS: &[&str] = &[
     "as_ref",
     "borrow",
@@ -194,24 +198,24 @@ const COMMON_METHODS: &[&str] = &[
     "write_str",
 ];
 
-/// A function as it can be called: of a type, or by itself.
+/// Function: the type that it belongs to, if any, and its name.
 type Function = (Option<String>, String);
 
-/// What the functions of a workspace reach, directly or through others.
+/// Effects of the functions of a workspace, direct and through calls.
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
     sought: Sought,
     functions: BTreeMap<Function, Effect>,
-    /// The names of methods among them and how many arguments they take, whatever type they are of.
+    /// Effects by method name and number of arguments, for all types.
     methods: BTreeMap<(String, usize), Effect>,
-    /// The names of all methods of the workspace.
+    /// Names and numbers of arguments of all methods of the workspace.
     own_methods: BTreeSet<(String, usize)>,
     /// All functions of the workspace.
     own: BTreeSet<Function>,
 }
 
 impl Effects {
-    /// Reads all files of a workspace.
+    /// Finds the effects of all functions in the files of a workspace.
     pub(crate) fn of<'f>(sought: Sought, files: impl Iterator<Item = &'f File>) -> Effects {
         let mut bodies = Bodies {
             sought,
@@ -236,18 +240,18 @@ impl Effects {
             own_methods,
             ..Effects::default()
         };
-        // As long as a call of a function that was found is found in another one.
+        // Repeat until no caller of a known function is new.
         while effects.extend(&bodies.found) {}
         effects
     }
 
-    /// What the call of a path reaches.
+    /// Returns the effect of calling a path.
     pub(crate) fn of_path(&self, path: &syn::Path, imports: &Imports) -> Option<Effect> {
         let full = full_path(path, imports);
         direct_effect(self.sought, &full).or_else(|| self.called(&Call::of(&full)?))
     }
 
-    /// What a call of a method reaches, whatever type it is of.
+    /// Returns the greatest effect of a method with this name, for any type.
     pub(crate) fn of_method(&self, name: &str) -> Option<Effect> {
         self.methods
             .iter()
@@ -256,7 +260,7 @@ impl Effects {
             .max()
     }
 
-    /// Tells whether a path may name a function of the workspace.
+    /// Returns whether a path may name a function of the workspace.
     pub(crate) fn is_own(&self, path: &syn::Path, imports: &Imports) -> bool {
         match Call::of(&full_path(path, imports)) {
             Some(Call::OfType(type_name, _)) => self
@@ -268,7 +272,8 @@ impl Effects {
         }
     }
 
-    /// Adds the functions that reach out by themselves or through a known one; returns whether anything new was found.
+    /// Adds functions that have effects directly or through a known function. Returns whether any
+    /// is new.
     fn extend(&mut self, bodies: &[Body]) -> bool {
         let mut is_new = false;
         for body in bodies {
@@ -301,14 +306,14 @@ impl Effects {
                         .get(&(Some(type_name.clone()), name.to_owned()))
                         .copied()
                 };
-                // Whoever makes a value that changes something when it is dropped does that later.
+                // A constructed value may cause the effect later, when it is dropped.
                 of_type(name)
                     .or_else(|| of_type("drop").filter(|_| self.sought == Sought::Changing))
             }
             Call::Method(name, arguments) => {
                 let known = (name.clone(), *arguments);
                 let of_path = *arguments == 0 && METHODS_OF_PATHS.contains(&name.as_str());
-                // A method of the workspace's own says itself what it does.
+                // For a method of the workspace, its own body decides.
                 let of_path = of_path
                     && self.sought == Sought::Reaching
                     && !self.own_methods.contains(&known);
@@ -320,15 +325,15 @@ impl Effects {
         }
     }
 
-    /// What a function reaches: one of a type, by the type's name, or one by itself.
+    /// Returns the effect of a function: an associated one by the type's name, or a free one.
     pub(crate) fn of_function(&self, of_type: Option<&str>, name: &str) -> Option<Effect> {
         self.functions
             .get(&(of_type.map(str::to_owned), name.to_owned()))
             .copied()
     }
 
-    /// What a fragment of a file may reach, whatever the types of its values are. `variables` are those that it reads; `is_mocked` tells
-    /// of calls that are not made.
+    /// Returns the greatest effect that a fragment may have, assuming any type for its values.
+    /// `variables` are those that it reads; `is_mocked` says which calls are replaced by mocks.
     pub(crate) fn may_reach(
         &self,
         code: TokenStream,
@@ -339,8 +344,8 @@ impl Effects {
         self.found_in(code, imports, variables, is_mocked, &|_| true)
     }
 
-    /// What a fragment of a file reaches by all that its names tell: methods that everybody has are taken for those of the standard
-    /// library.
+    /// Returns the greatest effect that the names in a fragment prove. Assumes that methods with
+    /// common names are those of the standard library.
     pub(crate) fn reached(
         &self,
         code: TokenStream,
@@ -391,12 +396,12 @@ impl Effects {
     }
 }
 
-/// The statements of a fragment; a header or a closure is one expression.
+/// Parses the statements of a fragment; a header or a closure is one expression.
 fn statements_of(code: TokenStream) -> Vec<Stmt> {
     let statements = parse_tokens_with(Block::parse_within, code.clone());
     let expression =
         || parse_tokens(code.clone()).map(|expression| vec![Stmt::Expr(expression, None)]);
-    // Of a loop only the header may be there.
+    // A loop may be represented by its header only.
     let header = || parse_tokens_with(Block::parse_within, quote!(#code {}));
     statements
         .or_else(|_| expression())
@@ -404,17 +409,17 @@ fn statements_of(code: TokenStream) -> Vec<Stmt> {
         .unwrap_or_default()
 }
 
-/// A call of something that may be a function of the workspace.
+/// Call of something that may be a function of the workspace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Call {
     Function(String),
     OfType(String, String),
-    /// With so many arguments.
+    /// Method name and number of arguments.
     Method(String, usize),
 }
 
 impl Call {
-    /// The call of a path.
+    /// Returns the call of a path.
     fn of(path: &[String]) -> Option<Call> {
         let (name, above) = path.split_last()?;
         Some(
@@ -429,7 +434,7 @@ impl Call {
     }
 }
 
-/// The words of a path, with what its first one was imported as.
+/// Returns the segments of a path, with imports resolved.
 fn full_path(path: &syn::Path, imports: &Imports) -> Vec<String> {
     let words: Vec<String> = path
         .segments
@@ -439,11 +444,11 @@ fn full_path(path: &syn::Path, imports: &Imports) -> Vec<String> {
     imports.resolve(&words).unwrap_or(words)
 }
 
-/// A function of the workspace, and what stands in it.
+/// Function of the workspace, with the effects and calls in its body.
 #[derive(Debug)]
 struct Body {
     function: Function,
-    /// How many it takes besides the receiver.
+    /// Number of arguments, without the receiver.
     arguments: usize,
     direct: Option<Effect>,
     calls: BTreeSet<Call>,
@@ -546,12 +551,12 @@ impl<'ast> Visit<'ast> for Bound {
     }
 }
 
-/// Collects the calls of a piece of code.
+/// Collects the calls in a piece of code.
 struct Calls<'c> {
     sought: Sought,
     imports: &'c Imports,
     is_mocked: &'c dyn Fn(&Expr) -> bool,
-    /// Names that stand for values here, though functions may have them too.
+    /// Names that are variables here, though functions may have the same names.
     variables: BTreeSet<String>,
     direct: Option<Effect>,
     calls: BTreeSet<Call>,
@@ -579,13 +584,13 @@ impl Calls<'_> {
     }
 }
 
-/// What a path reaches that is called or handed on.
+/// Returns the effect of a path that is called or passed as a function.
 fn direct_effect(sought: Sought, path: &[String]) -> Option<Effect> {
     let (name, above) = path.split_last()?;
     if sought == Sought::Changing {
         return lasting::change_by(name, above);
     }
-    // What stands behind it is read by itself.
+    // Functions of the workspace are judged by their own bodies.
     if above
         .first()
         .is_some_and(|first| OWN.contains(&first.as_str()))
@@ -612,7 +617,7 @@ impl<'ast> Visit<'ast> for Calls<'_> {
             return;
         }
         match expression {
-            // A function that is handed on is called by somebody.
+            // A function that is passed as a value may be called.
             Expr::Path(path) => self.add_path(&path.path),
             Expr::MethodCall(call) => self.add_method(call),
             Expr::Assign(assign)

@@ -1,9 +1,10 @@
-//! Names of what leaves a change outside of a program or in its statics, told from what only looks there.
+//! Names of functions that change something outside the program or in its statics, as opposed to
+//! reading it.
 
 use super::effects::Effect;
 use syn::Expr;
 
-/// Modules and types whose functions change something, by the words of their paths.
+/// Modules and types whose functions change something, by a segment of their path.
 const PATHS: &[(&str, Effect)] = &[
     ("fs", Effect::Files),
     ("File", Effect::Files),
@@ -33,7 +34,7 @@ const PATHS: &[(&str, Effect)] = &[
     ("ureq", Effect::Network),
 ];
 
-/// Functions of these modules that only look.
+/// Functions of these modules that only read.
 pub(crate) const LOOKING: &[&str] = &[
     "canonicalize",
     "exists",
@@ -46,7 +47,7 @@ pub(crate) const LOOKING: &[&str] = &[
     "try_exists",
 ];
 
-/// Functions that are known by their modules, and where they are imported with all others by their names alone.
+/// Functions known by module and name, or by name alone if they are imported with `*`.
 const FUNCTIONS: &[(&str, &str, Effect)] = &[
     ("fs", "create_dir", Effect::Files),
     ("fs", "create_dir_all", Effect::Files),
@@ -65,7 +66,7 @@ const FUNCTIONS: &[(&str, &str, Effect)] = &[
     ("log", "set_max_level", Effect::Statics),
 ];
 
-/// Methods by which code changes what a static holds, or keeps others from it.
+/// Methods that change the value of a static, or lock it.
 const OF_STATICS: &[&str] = &[
     "borrow_mut",
     "call_once",
@@ -98,7 +99,8 @@ const OF_STATICS: &[&str] = &[
     "write",
 ];
 
-/// What a call changes, by the name of the function and the words above it.
+/// Returns the effect that a call leaves behind, by the function's name and the path segments
+/// before it.
 pub(crate) fn change_by(name: &str, above: &[String]) -> Option<Effect> {
     let is_above = |word: &str| above.iter().any(|step| step == word);
     let is_last = |word: &str| above.last().is_some_and(|last| last == word);
@@ -118,12 +120,13 @@ pub(crate) fn change_by(name: &str, above: &[String]) -> Option<Effect> {
         .or_else(|| FUNCTIONS.iter().find_map(by_name))
 }
 
-/// Tells whether a method of this name changes the static that its receiver begins with.
+/// Returns whether a method of this name changes the static that its receiver starts with.
 pub(crate) fn is_static_changed(receiver: &Expr, method: &str) -> bool {
     is_static(receiver) && OF_STATICS.contains(&method)
 }
 
-/// Tells whether a place begins with a static, by its name: `COUNTER`, `crate::LOG.entries[0]`.
+/// Returns whether a place starts with a static, judged by its name: `COUNTER`,
+/// `crate::LOG.entries[0]`.
 pub(crate) fn is_static(place: &Expr) -> bool {
     match place {
         Expr::Path(path) => path

@@ -1,4 +1,4 @@
-//! The methods of the standard library (and of `regex`) that make a statement a target.
+//! Methods of the standard library (and of `regex`) that make a statement a target.
 
 use super::Kind;
 
@@ -139,9 +139,10 @@ const SEQUENCE: &[&str] = &[
     "zip",
 ];
 
-/// What a call of a method with so many arguments manipulates.
+/// Returns what a method with this name and number of arguments manipulates.
 pub(super) fn kind_of_method(name: &str, arguments: usize) -> Option<Kind> {
-    // `Option::find` and the like do not exist, but `io::Split` and fields named `sum` do: arguments tell them apart.
+    // Types such as `io::Split` have methods of the same names; the number of arguments tells them
+    // apart.
     let takes_none = ["chars", "lines", "trim", "sum", "product", "concat"];
     if takes_none.contains(&name) && arguments > 0 {
         return None;
@@ -158,7 +159,7 @@ pub(super) fn kind_of_method(name: &str, arguments: usize) -> Option<Kind> {
         .map(|(_, kind)| kind)
 }
 
-/// Does the method manipulate texts, bits or sequences of the standard library?
+/// Returns whether a method manipulates strings, bits or sequences of the standard library.
 pub(crate) fn is_plain_manipulation(name: &str, arguments: usize) -> bool {
     kind_of_method(name, arguments).is_some_and(|kind| kind != Kind::Regex)
 }

@@ -1,5 +1,5 @@
-//! Target statements: those that manipulate regular expressions, texts, bits or sequences, and conditions, wherever a
-//! test of them can stand.
+//! Target statements: those that manipulate regular expressions, strings, bits or sequences, and
+//! conditions, where a test of them is possible.
 
 pub(crate) mod effects;
 pub(crate) mod lasting;
@@ -16,26 +16,24 @@ use syn::{
     BinOp, Block, Expr, ExprBinary, ExprCall, ExprIndex, ExprMethodCall, Item, Macro, Token, UnOp,
 };
 
-/// What a target statement manipulates. Where it does several things, the first of these names it.
+/// What a target statement manipulates. If there are several, the first variant counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
-    /// Regular expressions.
     Regex,
-    /// Strings and characters.
+    /// Strings and chars.
     Text,
     /// Bits of integers.
     Bits,
     /// Iterators and collections.
     Sequence,
-    /// None of these, but it decides which way control takes.
+    /// None of the above, but it decides a branch.
     Condition,
-    /// Nothing of these: the user asked for it by its line, or for all statements.
+    /// None of the above; the user selected its line, or all statements.
     Other,
 }
 
 impl Kind {
-    /// Every kind.
     pub(crate) const ALL: [Kind; 6] = [
         Kind::Regex,
         Kind::Text,
@@ -45,7 +43,7 @@ impl Kind {
         Kind::Other,
     ];
 
-    /// The kind as users read it.
+    /// Returns the kind as reports show it.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Regex => "regex",
@@ -58,15 +56,16 @@ impl Kind {
     }
 }
 
-/// What the expression itself manipulates; blocks inside it have statements of their own and do not count.
+/// Returns what an expression manipulates. Skips blocks inside it, whose statements are targets of
+/// their own.
 pub(crate) fn kind_of(expression: &Expr) -> Option<Kind> {
     let mut search = Search::default();
     search.visit_expr(expression);
     search.found
 }
 
-/// What a condition (of `if`, `while`, a guard, or what a `match` is about) manipulates; one that only names something has
-/// nothing to test.
+/// Returns what a condition manipulates: that of an `if`, `while` or guard, or the scrutinee of a
+/// `match`. Returns `None` for a mere name, which leaves nothing to test.
 pub(crate) fn kind_of_condition(condition: &Expr) -> Option<Kind> {
     kind_of(condition).or_else(|| (!only_names(condition)).then_some(Kind::Condition))
 }
@@ -83,7 +82,7 @@ fn only_names(expression: &Expr) -> bool {
     }
 }
 
-/// What the arguments of a macro manipulate; a macro that builds a text is itself a manipulation.
+/// Returns what the arguments of a macro manipulate. `format!` itself manipulates strings.
 pub(crate) fn kind_of_macro(call: &Macro) -> Option<Kind> {
     let mut search = Search::default();
     search.visit_macro(call);
@@ -167,7 +166,7 @@ impl<'ast> Visit<'ast> for Search {
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
-/// The arguments of a macro call that parse as expressions; none where the whole does not.
+/// Returns the arguments of a macro call as expressions, or none if they do not all parse.
 pub(crate) fn macro_arguments(tokens: TokenStream) -> Vec<Expr> {
     let parsed = parse_tokens_with(Punctuated::<Expr, Token![,]>::parse_terminated, tokens);
     parsed
@@ -175,7 +174,7 @@ pub(crate) fn macro_arguments(tokens: TokenStream) -> Vec<Expr> {
         .unwrap_or_default()
 }
 
-/// All names in a stream of tokens, however deep.
+/// Collects all identifiers in a token stream, including those inside groups.
 pub(crate) fn names_in(tokens: TokenStream, names: &mut Vec<proc_macro2::Ident>) {
     for token in tokens {
         match token {
@@ -202,7 +201,7 @@ fn is_bit_operator(operator: &BinOp) -> bool {
     )
 }
 
-/// `(a == b) | (c == d)`: operators of bits on what is clearly a truth value.
+/// Returns whether a bit operator has operands that are clearly `bool`: `(a == b) | (c == d)`.
 fn is_plain_logic(binary: &ExprBinary) -> bool {
     let bare = |side: &Expr| match side {
         Expr::Paren(inner) => (*inner.expr).clone(),
