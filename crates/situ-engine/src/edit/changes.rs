@@ -1,4 +1,4 @@
-//! The files of a workspace with accepted tests, before and after.
+//! Changes of the workspace's files for accepted tests.
 
 use super::formatting::Formatting;
 use super::observed::{marked_proposals, marks_settled};
@@ -22,21 +22,22 @@ pub struct ChangeSet {
     pub files: Vec<FileChange>,
 }
 
-/// One file before and after.
+/// Contents of one file before and after.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileChange {
-    /// Where it is, relative to the root of the workspace.
+    /// Path relative to the workspace root.
     pub path: PathBuf,
-    /// Its text as it was read.
+    /// Contents when Situ read the file.
     pub before: String,
-    /// Its new text.
+    /// New contents.
     pub after: String,
-    /// There is no such file yet.
+    /// Whether the file does not exist yet.
     pub is_new: bool,
 }
 
 impl ChangeSet {
-    /// What accepting these tests changes: the files they go to, and the manifests of their packages.
+    /// Returns the changes for these tests: the files that contain them, and the manifests of their
+    /// packages.
     pub fn new(
         workspace: &Workspace,
         accepted: &[Proposal],
@@ -45,7 +46,8 @@ impl ChangeSet {
         ChangeSet::of(workspace, accepted, situ, false)
     }
 
-    /// The same with every test exactly as it is proposed, for copies that only tools read.
+    /// Returns the changes for these tests with their text unchanged, for copies that only tools
+    /// read.
     pub fn verbatim(
         workspace: &Workspace,
         accepted: &[Proposal],
@@ -106,7 +108,7 @@ impl ChangeSet {
         Ok(ChangeSet { files })
     }
 
-    /// The same with a dependency of the tests in these files.
+    /// Adds a dependency to the manifests of the packages that contain `sources`.
     pub fn with_dependency(
         mut self,
         workspace: &Workspace,
@@ -146,8 +148,8 @@ impl ChangeSet {
         Ok(self)
     }
 
-    /// The change with the lock file, where that locks older versions than `situ` needs. That the registry has no `situ` at all
-    /// is an error.
+    /// Adds the lock file to the changes if it locks older versions than `situ` needs. Returns an
+    /// error if the registry has no `situ` at all.
     pub fn resolved(self, workspace: &Workspace) -> Result<ChangeSet> {
         let (changes, resolution) = self.with_lock_file(workspace)?;
         match resolution {
@@ -156,7 +158,8 @@ impl ChangeSet {
         }
     }
 
-    /// Does what [`ChangeSet::resolved`] does for a change that is shown, whether or not the registry has `situ`.
+    /// Adds the lock file as [`ChangeSet::resolved`] does, for changes that are only shown: it is
+    /// no error if the registry has no `situ`.
     pub fn resolved_to_show(self, workspace: &Workspace) -> Result<ChangeSet> {
         Ok(self.with_lock_file(workspace)?.0)
     }
@@ -182,8 +185,8 @@ impl ChangeSet {
             .collect()
     }
 
-    /// Why these manifests cannot be written, if they cannot: they take `situ` from the registry, which does not have it. Where
-    /// cargo cannot ask the registry, it is not known.
+    /// Returns why these manifests cannot be written: they take `situ` from the registry, which
+    /// does not have it. Returns `None` if cargo cannot reach the registry.
     pub fn lacks_situ(&self, workspace: &Workspace) -> Option<NoSitu> {
         let takes = |file: &FileChange| {
             file.path.ends_with("Cargo.toml")
@@ -196,12 +199,12 @@ impl ChangeSet {
         matches!(workspace.resolve(&self.new_texts()), Ok(Resolution::NoSitu)).then_some(NoSitu)
     }
 
-    /// All changes as a unified diff with paths from the root of the workspace.
+    /// Returns all changes as a unified diff with paths relative to the workspace root.
     pub fn patch(&self) -> String {
         self.files.iter().map(patch::file_patch).collect()
     }
 
-    /// Writes all files or none, and keeps what [`undo()`](super::undo()) needs.
+    /// Writes all files or none, and keeps the old contents for [`undo()`](super::undo()).
     pub fn write(&self, workspace: &Workspace) -> Result<()> {
         if self.files.is_empty() {
             return Ok(());
@@ -210,7 +213,7 @@ impl ChangeSet {
     }
 }
 
-/// Cargo finds no version of `situ` in the registry that belongs to this command.
+/// The registry has no version of `situ` that belongs to this command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoSitu;
 
@@ -225,7 +228,7 @@ impl fmt::Display for NoSitu {
     }
 }
 
-/// How the files of a workspace are written: with the edition of their package, and with rustfmt.
+/// Returns how to format a file of the workspace: with rustfmt and the edition of its package.
 pub fn formatting_of(workspace: &Workspace, path: &Path) -> Formatting {
     let full = workspace.root().join(path);
     let all = workspace.all_packages();
@@ -256,7 +259,8 @@ pub(super) fn package_of<'p>(all: &[&'p Package], file: &Path) -> Option<&'p Pac
         .copied()
 }
 
-/// In the edition 2015, the roots of crates name what the crate imports from.
+/// Returns changes that add `extern crate situ;` to crate roots of the 2015 edition, where import
+/// paths start at the root.
 fn old_roots(
     workspace: &Workspace,
     package: &Package,
@@ -304,7 +308,7 @@ fn holds_changed_module(
     })
 }
 
-/// The manifest of a package with a dependency that its tests need.
+/// Returns the change of a package's manifest for a dependency of its tests.
 pub(super) fn manifest_change(
     workspace: &Workspace,
     folder: &Path,

@@ -1,4 +1,5 @@
-//! The new text of a file: its tests in place, `#[situ]` on the items that hold them, and the import.
+//! Composes the new text of a file: inserts tests, marks the items that contain them with
+//! `#[situ]`, and adds the import.
 
 use super::existing::{normalised, tests_at};
 use super::formatting::{Formatting, keeps};
@@ -17,9 +18,11 @@ use cargo_metadata::Edition;
 use std::collections::BTreeSet;
 use syn::Macro;
 
-/// The whole new text of a file: tests in place, `#[situ]` on the outermost items that hold them, the import.
+/// Returns the new text of a file: inserts tests, marks the outermost items that contain them with
+/// `#[situ]`, and adds the import.
 ///
-/// A test that stands at its place already is left out. The file is formatted if it was; else only what is new.
+/// Skips a test that is at its place already. Formats the whole file if it was formatted before,
+/// otherwise only the new code.
 pub fn compose(original: &str, proposals: &[&Proposal], options: &Formatting) -> Result<String> {
     let file = parse(original).context("reading the file that tests go to")?;
     let outline = Outline::of(&file, original.len());
@@ -52,14 +55,14 @@ pub fn compose(original: &str, proposals: &[&Proposal], options: &Formatting) ->
     Ok(composed)
 }
 
-/// What rustfmt makes of its own work, which is not always the same.
+/// Formats twice, because rustfmt does not always leave its own output unchanged.
 pub(super) fn formatted_twice(text: &str, options: &Formatting) -> Option<String> {
     let once = options.formatted(text)?;
     options.formatted(&once).or(Some(once))
 }
 
-/// Those of the places that a test can stand at: in a statement list of a function that `#[situ]` reaches, outside test
-/// code.
+/// Returns those places where a test is possible: in a statement list of a function that `#[situ]`
+/// reaches, outside test code.
 pub fn admitted(original: &str, places: &[Place]) -> Vec<Place> {
     let Ok(file) = parse(original) else {
         return Vec::new();
@@ -72,21 +75,21 @@ pub fn admitted(original: &str, places: &[Place]) -> Vec<Place> {
         .collect()
 }
 
-/// Whether a test can stand at a place; for many places ask [`admitted`].
+/// Returns whether a test is possible at a place. For many places, [`admitted`] is faster.
 pub fn admits(original: &str, place: Place) -> bool {
     !admitted(original, &[place]).is_empty()
 }
 
-/// One test as a reviewer looks at it.
+/// One test as a reviewer sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
-    /// The line before which it is inserted.
+    /// Line before which the test is inserted, counted from one.
     pub line: usize,
-    /// The lines around it, as a hunk of a unified diff.
+    /// Lines around the test, as a hunk of a unified diff.
     pub hunk: String,
 }
 
-/// Shows one test in its surroundings, without the mark and the import that come with it.
+/// Shows one test in its context, without the `#[situ]` attribute and the import that it needs.
 pub fn preview(original: &str, proposal: &Proposal, options: &Formatting) -> Result<Preview> {
     let file = parse(original).context("reading the file that a test goes to")?;
     let outline = Outline::of(&file, original.len());
@@ -104,20 +107,20 @@ pub fn preview(original: &str, proposal: &Proposal, options: &Formatting) -> Res
     })
 }
 
-/// A new test.
+/// Test to insert.
 struct NewTest<'p> {
     landing: Landing,
     text: &'p str,
     call: Macro,
 }
 
-/// What is to be inserted, before its layout is known.
+/// Tests to insert, before they are formatted.
 struct Draft<'d> {
     original: &'d str,
     outline: &'d Outline<'d>,
     ending: &'static str,
     unit: String,
-    /// In the order in which they will stand.
+    /// Tests in the order in which they will be in the file.
     tests: Vec<NewTest<'d>>,
 }
 
@@ -155,7 +158,7 @@ impl<'d> Draft<'d> {
         })
     }
 
-    /// The tests as they are proposed, only with long lines broken.
+    /// Returns the tests as they are, with long lines broken.
     fn plain_layouts(&self) -> Vec<Layout> {
         let plain = |test: &NewTest<'_>| {
             let unit = if test.landing.indent.contains('\t') {
@@ -168,7 +171,7 @@ impl<'d> Draft<'d> {
         self.tests.iter().map(plain).collect()
     }
 
-    /// The tests as rustfmt would write them where they stand.
+    /// Returns the tests as rustfmt formats them at their indentation.
     fn formatted_layouts(&self, options: &Formatting) -> Vec<Layout> {
         let steps = |indent: &str| {
             let tabs = indent.matches('\t').count();
@@ -204,7 +207,7 @@ impl<'d> Draft<'d> {
         with_line_breaks(&apply(self.original, &before), self.ending)
     }
 
-    /// The insertions of the tests themselves.
+    /// Returns the insertions of the tests.
     fn insertions(&self, layouts: &[Layout]) -> Vec<Splice> {
         let (mut made, mut opened, mut closed) = (Vec::new(), Vec::new(), Vec::new());
         let mut first = 0;
@@ -222,11 +225,11 @@ impl<'d> Draft<'d> {
             }
             first += same;
         }
-        // Around the tests of the body, wherever in it they stand.
+        // Line breaks of a body enclose its tests.
         [opened, made, closed].concat()
     }
 
-    /// Two lines at the head of a file need one empty line between them.
+    /// Leaves one empty line, not two, between two lines inserted at the head of a file.
     fn share_empty_line(&self, splices: &mut [Splice]) {
         let [first, second, ..] = splices else { return };
         let empty = self.ending.repeat(2);
@@ -238,7 +241,7 @@ impl<'d> Draft<'d> {
         }
     }
 
-    /// What each module needs of Situ.
+    /// Returns the names that each module must import from Situ.
     fn needs(&self, marks: &[Mark]) -> Vec<Need> {
         let mut needs = vec![Need::default(); self.outline.modules.len()];
         for test in &self.tests {
@@ -254,8 +257,7 @@ impl<'d> Draft<'d> {
     }
 }
 
-/// The root of a crate of the edition 2015 with `extern crate situ;`, where a module of the crate has tests; nothing if
-/// it is there.
+/// Returns a crate root of the 2015 edition with `extern crate situ;`, or `None` if it has one.
 pub(super) fn with_extern_crate(original: &str) -> Result<Option<String>> {
     let file = parse(original).context("reading the root of a crate")?;
     let outline = Outline::of(&file, original.len());

@@ -1,4 +1,4 @@
-//! Which tests stand at a place already, so that running a generator again adds nothing.
+//! Finds tests that are already at a place, so that running a generator again adds nothing.
 
 use super::outline::{Body, Outline};
 use super::{Place, layout};
@@ -8,13 +8,13 @@ use proc_macro2::{Delimiter, TokenTree};
 use situ_syntax::without_observed;
 use syn::Macro;
 
-/// The tests that stand at a place of a text already, [`normalised`].
+/// Returns the tests at a place, [`normalised`].
 pub fn existing_tests(text: &str, place: Place) -> Result<Vec<String>> {
     let file = crate::source::parse(text)?;
     Ok(tests_at(&Outline::of(&file, text.len()), place))
 }
 
-/// At which of these places of a text tests stand already.
+/// Returns for each place whether it has tests already.
 pub fn tested(text: &str, places: &[Place]) -> Result<Vec<bool>> {
     let file = crate::source::parse(text)?;
     let outline = Outline::of(&file, text.len());
@@ -24,7 +24,7 @@ pub fn tested(text: &str, places: &[Place]) -> Result<Vec<bool>> {
         .collect())
 }
 
-/// The names of the tests that stand at a place of a text already.
+/// Returns the names of the tests at a place.
 pub fn existing_names(text: &str, place: Place) -> Result<Vec<String>> {
     let file = crate::source::parse(text)?;
     let outline = Outline::of(&file, text.len());
@@ -34,7 +34,7 @@ pub fn existing_names(text: &str, place: Place) -> Result<Vec<String>> {
         .collect())
 }
 
-/// The name that a test gives itself.
+/// Returns the name in a test's first argument, if it has one.
 pub fn test_name(test: &str) -> Option<String> {
     name_of(&layout::call_of(test).ok()?)
 }
@@ -48,7 +48,7 @@ fn name_of(call: &Macro) -> Option<String> {
     }
 }
 
-/// The tests that stand at a place of a text whose outline is known, [`normalised`].
+/// Returns the tests at a place of a file with this outline, [`normalised`].
 pub(super) fn tests_at(outline: &Outline<'_>, place: Place) -> Vec<String> {
     calls_at(outline, place)
         .into_iter()
@@ -82,8 +82,8 @@ fn first_test_before(body: &Body, number: usize) -> usize {
     number - tests.count()
 }
 
-/// A test as its tokens: without layout, without what rustfmt adds and takes away, without the mark of a generated test, and
-/// without its name, which a user may have given it since.
+/// Returns the tokens of a test as a string: without layout, without tokens that rustfmt adds or
+/// removes, without `observed(…)`, and without its name, which a user may have added.
 pub fn normalised(test: &str) -> Result<String> {
     Ok(normalised_call(&layout::call_of(test)?))
 }
@@ -114,7 +114,7 @@ fn flatten(tokens: Vec<TokenTree>, words: &mut Vec<String>) {
             TokenTree::Group(group) => {
                 let inner: Vec<TokenTree> = group.stream().into_iter().collect();
                 let (open, close) = match group.delimiter() {
-                    // `|x| { x }` is `|x| x`.
+                    // `|x| { x }` becomes `|x| x`.
                     Delimiter::Brace
                         if number > 0
                             && is(tokens.get(number - 1), '|')
@@ -122,7 +122,7 @@ fn flatten(tokens: Vec<TokenTree>, words: &mut Vec<String>) {
                     {
                         ("", "")
                     }
-                    // `((x))` is `(x)`.
+                    // `((x))` becomes `(x)`.
                     Delimiter::Parenthesis if is_one_parenthesis(&inner) => ("", ""),
                     Delimiter::Parenthesis => ("(", ")"),
                     Delimiter::Brace => ("{", "}"),
@@ -133,7 +133,7 @@ fn flatten(tokens: Vec<TokenTree>, words: &mut Vec<String>) {
                 flatten(inner, words);
                 words.extend(Some(close.to_owned()).filter(|close| !close.is_empty()));
             }
-            // A comma at the end comes and goes with the layout.
+            // rustfmt adds and removes trailing commas.
             TokenTree::Punct(punct) if punct.as_char() == ',' && number == last => {}
             other => words.push(other.to_string()),
         }

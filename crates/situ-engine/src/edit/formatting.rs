@@ -1,4 +1,4 @@
-//! The user's rustfmt, with the settings that hold for a file.
+//! Calls the user's rustfmt with the settings for a file.
 
 use super::layout::{Layout, layout_of_statement};
 use crate::base::process;
@@ -10,24 +10,25 @@ use std::process::Command;
 use std::time::Duration;
 use syn::{Expr, Item, Stmt};
 
-/// How long rustfmt may take for one file.
+/// Time limit for one file.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How a file is written.
+/// How to format a file.
 #[derive(Clone, Debug)]
 pub struct Formatting {
-    /// The edition of its package.
+    /// Edition of its package.
     pub edition: Edition,
-    /// The folder that rustfmt looks for its settings from; without one, rustfmt is left alone.
+    /// Folder from which rustfmt searches its settings; `None` disables rustfmt.
     pub folder: Option<PathBuf>,
     /// Whether the file is the root of a crate.
     pub is_root: bool,
-    /// Whether tests stand exactly as they are proposed, however long their lines are: for copies that only tools read.
+    /// Whether to insert tests unchanged, however long their lines are; for copies that only tools
+    /// read.
     pub verbatim: bool,
 }
 
 impl Formatting {
-    /// No rustfmt: lines as they are proposed.
+    /// Returns settings without rustfmt.
     pub fn plain(edition: Edition) -> Formatting {
         Formatting {
             edition,
@@ -37,7 +38,7 @@ impl Formatting {
         }
     }
 
-    /// The text as rustfmt writes it; nothing where rustfmt is missing or does not take the text.
+    /// Formats `text` with rustfmt. Returns `None` if rustfmt is missing or rejects the text.
     pub fn formatted(&self, text: &str) -> Option<String> {
         let folder = self.folder.as_ref()?;
         let mut command = Command::new(env::var_os("RUSTFMT").unwrap_or_else(|| "rustfmt".into()));
@@ -54,10 +55,10 @@ impl Formatting {
         ))
     }
 
-    /// Each test as rustfmt writes it so many steps of indentation in; nothing where rustfmt is missing.
+    /// Formats each test at its level of indentation. Returns `None` if rustfmt is missing.
     pub fn formatted_tests(&self, tests: &[(&str, usize)]) -> Option<Vec<Layout>> {
         let wrapped = tests.iter().enumerate().map(|(number, (test, steps))| {
-            // The function itself is one step.
+            // The function itself is one level.
             let depth = steps.saturating_sub(1);
             format!(
                 "fn f{number}() {{\n{}{test}\n{}}}\n",
@@ -87,8 +88,8 @@ fn innermost(item: &Item, text: &str) -> Option<Layout> {
     Some(layout_of_statement(text, statement))
 }
 
-/// Whether a formatted text still has everything of the original, in order. White space, commas and brackets around
-/// a body are rustfmt's to set.
+/// Returns whether a formatted text still contains all chars of the original, in order. Ignores
+/// whitespace, commas, semicolons and braces, which rustfmt may change.
 pub(super) fn keeps(original: &str, composed: &str, formatted: &str) -> bool {
     let solid = |c: &char| !c.is_whitespace() && !matches!(c, ',' | '{' | '}' | ';');
     let mut there = formatted.chars().filter(solid);

@@ -1,4 +1,4 @@
-//! Whole items, put behind items of the user's files: tests that stand beside other tests.
+//! Inserts whole items after items of the user's files: tests beside other tests.
 
 use super::changes::{ChangeSet, FileChange, formatting_of, manifest_change, package_of};
 use super::compose::{Preview, formatted_twice};
@@ -12,19 +12,19 @@ use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// An item that a user can accept or reject.
+/// Item that a user can accept or reject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewItem {
-    /// The file, relative to the root of the workspace.
+    /// Path relative to the workspace root.
     pub file: PathBuf,
-    /// The byte behind the item that it follows.
+    /// Byte offset of the end of the item that it follows.
     pub after: usize,
-    /// One or more items, in any layout and without indentation of their own.
+    /// One or more items, in any layout, without indentation.
     pub text: String,
 }
 
 impl ChangeSet {
-    /// What accepting these items changes: their files, and the manifests of their packages.
+    /// Returns the changes for these items: their files, and the manifests of their packages.
     pub fn of_items(
         workspace: &Workspace,
         accepted: &[NewItem],
@@ -55,7 +55,8 @@ impl ChangeSet {
     }
 }
 
-/// The text of a file with new items. The file is formatted if it was; else only what is new.
+/// Returns the text of a file with new items. Formats the whole file if it was formatted before,
+/// otherwise only the new items.
 pub fn compose_items(original: &str, items: &[&NewItem], options: &Formatting) -> Result<String> {
     let plain = with_items(original, items, &|text| text.to_owned());
     let is_formatted = || {
@@ -82,7 +83,7 @@ pub fn compose_items(original: &str, items: &[&NewItem], options: &Formatting) -
     Ok(composed)
 }
 
-/// Shows new items in their surroundings.
+/// Shows a new item in its context.
 pub fn preview_item(original: &str, item: &NewItem, options: &Formatting) -> Result<Preview> {
     let composed = compose_items(original, &[item], options)?;
     Ok(Preview {

@@ -1,5 +1,6 @@
-//! The journal of a change of the user's files: written before the first of them changes, so that a change that was
-//! interrupted is finished or rolled back by whoever comes next. When all files are changed it becomes the undo record.
+//! The journal of a change of the user's files. It is written before the first file changes, so
+//! that the next command can finish or roll back an interrupted change. When all files are changed
+//! it becomes the undo record.
 
 use super::new_file::{beside, read_if_there, sync_folder, write_new};
 use super::user_files::UserFiles;
@@ -12,38 +13,37 @@ use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The version of journals and undo records that is written and read.
+/// Format version of journals and undo records.
 const FORMAT: u32 = 2;
 
-/// A change of several files.
+/// Change of several files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Journal {
     format: u32,
-    /// The workspace: several may share a target folder.
+    /// Workspace root. Several workspaces may share a target folder.
     pub root: PathBuf,
-    /// The process that makes the change: part of the names of its temporary files.
+    /// Id of the process that makes the change, which is part of the names of its temporary files.
     pub process: u32,
-    /// The files.
     pub files: Vec<JournalFile>,
-    /// The folders that are made for new files, outermost first; where a change is taken back, those that were.
+    /// Folders that are created for new files, outermost first; for an undo, those to remove.
     pub folders: Vec<PathBuf>,
-    /// What is done when all files are changed.
+    /// What to do when all files are changed.
     pub then: Then,
 }
 
-/// A file before and after.
+/// Contents of a file before and after.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct JournalFile {
-    /// Where it is, relative to the root of the workspace.
+    /// Path relative to the workspace root.
     pub path: PathBuf,
-    /// Its text; none where there is no such file.
+    /// Old contents, or `None` if the file did not exist.
     pub before: Option<String>,
-    /// Its new text; none where it is removed.
+    /// New contents, or `None` if the file is removed.
     pub after: Option<String>,
 }
 
 impl JournalFile {
-    /// Tells which of its two texts the file has that it is about. One that cannot be read is somebody else's now.
+    /// Returns which of the two contents the file has. A file that cannot be read counts as edited.
     pub(super) fn state(&self, target: &Path) -> State {
         let Ok(now) = read_if_there(target) else {
             return State::Edited;
@@ -57,50 +57,50 @@ impl JournalFile {
     }
 }
 
-/// What a file is like.
+/// State of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// It has its old text.
+    /// It has its old contents.
     Before,
-    /// It has its new text.
+    /// It has its new contents.
     After,
-    /// It has another one.
+    /// It has other contents.
     Edited,
 }
 
-/// What becomes of a journal in the end.
+/// What happens to a journal when the change is finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Then {
-    /// The undo record with this number.
+    /// It becomes the undo record with this number.
     Keep(u64),
-    /// Nothing, and the undo record with this number goes with it: that change is taken back.
+    /// It is removed together with the undo record of this number, which it has undone.
     Forget(u64),
 }
 
-/// What was done about a change that had been interrupted.
+/// What was done about an interrupted change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recovery {
-    /// The files of a change that had only to be called finished.
+    /// Files of a change that was complete except for its undo record.
     pub finished: Vec<PathBuf>,
-    /// The files that have their old text again.
+    /// Files that were restored to their old contents.
     pub rolled_back: Vec<PathBuf>,
-    /// The files that somebody has edited meanwhile, which stay as they are.
+    /// Files that somebody has edited in the meantime, which stay as they are.
     pub edited: Vec<PathBuf>,
 }
 
 impl Recovery {
-    /// Whether there was nothing to do.
+    /// Returns whether there was no interrupted change.
     pub fn is_empty(&self) -> bool {
         *self == Recovery::default()
     }
 }
 
-/// Waits until no other process changes files or undoes such a change in this workspace.
+/// Waits until no other process changes files, or undoes a change, in this workspace.
 pub(super) fn lock(files: &UserFiles<'_>) -> Result<Alone> {
     alone(&files.notes.join("lock"), || {})
 }
 
-/// Finishes or rolls back a change that was interrupted.
+/// Finishes or rolls back an interrupted change.
 pub(super) fn recover(files: &UserFiles<'_>) -> Result<Recovery> {
     if !place(files).exists() {
         return Ok(Recovery::default());
@@ -109,7 +109,7 @@ pub(super) fn recover(files: &UserFiles<'_>) -> Result<Recovery> {
     recover_locked(files)
 }
 
-/// Does what [`recover`] does, for a caller who holds the lock.
+/// Finishes or rolls back an interrupted change. The caller must hold the lock.
 pub(super) fn recover_locked(files: &UserFiles<'_>) -> Result<Recovery> {
     let path = place(files);
     if !path.exists() {
@@ -118,13 +118,13 @@ pub(super) fn recover_locked(files: &UserFiles<'_>) -> Result<Recovery> {
     let journal = Journal::read(&path).map_err(|reason| {
         let path = path.display();
         let text = format!(
-            "a change of your files was interrupted, and what is known of it in {path} cannot be read: {reason}; \
+            "a change of your files was interrupted, and its journal {path} cannot be read: {reason}; \
              look at your files, then remove {path}"
         );
         user_error::input(text)
     })?;
     if journal.root != files.root {
-        // Another workspace with the same checksum.
+        // The journal is of another workspace whose root has the same checksum.
         return Ok(Recovery::default());
     }
     let states = journal.states(files)?;
@@ -139,7 +139,7 @@ pub(super) fn recover_locked(files: &UserFiles<'_>) -> Result<Recovery> {
 }
 
 impl Journal {
-    /// A change that is about to be made.
+    /// Creates the journal of a change that has not begun.
     pub(super) fn new(
         files: &UserFiles<'_>,
         changed: Vec<JournalFile>,
@@ -168,40 +168,40 @@ impl Journal {
         serde_json::from_value(whole).map_err(|_| Unreadable::Damaged)
     }
 
-    /// Writes the journal down, so that it is on the disk before anything else happens.
+    /// Writes the journal and waits until it is on the disk.
     pub(super) fn begin(&self, files: &UserFiles<'_>) -> Result<()> {
         let path = place(files);
         let unfinished = path.with_extension("unfinished");
-        let text = serde_json::to_string(self).context("writing down a change")?;
+        let text = serde_json::to_string(self).context("writing the journal of a change")?;
         let written =
             write_through(&unfinished, &text).and_then(|()| fs::rename(&unfinished, &path));
         if written.is_err() {
             let _ = fs::remove_file(&unfinished);
         }
-        written.context("writing down a change")?;
+        written.context("writing the journal of a change")?;
         sync_folder(&files.notes);
         Ok(())
     }
 
-    /// Calls the change finished.
+    /// Finishes the change: turns the journal into an undo record, or removes it.
     pub(super) fn commit(&self, files: &UserFiles<'_>) -> Result<()> {
         self.sweep(files);
         let path = place(files);
         match self.then {
             Then::Keep(number) => {
-                fs::rename(&path, record(files, number)).context("keeping a change")?
+                fs::rename(&path, record(files, number)).context("writing the undo record")?
             }
             Then::Forget(number) => {
                 self.remove_folders(files);
                 let _ = fs::remove_file(record(files, number));
-                fs::remove_file(&path).context("forgetting a change that was undone")?;
+                fs::remove_file(&path).context("removing the journal of an undone change")?;
             }
         }
         sync_folder(&files.notes);
         Ok(())
     }
 
-    /// Gives every file that is changed its old text back, and forgets the change.
+    /// Restores the old contents of every changed file and removes the journal.
     pub(super) fn roll_back(&self, files: &UserFiles<'_>) -> Result<Recovery> {
         let states = self.states(files)?;
         for (at, _) in states.iter().filter(|(_, state)| *state == State::After) {
@@ -209,7 +209,8 @@ impl Journal {
         }
         self.sweep(files);
         self.remove_folders(files);
-        fs::remove_file(place(files)).context("forgetting a change that was rolled back")?;
+        fs::remove_file(place(files))
+            .context("removing the journal of a change that was rolled back")?;
         sync_folder(&files.notes);
         Ok(Recovery {
             finished: Vec::new(),
@@ -229,7 +230,7 @@ impl Journal {
         }
     }
 
-    /// Removes the folders of new files. One that somebody else uses by now stays.
+    /// Removes the folders of new files, unless they contain other files by now.
     fn remove_folders(&self, files: &UserFiles<'_>) {
         self.folders
             .iter()
@@ -256,15 +257,12 @@ impl Journal {
             }
         };
         restored.map_err(|error| {
-            let text = format!(
-                "{} cannot get its old text back: {error}",
-                file.path.display()
-            );
+            let text = format!("cannot restore {}: {error}", file.path.display());
             anyhow::Error::from(error).context(text)
         })
     }
 
-    /// Every file by number, with what it is like now.
+    /// Returns the state of each file, by its index.
     fn states(&self, files: &UserFiles<'_>) -> Result<Vec<(usize, State)>> {
         self.files
             .iter()
@@ -279,7 +277,7 @@ impl Journal {
     }
 }
 
-/// Writes a file of Situ's own, and waits until it is on the disk.
+/// Writes one of Situ's own files and waits until it is on the disk.
 fn write_through(path: &Path, text: &str) -> std::io::Result<()> {
     let mut file = OpenOptions::new()
         .write(true)
@@ -290,7 +288,7 @@ fn write_through(path: &Path, text: &str) -> std::io::Result<()> {
     file.sync_all()
 }
 
-/// Returns the file that a note means; a note that means one outside of the workspace is nobody's.
+/// Resolves a path from a journal. Returns an error if it is outside the workspace.
 pub(super) fn admitted(files: &UserFiles<'_>, path: &Path) -> Result<PathBuf> {
     files.admit(path).map_err(|reason| {
         let notes = files.notes.display();
@@ -301,14 +299,12 @@ pub(super) fn admitted(files: &UserFiles<'_>, path: &Path) -> Result<PathBuf> {
     })
 }
 
-/// Why a journal or an undo record cannot be read.
+/// Reason why a journal or an undo record cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Unreadable {
-    /// The file cannot be opened.
     Io(String),
-    /// It is not what Situ writes.
+    /// The file is not in the format that Situ writes.
     Damaged,
-    /// Another version of Situ wrote it.
     OtherVersion,
 }
 
@@ -322,12 +318,13 @@ impl std::fmt::Display for Unreadable {
     }
 }
 
-/// Where the undo record with a number is.
+/// Returns the path of the undo record with this number.
 pub(super) fn record(files: &UserFiles<'_>, number: u64) -> PathBuf {
     files.notes.join(format!("{number}.json"))
 }
 
-/// Where the journal of a workspace is: others may share the folder.
+/// Returns the path of a workspace's journal. Its name contains a checksum of the root, because
+/// workspaces may share the folder.
 pub(super) fn place(files: &UserFiles<'_>) -> PathBuf {
     let own = checksum(files.root.to_string_lossy().as_bytes());
     files.notes.join(format!("journal-{own:016x}"))

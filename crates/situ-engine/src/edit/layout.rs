@@ -1,4 +1,4 @@
-//! The lines of a test: a macro call without the indentation of where it will stand.
+//! The lines of a test macro call, relative to its indentation.
 
 use crate::source::lines::line_start;
 use crate::source::{byte_range, lex, parse_part_with, range_of};
@@ -8,10 +8,10 @@ use situ_syntax::kind_of_macro;
 use std::ops::Range;
 use syn::{Macro, Stmt};
 
-/// How wide a test may be where nobody else breaks its lines.
+/// Maximum line length of a test that rustfmt does not format.
 pub(super) const WIDTH: usize = 100;
 
-/// A test as lines.
+/// Test as lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     lines: Vec<Line>,
@@ -20,11 +20,11 @@ pub struct Layout {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Line {
     text: String,
-    /// Whether it begins inside a literal, whose text is not to be indented.
+    /// Whether the line starts inside a literal, which must not be indented.
     in_literal: bool,
 }
 
-/// The call of a test macro that a text is.
+/// Parses a text that is one call of a test macro.
 pub(super) fn call_of(text: &str) -> Result<Macro> {
     let parse = |input: syn::parse::ParseStream<'_>| syn::Block::parse_within(input);
     let mut statements =
@@ -32,12 +32,12 @@ pub(super) fn call_of(text: &str) -> Result<Macro> {
     ensure!(statements.len() == 1, "`{text}` is not one test");
     match statements.pop() {
         Some(Stmt::Macro(call)) if kind_of_macro(&call.mac).is_some() => Ok(call.mac),
-        _ => anyhow::bail!("`{text}` is no test with its semicolon"),
+        _ => anyhow::bail!("`{text}` is not a call of a test macro with a semicolon"),
     }
 }
 
 impl Layout {
-    /// The lines of a test as it is written. `margin` is the indentation that its lines have behind the first.
+    /// Splits a test into lines. `margin` is the indentation of all lines but the first.
     pub fn of(text: &str, margin: &str) -> Layout {
         let literals = literals_of_many_lines(text);
         let mut lines = Vec::new();
@@ -61,7 +61,7 @@ impl Layout {
         Layout { lines }
     }
 
-    /// The test, if it has one line.
+    /// Returns the test if it is on one line.
     pub fn one_line(&self) -> Option<&str> {
         match self.lines.as_slice() {
             [line] => Some(&line.text),
@@ -69,14 +69,15 @@ impl Layout {
         }
     }
 
-    /// The test at an indentation, without a line ending behind it. Its own steps of indentation become those of
-    /// the text around it where that uses tabs.
+    /// Returns the test at an indentation, without a final line ending. Converts its own
+    /// indentation to tabs if `indent` uses tabs.
     pub fn written(&self, indent: &str, ending: &str) -> String {
         let lines: Vec<String> = self.lines.iter().map(|line| line.written(indent)).collect();
         lines.join(ending)
     }
 
-    /// The same test with each clause on a line of its own, where it is one line and too wide at this indentation.
+    /// Puts each clause on its own line if the test is on one line that is too long at this
+    /// indentation.
     pub fn broken(self, call: &str, indent: &str, unit: &str) -> Layout {
         let fits = self
             .one_line()
@@ -145,7 +146,7 @@ fn clauses_on_lines(call: &str, unit: &str) -> Option<Layout> {
     })
 }
 
-/// Literals that go over several lines.
+/// Returns the byte ranges of literals that span several lines.
 fn literals_of_many_lines(text: &str) -> Vec<Range<usize>> {
     fn collect(tokens: TokenStream, text: &str, found: &mut Vec<Range<usize>>) {
         for token in tokens {
@@ -168,7 +169,7 @@ fn literals_of_many_lines(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The test that a statement of a text is, without the indentation of the line that it begins.
+/// Returns the lines of a test statement in `text`, without the indentation of its first line.
 pub(super) fn layout_of_statement(text: &str, statement: &Stmt) -> Layout {
     let range = byte_range(statement);
     let margin = &text[line_start(text, range.start)..range.start];

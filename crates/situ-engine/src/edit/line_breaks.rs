@@ -1,16 +1,17 @@
-//! Line breaks that are set into code which stands on one line. They take the blanks around them with them, so that no line ends in one;
-//! several at one place are one.
+//! Line breaks that are inserted into code on one line. They absorb the blanks around them, so that
+//! no line ends in one. Several at one place become one.
 
-/// Stands for a line break until the text is put together. No source has these characters: they are for private use.
+/// Placeholder for a line break until the text is composed. Private-use chars, which no source
+/// contains.
 const BREAK: char = '\u{f5170}';
 const END: char = '\u{f5171}';
 
-/// A line break, and what the next line is indented by.
+/// Returns a placeholder for a line break followed by `indent`.
 pub(super) fn line_break(indent: &str) -> String {
     format!("{BREAK}{indent}{END}")
 }
 
-/// The text with its line breaks as they are in a file.
+/// Replaces all placeholders by line breaks.
 pub(super) fn with_line_breaks(text: &str, ending: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -19,7 +20,7 @@ pub(super) fn with_line_breaks(text: &str, ending: &str) -> String {
         out.push_str(before);
         out.truncate(out.trim_end_matches([' ', '\t']).len());
         rest = behind.trim_start_matches([' ', '\t']);
-        // The last of several says how far in the next line is.
+        // The last of several decides the indentation.
         if !rest.starts_with(BREAK) {
             if !out.ends_with('\n') {
                 out.push_str(ending);

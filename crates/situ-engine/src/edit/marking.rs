@@ -1,4 +1,4 @@
-//! `#[situ]` on the items that hold tests, with a name of its own where two items would share one.
+//! Adds `#[situ]` to items that contain tests, with an explicit name if two items would share one.
 
 use super::outline::{Holder, Outline};
 use super::trivia;
@@ -10,15 +10,14 @@ use situ_syntax::{attributes_of_item, item_name, module_name, situ_attribute};
 use std::collections::BTreeSet;
 use syn::{AttrStyle, GenericArgument, ImplItem, Item, PathArguments, Type, UseTree};
 
-/// A mark that an item gets.
+/// Attribute to insert.
 pub(super) struct Mark {
-    /// Which item.
+    /// Index of the item.
     pub holder: usize,
-    /// The insertion.
     pub splice: Splice,
 }
 
-/// The marks that these items need.
+/// Returns the attributes that these items need.
 pub(super) fn marks(
     text: &str,
     outline: &Outline<'_>,
@@ -79,7 +78,8 @@ fn mark(text: &str, item: &Item, attribute: &str, ending: &str) -> Splice {
     }
 }
 
-/// The names in a module that a module of tests cannot have: of those that are there, and of the user's own.
+/// Returns the names that a generated test module cannot use: those of other test modules, and
+/// those of the user's items.
 fn names_taken(outline: &Outline<'_>, module: usize, new: &BTreeSet<usize>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for item in outline.modules[module].items {
@@ -99,7 +99,7 @@ fn names_taken(outline: &Outline<'_>, module: usize, new: &BTreeSet<usize>) -> B
     names
 }
 
-/// What the tests of an item are called after.
+/// Returns the name from which an item's test module is named.
 fn given_name(holder: &Holder<'_>) -> Option<String> {
     let attribute = situ_attribute(attributes_of_item(holder.item));
     let given = attribute.and_then(|attribute| attribute.parse_args::<proc_macro2::Ident>().ok());
@@ -108,7 +108,7 @@ fn given_name(holder: &Holder<'_>) -> Option<String> {
         .or_else(|| item_name(holder.item).map(|(name, _)| name))
 }
 
-/// Names that an item brings into the space of types and modules.
+/// Collects the names that an item adds to the type namespace.
 fn own_names(item: &Item, names: &mut BTreeSet<String>) {
     let name = match item {
         Item::Mod(item) => &item.ident,
@@ -137,7 +137,7 @@ fn imported_names(tree: &UseTree, names: &mut BTreeSet<String>) {
     }
 }
 
-/// A name that no other item of the module has, and that says which of them this one is.
+/// Returns a name that no other item of the module has, and that describes this one.
 fn free_name(holder: &Holder<'_>, own: &str, taken: &BTreeSet<String>) -> String {
     let is_free = |name: &String| {
         !taken.contains(&module_name(name)) && parse_part::<syn::Ident>(name).is_ok()
@@ -152,7 +152,7 @@ fn free_name(holder: &Holder<'_>, own: &str, taken: &BTreeSet<String>) -> String
         .unwrap_or_else(|| own.to_owned())
 }
 
-/// `impl From<u8> for X` as `From_u8_for_X`, `impl X<u8>` as `X_u8`.
+/// Returns `From_u8_for_X` for `impl From<u8> for X`, and `X_u8` for `impl X<u8>`.
 fn with_arguments(item: &Item) -> Option<String> {
     let Item::Impl(item) = item else { return None };
     let of_type = words_of(&item.self_ty);
@@ -182,7 +182,7 @@ fn arguments(arguments: &PathArguments, words: &mut Vec<String>) {
     }
 }
 
-/// The names and numbers of a type, lifetimes left out.
+/// Returns the identifiers and numbers of a type, joined by `_`, without lifetimes.
 fn words_of(of_type: &Type) -> String {
     let mut words = Vec::new();
     match of_type {
@@ -220,7 +220,7 @@ fn names_and_numbers(tokens: TokenStream, words: &mut Vec<String>) {
     }
 }
 
-/// The item's name and its first function.
+/// Returns the item's name and its first function's name, joined by `_`.
 fn with_method(item: &Item, own: &str) -> Option<String> {
     let Item::Impl(item) = item else { return None };
     let first = item.items.iter().find_map(|member| match member {

@@ -1,7 +1,8 @@
-//! Edits of the user's own files: from "these tests go at these places" to a patch, to changed files, and back.
+//! Edits of the user's own files: from tests and their places to a patch, to changed files, and
+//! back.
 //!
-//! Every edit of a source file is made of insertions, so that what the user wrote stays as it is, byte for byte. Only blanks go, where a
-//! line is broken.
+//! Every edit of a source file consists of insertions, so that the user's code keeps its bytes.
+//! Only blanks are removed, where a line is broken.
 
 mod changes;
 mod compose;
@@ -37,25 +38,25 @@ pub use undo::{recover, undo};
 
 use std::path::PathBuf;
 
-/// One generated test that a user can accept or reject.
+/// Generated test that a user can accept or reject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposal {
-    /// The file, relative to the root of the workspace.
+    /// Path relative to the workspace root.
     pub file: PathBuf,
-    /// Where in that file as it was read.
+    /// Place in the file as Situ read it.
     pub place: Place,
-    /// The macro call with its semicolon, in any layout and without indentation of its own.
+    /// Macro call with its semicolon, in any layout, without indentation.
     pub text: String,
 }
 
-/// Where a test goes; numbers are bytes of the original text.
+/// Where a test goes. Numbers are byte offsets in the original text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
-    /// Right after the statement that ends at this byte, after tests that stand there already.
+    /// Just after the statement that ends at this byte, behind tests that are there already.
     After(usize),
-    /// First in the block whose `{` ends at this byte, after tests that are first already.
+    /// First in the block whose `{` ends at this byte, behind tests that are there already.
     BodyStart(usize),
-    /// Right before the statement or tail that begins at this byte. Its attributes and comments stay with it. The body
-    /// of a match arm or a closure that has no braces gets them.
+    /// Just before the statement or tail expression that starts at this byte. Its attributes and
+    /// comments stay with it. The body of a match arm or closure without braces gets them.
     Before(usize),
 }

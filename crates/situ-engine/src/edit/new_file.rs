@@ -1,17 +1,20 @@
-//! Files that take the place of others by a rename: written beside them, with their rights, and safe on the disk first.
+//! Replaces files by rename: the new contents are written to a file beside the old one, with the
+//! same permissions, and synced to the disk first.
 
 use crate::source::read_file;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Returns the name of the file that will take the place of another one; `process` is the process that writes it.
+/// Returns the path of the temporary file that will replace another one. `process` is the id of the
+/// process that writes it.
 pub(super) fn beside(path: &Path, process: u32) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.situ-{process}"))
 }
 
-/// Writes a new file with the rights and the owner of another one, and waits until it is on the disk.
+/// Writes a new file with the permissions and owner of another one, and waits until it is on the
+/// disk.
 pub(super) fn write_new(new: &Path, like: &Path, text: &str) -> io::Result<()> {
     let metadata = fs::metadata(like)?;
     let _ = fs::remove_file(new);
@@ -22,7 +25,8 @@ pub(super) fn write_new(new: &Path, like: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Only a privileged user's new file has another owner than the old one; for others there is nothing to do.
+/// Copies the owner of a file. Only root's new files have another owner than the old ones; without
+/// root privileges the call changes nothing.
 #[cfg(unix)]
 fn keep_owner(path: &Path, like: &fs::Metadata) {
     use std::os::unix::fs::{MetadataExt as _, chown};
@@ -32,14 +36,15 @@ fn keep_owner(path: &Path, like: &fs::Metadata) {
 #[cfg(not(unix))]
 fn keep_owner(_: &Path, _: &fs::Metadata) {}
 
-/// Makes renames in a folder last. Not every file system can; the files themselves are safe then too.
+/// Syncs the renames in a folder to the disk. Errors are ignored, because not every file system
+/// supports this.
 pub(super) fn sync_folder(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
 }
 
-/// Returns the text of a file; none where there is no such file.
+/// Returns the contents of a file, or `None` if there is no such file.
 pub(super) fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match read_file(path) {
         Ok(bytes) => Ok(Some(bytes)),

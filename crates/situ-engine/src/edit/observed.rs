@@ -1,4 +1,4 @@
-//! The mark of generated tests, `observed("7k2m")`: every generator writes it here, and nobody writes it elsewhere.
+//! The clause `observed("7k2m")` that marks generated tests. All generators get it from here.
 
 use super::Proposal;
 use super::layout::call_of;
@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 use syn::Macro;
 use syn::visit::{self, Visit};
 
-/// A generated test with its mark, as it goes into a file. What is no test, or has its mark, stays as it is.
+/// Returns a generated test with the clause `observed(…)`. Returns it unchanged if it is no test or
+/// has the clause.
 pub fn marked(test: &str) -> String {
     let Ok(call) = call_of(test) else {
         return test.to_owned();
@@ -24,7 +25,7 @@ pub fn marked(test: &str) -> String {
     format!("{clauses}{comma}{OBSERVED}(\"{digest}\"){}", &test[close..])
 }
 
-/// Proposals whose tests have their marks.
+/// Returns the proposals with `observed(…)` added to each test.
 pub(super) fn marked_proposals(proposals: &[Proposal]) -> Vec<Proposal> {
     let marked = |proposal: &Proposal| Proposal {
         text: marked(&proposal.text),
@@ -33,7 +34,7 @@ pub(super) fn marked_proposals(proposals: &[Proposal]) -> Vec<Proposal> {
     proposals.iter().map(marked).collect()
 }
 
-/// The byte at which the last bracket closes.
+/// Returns the byte offset of the last closing bracket.
 fn last_close(tokens: TokenStream) -> Option<usize> {
     let groups = tokens.into_iter().filter_map(|token| match token {
         TokenTree::Group(group) => Some(range_of(group.span_close()).start),
@@ -42,8 +43,8 @@ fn last_close(tokens: TokenStream) -> Option<usize> {
     groups.last()
 }
 
-/// A composed file with the marks of its new tests as they stand there: some settings of rustfmt change tokens. A test that somebody
-/// had edited before is none of ours.
+/// Corrects the digests in `observed(…)` of new tests in a composed file, because some settings of
+/// rustfmt change tokens. Does not touch tests that were edited before.
 pub(super) fn marks_settled(before: &str, after: String) -> String {
     let edited: BTreeSet<String> = wrong_marks(before)
         .into_iter()
@@ -60,7 +61,7 @@ pub(super) fn marks_settled(before: &str, after: String) -> String {
     }
 }
 
-/// A mark that does not fit its test.
+/// Clause `observed(…)` whose digest does not fit its test.
 struct WrongMark {
     said: String,
     mended: Splice,

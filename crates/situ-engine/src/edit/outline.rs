@@ -1,4 +1,5 @@
-//! The outline of a file: its modules, the items that can hold tests, and the blocks in them with their statements.
+//! The outline of a file: its modules, the items that can contain tests, and their blocks with
+//! statements.
 
 use super::Place;
 use crate::source::{bare_statement_range, byte_range, range_of};
@@ -9,10 +10,10 @@ use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{AttrStyle, Attribute, Expr, File, ImplItem, Item, Macro, Stmt, TraitItem};
 
-/// The outline of a file.
+/// Outline of a file.
 #[derive(Default)]
 pub(super) struct Outline<'a> {
-    /// The file's own module first, and every inline module behind the one it stands in.
+    /// The file's own module first, and every inline module after its parent.
     pub modules: Vec<Module<'a>>,
     /// Functions, `impl` blocks and traits of the modules.
     pub holders: Vec<Holder<'a>>,
@@ -20,76 +21,72 @@ pub(super) struct Outline<'a> {
     pub bodies: Vec<Body>,
     /// Bodies of match arms and closures that are no blocks.
     pub bare_bodies: Vec<BareBody>,
-    /// Block and number of the statement that ends at a byte.
+    /// Block and statement index, by the byte offset of the statement's end.
     ends: HashMap<usize, (usize, usize)>,
-    /// Block and number of the statement that begins at a byte, with its attributes or behind them.
+    /// Block and statement index, by the byte offset of the statement's start, with or without its
+    /// attributes.
     starts: HashMap<usize, (usize, usize)>,
-    /// The block whose `{` ends at a byte.
+    /// Block index, by the byte offset after its `{`.
     opens: HashMap<usize, usize>,
 }
 
 /// The file or an inline module.
 pub(super) struct Module<'a> {
-    /// What stands in it.
     pub items: &'a [Item],
-    /// The module around it.
+    /// Index of the parent module.
     pub parent: Option<usize>,
-    /// Its bytes, without its braces.
+    /// Byte range of the contents, without the braces.
     pub inside: Range<usize>,
-    /// Where its inner attributes and documentation end.
+    /// End of the inner attributes and documentation.
     pub head: usize,
-    /// Whether `#[situ]` stands on it or on a module around it.
+    /// Whether the module or one of its ancestors has `#[situ]`.
     pub marked: bool,
 }
 
-/// An outermost function, `impl` block or trait.
+/// Outermost function, `impl` block or trait.
 pub(super) struct Holder<'a> {
-    /// The item.
     pub item: &'a Item,
-    /// The module it stands in.
+    /// Index of the module that contains the item.
     pub module: usize,
-    /// Whether `#[situ]` stands on the item itself.
+    /// Whether the item itself has `#[situ]`.
     pub marked: bool,
-    /// Whether a test stands in it already.
+    /// Whether the item contains tests already.
     pub has_tests: bool,
 }
 
-/// A block of code.
+/// Block of code.
 pub(super) struct Body {
-    /// The byte behind its `{`.
+    /// Byte offset after its `{`.
     pub open: usize,
-    /// Where its inner attributes end.
+    /// End of its inner attributes.
     pub head: usize,
-    /// The byte before its `}`.
+    /// Byte offset of its `}`.
     pub close: usize,
-    /// What stands in it.
     pub statements: Vec<Statement>,
-    /// The item that `#[situ]` goes on; none where a test would never run.
+    /// Index of the item that needs `#[situ]`, or `None` if a test here would never run.
     pub holder: Option<usize>,
 }
 
-/// A statement.
 pub(super) struct Statement {
-    /// Its bytes, attributes and semicolon included.
+    /// Byte range, including attributes and semicolon.
     pub range: Range<usize>,
-    /// Where it begins behind its attributes.
+    /// Start without attributes.
     pub behind_attributes: usize,
-    /// Its call, if it is a test.
+    /// The macro call, if the statement is a test.
     pub test: Option<Macro>,
-    /// Whether it needs a semicolon before another statement can follow.
+    /// Whether another statement can follow only after a semicolon.
     pub lacks_semicolon: bool,
 }
 
-/// The body of a match arm or a closure that is no block.
+/// Body of a match arm or closure that is no block.
 pub(super) struct BareBody {
-    /// Its bytes.
     pub range: Range<usize>,
-    /// The item that `#[situ]` goes on; none where a test would never run.
+    /// Index of the item that needs `#[situ]`, or `None` if a test here would never run.
     pub holder: Option<usize>,
 }
 
 impl<'a> Outline<'a> {
-    /// Reads the outline off a syntax tree.
+    /// Builds the outline of a file of `length` bytes.
     pub(super) fn of(file: &'a File, length: usize) -> Outline<'a> {
         let mut reader = Reader {
             outline: Outline::default(),
@@ -133,12 +130,12 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// The block whose `{` ends at a byte.
+    /// Returns the block whose `{` ends at this byte.
     pub(super) fn body_from(&self, open: usize) -> Option<&Body> {
         Some(&self.bodies[*self.opens.get(&open)?])
     }
 
-    /// The block and the number of the statement that a place names.
+    /// Returns the block and the index of the statement that a place names.
     pub(super) fn statement_at(&self, place: Place) -> Option<(&Body, usize)> {
         let (body, number) = match place {
             Place::After(end) => self.ends.get(&end)?,
@@ -197,7 +194,7 @@ impl<'a> Reader<'a> {
         self.items(items, number, in_tests);
     }
 
-    /// Visits what is inside something; where tests could never run there, nothing holds them.
+    /// Visits the inside of an item. If `reached` is false, tests there would never run.
     fn member(&mut self, reached: bool, inside: impl FnOnce(&mut Self)) {
         let outer = self.holder;
         self.holder = outer.filter(|_| reached);
@@ -237,7 +234,7 @@ impl<'a> Visit<'a> for Reader<'a> {
     }
 
     fn visit_item(&mut self, item: &'a Item) {
-        // An inner function is reached from beside the outer item; what stands in any other inner item is not.
+        // `#[situ]` reaches inner functions, but not functions in other inner items.
         let reached =
             matches!(item, Item::Fn(_)) && !attributes_of_item(item).iter().any(is_test_only);
         self.member(reached, |reader| visit::visit_item(reader, item));
@@ -306,7 +303,7 @@ fn read_statement(statement: &Stmt, is_last: bool) -> Statement {
 }
 
 fn is_marked(attributes: &[Attribute]) -> bool {
-    // `#[cfg_attr(test, situ)]` is a mark too.
+    // `#[cfg_attr(test, situ)]` counts too.
     let marks_sometimes = |attribute: &Attribute| {
         let mut names = Vec::new();
         if attribute.path().is_ident("cfg_attr") {

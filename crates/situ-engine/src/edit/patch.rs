@@ -1,17 +1,17 @@
-//! Changes as a unified diff that `git apply` takes.
+//! Formats changes as a unified diff for `git apply`.
 
 use super::FileChange;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 use std::fmt::Write as _;
 use std::path::{Component, Path};
 
-/// How many unchanged lines are shown around a change.
+/// Number of unchanged lines around a change.
 const CONTEXT: usize = 3;
 
-/// The patch of one file; nothing if it does not change.
+/// Returns the patch of one file; empty if it does not change.
 ///
-/// It has no `diff --git` line: without one, git takes the path from the folder that it runs in, which need not be the
-/// root of its repository.
+/// The patch has no `diff --git` line: without one, git resolves the path from its current folder,
+/// which need not be the root of its repository.
 pub(super) fn file_patch(file: &FileChange) -> String {
     let hunks = hunks(&file.before, &file.after);
     if hunks.is_empty() {
@@ -25,7 +25,7 @@ pub(super) fn file_patch(file: &FileChange) -> String {
     format!("--- {old}\n+++ {}\n{hunks}", shown_path("b", &file.path))
 }
 
-/// The hunks of a file without its name.
+/// Returns the hunks of a diff without the file name.
 pub(super) fn hunks(before: &str, after: &str) -> String {
     let old: Vec<&str> = before.split_inclusive('\n').collect();
     let new: Vec<&str> = after.split_inclusive('\n').collect();
@@ -39,7 +39,7 @@ fn hunk(group: &[DiffOp], old: &[&str], new: &[&str]) -> String {
         return String::new();
     };
     let header = |start: usize, end: usize| {
-        // A range without lines is named by the line before it.
+        // The unified format gives an empty range the number of the line before it.
         let shown = if start == end { start } else { start + 1 };
         format!("{shown},{}", end - start)
     };
@@ -69,7 +69,8 @@ fn write_lines(text: &mut String, sign: char, lines: &[&str]) {
     }
 }
 
-/// A path as git writes it: quoted where it has characters of its own meaning, ended by a tab where it has spaces.
+/// Formats a path as git does: quoted if it contains special chars, followed by a tab if it
+/// contains spaces.
 fn shown_path(prefix: &str, path: &Path) -> String {
     let parts = path.components().filter_map(|part| match part {
         Component::Normal(part) => Some(part.to_string_lossy().into_owned()),

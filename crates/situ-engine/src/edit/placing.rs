@@ -1,4 +1,4 @@
-//! From the place of a test to the bytes that are inserted there.
+//! Computes the insertions for a test at a place.
 
 use super::Place;
 use super::layout::{Layout, WIDTH};
@@ -10,44 +10,44 @@ use crate::source::lines::{indent_of_line, indent_unit, is_first_on_line, line_s
 use anyhow::{Context as _, Result};
 use situ_syntax::{Kind, kind_of_macro};
 
-/// Where in the text a test lands, and how the text around it looks.
+/// Position of a test in the text, and the layout around it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Landing {
-    /// The byte.
+    /// Byte offset.
     pub at: usize,
-    /// The order of tests of different places that land on one byte: what is about code above comes first.
+    /// Order of tests of different places at one offset: tests of the code above come first.
     rank: u8,
-    /// The indentation of the test, where it has a line of its own.
+    /// Indentation of the test if it has its own line.
     pub indent: String,
     shape: Shape,
-    /// A semicolon that the statement before lacks, and where.
+    /// Byte offset where the statement before needs a semicolon.
     semicolon: Option<usize>,
-    /// The body around the test, where all of it stands on one line.
+    /// The body around the test, if it is on one line.
     body_on_one_line: Option<BodyOnOneLine>,
-    /// The item that must carry `#[situ]`.
+    /// Index of the item that needs `#[situ]`.
     pub holder: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Shape {
-    /// At the start of a line.
+    /// On its own lines.
     OwnLines,
-    /// Behind code, with more code behind it on the line.
+    /// After code, with more code after it on the same line.
     Behind,
-    /// Before code, with other code before it on the line.
+    /// Before code, with other code before it on the same line.
     Before,
-    /// Before a body without braces, which ends here.
+    /// Before a body without braces, which ends at `end`.
     Wrapping { end: usize, outer_indent: String },
 }
 
-/// A body whose braces stand on one line: a test of several lines opens it.
+/// Body with both braces on one line. A test of several lines breaks it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct BodyOnOneLine {
-    /// Behind its first brace.
+    /// Byte offset after the opening brace.
     open: usize,
-    /// Before its last.
+    /// Byte offset of the closing brace.
     close: usize,
-    /// The indentation of the line.
+    /// Indentation of the line.
     indent: String,
 }
 
@@ -63,7 +63,7 @@ impl BodyOnOneLine {
     }
 }
 
-/// Finds where a test at a place lands.
+/// Returns the position of a test at a place.
 pub(super) fn land(text: &str, outline: &Outline<'_>, place: Place) -> Result<Landing> {
     let found = match place {
         Place::After(end) => after(text, outline, end),
@@ -72,10 +72,10 @@ pub(super) fn land(text: &str, outline: &Outline<'_>, place: Place) -> Result<La
             before(text, outline, start).or_else(|| before_bare_body(text, outline, start))
         }
     };
-    found.with_context(|| format!("no test can stand at {place:?}"))
+    found.with_context(|| format!("no test is possible at {place:?}"))
 }
 
-/// The number of statements from `first` on that are tests of what stands before them.
+/// Returns how many statements from `first` on are tests of the code above them.
 fn tests_of_what_is_above(body: &Body, first: usize) -> usize {
     body.statements[first..]
         .iter()
@@ -83,7 +83,7 @@ fn tests_of_what_is_above(body: &Body, first: usize) -> usize {
         .count()
 }
 
-/// Whether a statement is a test that belongs to the code above it.
+/// Returns whether a statement is a test of the code above it.
 fn looks_back(statement: &Statement) -> bool {
     let Some(call) = &statement.test else {
         return false;
@@ -137,7 +137,7 @@ fn body_start(text: &str, outline: &Outline<'_>, open: usize) -> Option<Landing>
     })
 }
 
-/// A landing behind code that ends at a byte.
+/// Returns the position after code that ends at `end`.
 fn behind(text: &str, body: &Body, end: usize, indent: String, holder: usize) -> Landing {
     let (at, shape) = match trivia::end_of_bare_line(text, end) {
         Some(next_line) if next_line <= body.close => (next_line, Shape::OwnLines),
@@ -203,7 +203,8 @@ fn before_bare_body(text: &str, outline: &Outline<'_>, start: usize) -> Option<L
     })
 }
 
-/// The indentation of a test beside a statement: that of the first statement near it that begins a line.
+/// Returns the indentation for a test beside a statement: that of the nearest statement that starts
+/// a line.
 fn indent_beside(text: &str, body: &Body, number: usize) -> String {
     let (before, after) = body.statements.split_at(number);
     let near = after.iter().chain(before.iter().rev());
@@ -216,13 +217,13 @@ fn indent_beside(text: &str, body: &Body, number: usize) -> String {
     )
 }
 
-/// One step further in than the line that a block begins on.
+/// Returns the indentation of a block's contents: one level more than the line of its `{`.
 fn inner_indent(text: &str, body: &Body) -> String {
     format!("{}{}", indent_of_line(text, body.open), indent_unit(text))
 }
 
 impl Landing {
-    /// The insertions for these tests, with [line breaks](line_break) where the user has none.
+    /// Returns the insertions for these tests, with [placeholders](line_break) for new line breaks.
     pub(super) fn insertions(&self, text: &str, tests: &[&Layout], ending: &str) -> Vec<Splice> {
         let at = |at: usize, text: String| Splice {
             range: at..at,
@@ -268,13 +269,13 @@ impl Landing {
             }
         };
         if let Some(end) = self.semicolon {
-            // Before a test that lands on the same byte.
+            // The semicolon must come before a test at the same offset.
             made.insert(0, at(end, ";".to_owned()));
         }
         made
     }
 
-    /// The tests as they stand between other code, if each has one line and all fit beside that.
+    /// Returns the tests on one line if each has one line and all fit beside the code there.
     fn on_its_line(&self, text: &str, tests: &[&Layout]) -> Option<String> {
         let flat: Option<Vec<&str>> = tests.iter().map(|test| test.one_line()).collect();
         let flat = flat?.join(" ");
@@ -283,7 +284,7 @@ impl Landing {
         (there.chars().count() + flat.chars().count() < WIDTH).then_some(flat)
     }
 
-    /// Where the code behind the tests begins, if it gets its own line.
+    /// Returns the indentation of the code after the tests, if it gets its own line.
     fn next_indent(&self, text: &str) -> &str {
         let ends_at = |body: &&BodyOnOneLine| trivia::skip(text, self.at) == body.close;
         self.body_on_one_line
@@ -292,7 +293,8 @@ impl Landing {
             .map_or(&self.indent, |body| &body.indent)
     }
 
-    /// Line breaks behind the first brace and before the last one of a body that stands on one line, where these tests do not.
+    /// Returns line breaks after the opening and before the closing brace of a body on one line, if
+    /// the tests do not fit there.
     pub(super) fn opening(&self, text: &str, tests: &[&Layout]) -> Option<(Splice, Splice)> {
         let body = self
             .body_on_one_line

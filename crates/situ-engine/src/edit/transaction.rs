@@ -1,4 +1,4 @@
-//! Writes several files, all or none; new ones too.
+//! Writes several files, existing or new: all or none.
 
 use super::journal::{self, Journal, JournalFile, Then};
 use super::new_file::{beside, read_if_there, sync_folder, write_new};
@@ -11,50 +11,49 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// A step of a change that is done: a process may be killed behind any of them.
+/// Completed step of a change. A process may be killed after any of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// The journal is on the disk.
     Noted,
-    /// The new text of a file stands beside it.
+    /// The new contents of one file are in a temporary file beside it.
     Staged,
-    /// All new texts do, and no file is looked at for changes yet.
+    /// All temporary files are written; no file has been checked for edits yet.
     AllStaged,
-    /// A file has its new text, or is gone.
+    /// One file was replaced or removed.
     Replaced,
 }
 
-/// What to do behind a step.
+/// What to do after a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// Go on.
     GoOn,
-    /// Leave everything as it is, as a killed process does. Only tests ask for it.
+    /// Leave everything as it is, as if the process were killed. Only tests use it.
     #[cfg_attr(not(test), allow(dead_code, reason = "the command is killed for real"))]
     Stop,
 }
 
-/// A change of several files, as it is asked for.
+/// Requested change of several files.
 pub(super) struct Change {
-    /// The files.
     pub files: Vec<JournalFile>,
-    /// The folders that are made for new files, or that were, outermost first.
+    /// Folders to create for new files, or to remove, outermost first.
     pub folders: Vec<PathBuf>,
-    /// What is done in the end.
+    /// What to do when all files are changed.
     pub then: Then,
 }
 
-/// A change of several files, checked and ready to be made. No other process changes files meanwhile.
+/// Checked change of several files that can be made. Holds the lock, so that no other process
+/// changes files.
 pub(super) struct Transaction<'f> {
     files: &'f UserFiles<'f>,
-    /// The files themselves, behind any links.
+    /// Files to write, with links resolved.
     targets: Vec<PathBuf>,
     journal: Journal,
     _lock: Alone,
 }
 
 impl<'f> Transaction<'f> {
-    /// Checks that every file is what it was when it was read, and may be written. Nothing is changed yet.
+    /// Checks that every file is unchanged since it was read and can be written. Changes nothing.
     pub(super) fn new(
         files: &'f UserFiles<'f>,
         lock: Alone,
@@ -80,7 +79,7 @@ impl<'f> Transaction<'f> {
         })
     }
 
-    /// Makes the change, and asks behind every step whether to go on.
+    /// Makes the change, and calls `observe` after every step to ask whether to go on.
     pub(super) fn run_observed(self, observe: &mut dyn FnMut(Step) -> Next) -> Result<()> {
         self.journal.begin(self.files)?;
         if observe(Step::Noted) == Next::Stop {
@@ -108,7 +107,7 @@ impl<'f> Transaction<'f> {
         }
     }
 
-    /// Puts the new text of every file beside it.
+    /// Writes the new contents of every file to a temporary file beside it.
     fn stage(&self, observe: &mut dyn FnMut(Step) -> Next) -> Result<Next> {
         for (file, target) in self.journal.files.iter().zip(&self.targets) {
             let Some(text) = &file.after else { continue };
@@ -129,7 +128,7 @@ impl<'f> Transaction<'f> {
         Ok(observe(Step::AllStaged))
     }
 
-    /// Puts every new file in the place of the old one, unless that was changed at the last moment.
+    /// Replaces every file by its temporary file. Stops if a file was edited in the meantime.
     fn replace(&self, observe: &mut dyn FnMut(Step) -> Next) -> Result<Next> {
         for (file, target) in self.journal.files.iter().zip(&self.targets) {
             check_unchanged(file, target)?;
@@ -146,7 +145,7 @@ impl<'f> Transaction<'f> {
     }
 }
 
-/// Returns the file itself: an edit of a link is an edit of what it leads to.
+/// Resolves links: an edit of a link changes its target.
 fn target(files: &UserFiles<'_>, file: &JournalFile) -> Result<PathBuf> {
     let full = files.root.join(&file.path);
     match (&file.before, full.canonicalize()) {
@@ -165,7 +164,8 @@ fn target(files: &UserFiles<'_>, file: &JournalFile) -> Result<PathBuf> {
     }
 }
 
-/// A file that cannot be read any more is not what it was either.
+/// Checks that a file is unchanged since it was read. A file that cannot be read any more counts as
+/// changed.
 fn check_unchanged(file: &JournalFile, target: &Path) -> Result<()> {
     let now = read_if_there(target).map_err(|_| changed_since(&file.path))?;
     if now.as_deref() != file.before.as_ref().map(String::as_bytes) {

@@ -1,16 +1,15 @@
-//! What stands between tokens: white space and comments.
+//! Trivia: whitespace and comments between tokens.
 
 use crate::source::lines::line_start;
 use std::ops::Range;
 
-/// A piece of text between tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Trivia {
     Blank(Range<usize>),
     Comment(Range<usize>),
 }
 
-/// The first byte behind `at` that belongs to a token.
+/// Returns the byte offset of the first token at or after `at`.
 pub(super) fn skip(text: &str, at: usize) -> usize {
     let mut at = at;
     while let Some(piece) = next(text, at) {
@@ -19,7 +18,7 @@ pub(super) fn skip(text: &str, at: usize) -> usize {
     at
 }
 
-/// The start of the next line, where nothing but white space and whole comments stands on the rest of this one.
+/// Returns the start of the next line if only whitespace and complete comments follow on this one.
 pub(super) fn end_of_bare_line(text: &str, at: usize) -> Option<usize> {
     let mut at = at;
     loop {
@@ -36,8 +35,9 @@ pub(super) fn end_of_bare_line(text: &str, at: usize) -> Option<usize> {
     }
 }
 
-/// Where the comments begin that belong to the token at `start`: those right above it or before it on its line, but
-/// none that end the line of what stands before, which ends at `from`.
+/// Returns the start of the comments that belong to the token at `start`: those just above it, or
+/// before it on its line. Excludes a trailing comment on the line of the previous code, which ends
+/// at `from`.
 pub(super) fn with_comments(text: &str, from: usize, start: usize) -> usize {
     let mut pieces = Vec::new();
     let mut at = from;
@@ -78,7 +78,7 @@ fn end(piece: &Trivia) -> usize {
     }
 }
 
-/// The piece of trivia that begins at a byte; none where a token does. Doc comments are tokens.
+/// Returns the trivia at a byte offset, or `None` at a token. Doc comments are tokens.
 fn next(text: &str, at: usize) -> Option<Trivia> {
     let rest = &text[at..];
     let blank = rest.len()
@@ -101,7 +101,7 @@ fn next(text: &str, at: usize) -> Option<Trivia> {
     None
 }
 
-/// The length of a block comment, which may hold others.
+/// Returns the length of a block comment, which may contain others.
 fn block_comment(text: &str) -> usize {
     let (mut depth, mut at) = (0usize, 0);
     while at < text.len() {

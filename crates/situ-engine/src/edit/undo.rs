@@ -1,4 +1,4 @@
-//! Takes back the last change of the user's files.
+//! Undoes the last change of the user's files.
 
 use super::changes::FileChange;
 use super::journal::{
@@ -13,12 +13,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Changes files, all or none, and keeps what is needed to take that back.
+/// Writes files, all or none, and keeps an undo record.
 pub(super) fn write(files: &UserFiles<'_>, changed: &[FileChange]) -> Result<()> {
     write_observed(files, changed, &mut |_| Next::GoOn)
 }
 
-/// Does what [`write`] does, and asks behind every step whether to go on.
+/// Writes files as [`write`] does, and calls `observe` after every step to ask whether to go on.
 pub(super) fn write_observed(
     files: &UserFiles<'_>,
     changed: &[FileChange],
@@ -42,19 +42,20 @@ pub(super) fn write_observed(
     Transaction::new(files, lock, change)?.run_observed(observe)
 }
 
-/// Finishes or rolls back a change that was interrupted.
+/// Finishes or rolls back an interrupted change.
 pub fn recover(workspace: &Workspace) -> Result<Recovery> {
     journal::recover(&UserFiles::of(workspace))
 }
 
-/// Takes back the last change: every file gets the bytes back that it had. Refuses, and changes nothing, if one of them
-/// has been edited since. A change that was interrupted is rolled back instead. Gives the files, relative to the root of
-/// the workspace.
+/// Undoes the last change: restores the old bytes of every file. Returns an error, and changes
+/// nothing, if one of them has been edited since. Rolls back an interrupted change instead, if
+/// there is one. Returns the files, relative to the workspace root.
 pub fn undo(workspace: &Workspace) -> Result<Vec<PathBuf>> {
     undo_observed(&UserFiles::of(workspace), &mut |_| Next::GoOn)
 }
 
-/// Does what [`undo`] does, and asks behind every step whether to go on.
+/// Undoes the last change as [`undo`] does, and calls `observe` after every step to ask whether to
+/// go on.
 pub(super) fn undo_observed(
     files: &UserFiles<'_>,
     observe: &mut dyn FnMut(Step) -> Next,
@@ -98,7 +99,7 @@ pub(super) fn undo_observed(
     Ok(paths)
 }
 
-/// The folders of new files that are not there yet, outermost first.
+/// Returns the folders of new files that do not exist yet, outermost first.
 fn missing_folders(files: &UserFiles<'_>, changed: &[JournalFile]) -> Vec<PathBuf> {
     let mut missing = BTreeSet::new();
     for file in changed.iter().filter(|file| file.before.is_none()) {
@@ -112,7 +113,7 @@ fn missing_folders(files: &UserFiles<'_>, changed: &[JournalFile]) -> Vec<PathBu
     missing.into_iter().collect()
 }
 
-/// The last change of this workspace.
+/// Returns the last change of this workspace.
 fn last_record(files: &UserFiles<'_>) -> Result<Option<(u64, Journal)>> {
     for number in numbers(&files.notes).into_iter().rev() {
         let path = record(files, number);
@@ -129,15 +130,15 @@ fn unreadable(path: &Path, reason: &Unreadable) -> anyhow::Error {
     let path = path.display();
     let what_to_do = match reason {
         Unreadable::OtherVersion => "undo it with that version",
-        Unreadable::Io(_) | Unreadable::Damaged => "take it back by hand",
+        Unreadable::Io(_) | Unreadable::Damaged => "revert it by hand",
     };
     user_error::input(format!(
-        "the last change cannot be undone: {path} cannot be read, {reason}; {what_to_do}, or remove {path} to come to the \
-         change before"
+        "the last change cannot be undone: {path} cannot be read, {reason}; {what_to_do}, or remove {path} to get to the \
+         change before it"
     ))
 }
 
-/// The numbers of all changes that can be taken back, the last one last.
+/// Returns the numbers of all undo records, in ascending order.
 fn numbers(folder: &Path) -> Vec<u64> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().to_str().map(str::to_owned));

@@ -1,29 +1,30 @@
-//! Which files Situ may change: those of the workspace, wherever a path in its own notes claims to lead.
+//! Decides which files Situ may change: those of the workspace, wherever a path in its own journals
+//! claims to lead.
 
 use crate::cargo::workspace::{Workspace, folder_of};
 use crate::source::module_files;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
-/// The files of a workspace, and where Situ keeps its notes about changes of them.
+/// Files of a workspace, and the folder of journals and undo records.
 pub(super) struct UserFiles<'w> {
-    /// The folder of the workspace's manifest.
+    /// Folder of the workspace manifest.
     pub root: PathBuf,
-    /// The folder with undo records and the journal.
+    /// Folder of the journal and the undo records.
     pub notes: PathBuf,
-    /// Every folder that holds files of the workspace, without links in its path.
+    /// Every folder that contains files of the workspace, with links resolved.
     folders: Vec<PathBuf>,
     workspace: Option<&'w Workspace>,
 }
 
-/// Why a file may not be changed.
+/// Reason why a file must not be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum NotOurs {
-    /// The path says nothing.
+    /// The path is empty.
     Empty,
-    /// The path climbs with `..`.
+    /// The path contains `..`.
     Climbs,
-    /// The path leads out of the workspace.
+    /// The path is outside the workspace.
     Outside,
 }
 
@@ -38,7 +39,6 @@ impl fmt::Display for NotOurs {
 }
 
 impl<'w> UserFiles<'w> {
-    /// The files of a workspace.
     pub(super) fn of(workspace: &'w Workspace) -> UserFiles<'w> {
         let packages = workspace.all_packages();
         let folders = packages
@@ -55,7 +55,7 @@ impl<'w> UserFiles<'w> {
         }
     }
 
-    /// The files below a folder, with the notes in another one.
+    /// Returns the files below `root`, with journals in `notes`.
     #[cfg(test)]
     pub(super) fn below(root: &Path, notes: &Path) -> UserFiles<'static> {
         let folders = root.canonicalize().into_iter().collect();
@@ -67,7 +67,8 @@ impl<'w> UserFiles<'w> {
         }
     }
 
-    /// Returns the file that a path of a note means, behind any links: one of the workspace, there or not there yet.
+    /// Resolves a path from a journal, with links followed. The file may be missing, but must be
+    /// inside the workspace.
     pub(super) fn admit(&self, path: &Path) -> Result<PathBuf, NotOurs> {
         if path.file_name().is_none() {
             return Err(NotOurs::Empty);
@@ -94,7 +95,8 @@ impl<'w> UserFiles<'w> {
         })
     }
 
-    /// Whether a file outside of all packages is a module of one of them (`#[path]`, a link), or stands beside such a module.
+    /// Returns whether a file outside all packages is a module of one of them (`#[path]`, a link),
+    /// or is beside such a module.
     fn is_source(&self, full: &Path) -> bool {
         let packages = self
             .workspace
@@ -113,7 +115,7 @@ impl<'w> UserFiles<'w> {
     }
 }
 
-/// Returns a path without links, as far as it leads to something that is there.
+/// Resolves the links in the part of a path that exists.
 fn resolved(full: &Path) -> PathBuf {
     if let Ok(path) = full.canonicalize() {
         return path;

@@ -1,4 +1,4 @@
-//! Every test that stands in the sources of a workspace, found without building anything.
+//! Finds every test in the sources of a workspace without building anything.
 
 use crate::cargo::workspace::{Workspace, is_tested};
 use crate::source::{SourceError, SourceFile, parse, read_crate};
@@ -12,7 +12,7 @@ use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Ident, ItemFn, ItemMod};
 
-/// What kind of test it is.
+/// Kind of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `itest!`, `blocktest!` or `closuretest!`.
@@ -21,12 +21,12 @@ pub enum Kind {
     Theory,
     /// Any other `#[test]`.
     Unit,
-    /// An example in the documentation.
+    /// Doctest.
     Doc,
 }
 
 impl Kind {
-    /// The kinds of tests that can be asked for by name.
+    /// Kinds that a user can select by name.
     pub const SELECTABLE: [Kind; 5] = [
         Kind::InSitu(situ_syntax::Kind::Inline),
         Kind::InSitu(situ_syntax::Kind::Block),
@@ -45,7 +45,7 @@ impl Kind {
         }
     }
 
-    /// Whether the test stands inside the code that it checks.
+    /// Returns whether the test is inside the code that it checks.
     pub fn is_in_situ(self) -> bool {
         matches!(self, Kind::InSitu(_))
     }
@@ -57,46 +57,43 @@ impl Serialize for Kind {
     }
 }
 
-/// A test in the sources.
+/// Test in the sources.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Listed {
-    /// Its name, as the test runner says it.
+    /// Name, as the test runner prints it.
     pub name: String,
-    /// What it is.
     pub kind: Kind,
-    /// The package.
     pub package: String,
-    /// The target that it is compiled into: its kind and name.
+    /// Kind and name of the target that contains the test: `lib situ`.
     pub target: String,
-    /// The file, from the workspace's root.
+    /// Path relative to the workspace root.
     pub file: PathBuf,
-    /// Where it stands.
+    /// First line of the test, counted from one.
     pub line: usize,
-    /// Its last line.
+    /// Last line of the test.
     pub end_line: usize,
-    /// The first line of what it is about.
+    /// First line of the code under test.
     pub first_line: usize,
-    /// The last line of what it is about.
+    /// Last line of the code under test.
     pub last_line: usize,
-    /// Its tags.
     pub tags: Vec<String>,
-    /// Whether it was generated, and nobody has edited it since.
+    /// Whether the test was generated and is unedited since.
     pub observed: bool,
 }
 
-/// What was found, and what could not be read.
+/// Tests of a workspace, and what could not be read.
 #[derive(Debug, Default)]
 pub struct Catalog {
-    /// The tests, in the order of packages, targets, files and lines.
+    /// Tests in the order of packages, targets, files and lines.
     pub tests: Vec<Listed>,
-    /// Files whose in-situ tests have mistakes: file, line and what is wrong.
+    /// Mistakes in in-situ tests: file, line and message.
     pub mistakes: Vec<(PathBuf, usize, String)>,
     /// All files that were read.
     pub files: BTreeSet<PathBuf>,
 }
 
 impl Catalog {
-    /// Reads the sources of the packages that were asked for, as far as they can be read.
+    /// Reads the sources of the selected packages. Skips files that cannot be read.
     pub fn read(workspace: &Workspace) -> Result<Catalog> {
         let mut catalog = Catalog::default();
         for package in workspace.packages() {
@@ -121,7 +118,7 @@ impl Catalog {
         Ok(catalog)
     }
 
-    /// What stands in one text, which may not have been saved yet.
+    /// Reads one text, which may be an unsaved buffer of an editor.
     pub fn of_text(path: &Path, text: &str) -> Result<Catalog, SourceError> {
         let file = SourceFile {
             path: path.to_path_buf(),
@@ -190,7 +187,7 @@ fn in_situ(test: &situ_syntax::TestFound) -> Found {
     }
 }
 
-/// The functions of a file that are tests.
+/// Collects the functions of a file that are tests.
 #[derive(Default)]
 struct Functions {
     module: Vec<String>,
@@ -209,7 +206,7 @@ fn lines_of(attributes: &[Attribute], name: &Ident, whole: Span) -> (usize, usiz
     (first.unwrap_or_else(|| line(name.span())), whole.end().line)
 }
 
-/// What the attributes make of a function, if it is a test.
+/// Returns the kind of a test function, or `None` if its attributes do not make it a test.
 fn kind_of(attributes: &[Attribute]) -> Option<Kind> {
     attributes
         .iter()
@@ -243,7 +240,7 @@ impl<'tree> Visit<'tree> for Functions {
                 observed: false,
             });
         }
-        // A `#[test]` inside a function's body is not run by anybody.
+        // A `#[test]` inside a function's body is never executed.
         let tests = self.tests.len();
         visit::visit_item_fn(self, item);
         self.tests.truncate(tests);

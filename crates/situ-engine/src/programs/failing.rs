@@ -1,33 +1,31 @@
-//! Tests that fail where nothing is changed: which, how, and what they said.
+//! Tests that fail without any change by Situ.
 
 use crate::base::output_lines::bounded;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How many bytes are shown of what a test said.
+/// Maximum number of bytes shown of a test's output.
 const LONGEST_SHOWN: usize = 4 << 10;
 
-/// A test that fails where nothing is changed.
+/// Test that fails without any change by Situ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailingTest {
-    /// The test program.
+    /// Name of the test program.
     pub program: String,
-    /// The name of the test.
     pub name: String,
-    /// How it fails.
     pub failure: Failure,
-    /// What it said.
+    /// Captured output.
     pub output: String,
 }
 
 /// How a test fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// It says so.
+    /// The test runner reports the failure.
     Fails,
-    /// It is a program that is not made of tests.
+    /// The program fails as a whole, because it has no test functions.
     WholeProgram,
-    /// It ends its process, with this exit code where there is one.
+    /// The test ends its process, with this exit code if there is one.
     EndsProcess(Option<i32>),
 }
 
@@ -57,7 +55,8 @@ impl fmt::Display for FailingTest {
     }
 }
 
-/// What a test said, to stand behind a sentence about it: a colon and indented lines, or nothing.
+/// Formats a test's output to follow a sentence about the test: a colon and indented lines, or
+/// nothing if there is no output.
 pub(crate) fn below(output: &str) -> String {
     let output = bounded(output.trim_matches('\n').to_owned(), LONGEST_SHOWN);
     let lines: String = output
@@ -71,7 +70,7 @@ pub(crate) fn below(output: &str) -> String {
     }
 }
 
-/// Tests that fail where nothing is changed.
+/// Tests that fail without any change by Situ.
 #[derive(Clone, Debug)]
 pub(crate) struct FailingTests(pub Vec<FailingTest>);
 
@@ -84,7 +83,7 @@ impl fmt::Display for FailingTests {
 
 impl std::error::Error for FailingTests {}
 
-/// What failed tests printed: the runner shows it after all have run.
+/// Parses the output of failed tests, by test name. The runner prints it after all tests.
 pub(crate) fn outputs(stdout: &str) -> BTreeMap<String, String> {
     let mut outputs: BTreeMap<String, String> = BTreeMap::new();
     let mut current: Option<&str> = None;

@@ -1,4 +1,4 @@
-//! Test programs: how they are started, and what their output says.
+//! Executes test programs and parses their output.
 
 use super::program::Program;
 use crate::base::output_lines::Lines;
@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// How the name of the only test of a program begins that is not made of `#[test]` functions.
+/// Prefix of the test name for a program without `#[test]` functions, which is one test.
 pub(crate) const WHOLE_PROGRAM: &str = "program ";
-/// Where the system looks for shared libraries.
+/// Environment variable of the search path for shared libraries.
 const LIBRARY_PATH: &str = if cfg!(target_os = "macos") {
     "DYLD_FALLBACK_LIBRARY_PATH"
 } else if cfg!(windows) {
@@ -20,12 +20,13 @@ const LIBRARY_PATH: &str = if cfg!(target_os = "macos") {
 } else {
     "LD_LIBRARY_PATH"
 };
-/// How long the name of a test may be.
+/// Maximum length of a test's name in bytes.
 const LONGEST_NAME: usize = 16 << 10;
-/// How a doctest ends that panics.
+/// Exit code of a doctest that panics.
 const FAILED_DOCTEST: i32 = 101;
 
-/// Variables by which snapshot tools would change their files instead of failing, or that slow failures down.
+/// Variables that keep snapshot tools from updating their files instead of failing, and backtraces
+/// from slowing down failures.
 const SETTINGS: &[(&str, &str)] = &[
     ("INSTA_UPDATE", "no"),
     ("INSTA_FORCE_PASS", "0"),
@@ -42,46 +43,44 @@ const REMOVED: &[&str] = &[
     "RUST_TEST_SHUFFLE",
 ];
 
-/// The number of no mutant: with it on, a test runs as it does with a mutant, and nothing is changed.
+/// Id of no mutant: the test runs with the mutant switch on, and no code is changed.
 pub(crate) const NO_MUTANT: u32 = u32::MAX - 1;
 
-/// Variable by which a program of merged doctests is told to run one of them.
+/// Variable that selects one test of a program of merged doctests.
 pub(crate) const ONE_DOCTEST: &str = "RUSTDOC_DOCTEST_RUN_NB_TEST";
 
 /// How a program's tests are started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Harness {
-    /// `#[test]` functions: which of them run can be said.
+    /// libtest: single tests can be selected.
     Tests,
-    /// Doctests that rustdoc has merged: all of them run in one process, whatever is asked for.
+    /// Doctests that rustdoc has merged. All of them run in one process.
     MergedDoctests,
     /// One doctest.
     Doctest {
-        /// Whether it is meant to fail.
+        /// Whether it must fail (`should_panic`).
         fails: bool,
-        /// Which one of the program's, where rustdoc has merged several.
+        /// Index of the test if rustdoc has merged several.
         number: Option<usize>,
     },
 }
 
-/// What a process is switched to.
+/// State of the mutant switch for a process.
 #[derive(Clone, Debug)]
 pub(crate) enum Switch<'a> {
     /// No mutant.
     Off,
-    /// No mutant, and what is reached goes to this file.
+    /// No mutant; the process writes the sites that it reaches to this file.
     Reach(&'a Path),
-    /// This mutant, with so much fuel.
     Mutant {
-        /// The mutant.
         id: u32,
-        /// How many sites may be passed.
+        /// Maximum number of sites that the process may pass.
         fuel: u64,
     },
 }
 
 impl Switch<'_> {
-    /// Tells a command.
+    /// Sets the environment variables for a command.
     pub(crate) fn apply(&self, command: &mut Command) {
         match self {
             Switch::Off => {}
@@ -101,22 +100,21 @@ impl Switch<'_> {
     }
 }
 
-/// What one process may use of memory, in bytes.
+/// Returns the memory limit of one process in bytes.
 fn memory_limit() -> String {
     sandbox::limits().memory.to_string()
 }
 
-/// Where a worker's processes put what they write.
+/// Folders of one worker's processes.
 #[derive(Clone, Debug)]
 pub struct Workplace {
-    /// The folder for temporary files.
+    /// Folder for temporary files.
     pub folder: PathBuf,
-    /// What the processes may write to.
     pub scratch: Scratch,
 }
 
 impl Workplace {
-    /// Makes the folder of the worker with this number.
+    /// Creates the folder of the worker with this number.
     pub fn new(above: &Path, number: usize) -> Result<Workplace> {
         let folder = above.join(format!("worker-{number}"));
         let scratch = Scratch::new(&folder)?;
@@ -126,13 +124,13 @@ impl Workplace {
         })
     }
 
-    /// Where standard error goes.
+    /// Returns the file for standard error.
     pub fn errors(&self) -> PathBuf {
         self.folder.join("stderr")
     }
 }
 
-/// Sets what every process of the user's tests runs with.
+/// Sets working folder and environment for a process of the user's tests.
 pub(crate) fn prepare(command: &mut Command, program: &Program, place: &Workplace) {
     command.current_dir(&program.folder);
     place.scratch.clear();
@@ -155,7 +153,7 @@ pub(crate) fn prepare(command: &mut Command, program: &Program, place: &Workplac
     };
 }
 
-/// Lets a program find the shared libraries beside it and those of the compiler.
+/// Lets a program find shared libraries beside it and those of the compiler.
 pub(crate) fn with_libraries(command: &mut Command, program: &Path, libraries: &Path) {
     let earlier = std::env::var_os(LIBRARY_PATH);
     let own = [
@@ -173,27 +171,24 @@ pub(crate) fn with_libraries(command: &mut Command, program: &Path, libraries: &
 /// How one test ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// It passed.
     Passed,
-    /// It failed.
     Failed,
-    /// It was not run.
     Ignored,
 }
 
-/// What a test program's output has said so far.
+/// Parsed output of a test program so far.
 #[derive(Debug)]
 pub(crate) struct Transcript {
     lines: Lines,
-    /// The tests that ended: name, how, and when since the start.
+    /// Ended tests: name, outcome, and time since the start.
     pub ended: Vec<(String, Outcome, Duration)>,
-    /// The test that is running.
+    /// Test that is running.
     pub running: Option<String>,
-    /// The number of tests that passed, when the program is through and none failed.
+    /// Number of passed tests, if the program has finished and none failed.
     pub passed: Option<usize>,
-    /// Whether the summary has come.
+    /// Whether the summary line was read.
     pub is_through: bool,
-    /// How many tests the program said it would run.
+    /// Number of tests that the program announced (`running 3 tests`).
     pub announced: Option<usize>,
 }
 
@@ -212,11 +207,12 @@ impl Default for Transcript {
 }
 
 impl Transcript {
-    /// Takes in a piece of output.
+    /// Parses a chunk of output.
     pub(crate) fn read(&mut self, piece: &str, at: Duration) {
         let mut lines = std::mem::replace(&mut self.lines, Lines::with_ends());
         lines.read(piece, &mut |line| self.line(line, at));
-        // A longer line has told which test is running before, and is not looked through with each piece.
+        // For a longer line, the running test was found before. Searching it again with each chunk
+        // would take quadratic time.
         if lines.unfinished().len() <= LONGEST_NAME + piece.len()
             && let Some(name) = started(lines.unfinished())
         {
@@ -240,7 +236,7 @@ impl Transcript {
         if let Some(name) = started(line) {
             self.running = Some(name);
         }
-        // A test may itself have written to the line that its result ends.
+        // A test may print to the line that ends with its result.
         let outcome = match line {
             _ if line.ends_with("FAILED") => Outcome::Failed,
             _ if line.ends_with("ok") => Outcome::Passed,
@@ -252,7 +248,7 @@ impl Transcript {
         }
     }
 
-    /// How long each test took; they run one after the other.
+    /// Returns how long each test took. Assumes that they run one after the other.
     pub(crate) fn times(&self) -> BTreeMap<&str, Duration> {
         let ends = self.ended.iter().map(|(_, _, at)| *at);
         let starts = std::iter::once(Duration::ZERO).chain(ends.clone());
@@ -266,12 +262,12 @@ impl Transcript {
             .collect()
     }
 
-    /// The tests that failed.
+    /// Returns the tests that failed.
     pub(crate) fn failed(&self) -> impl Iterator<Item = &str> {
         self.with(Outcome::Failed)
     }
 
-    /// The tests with this outcome.
+    /// Returns the tests with this outcome.
     pub(crate) fn with(&self, outcome: Outcome) -> impl Iterator<Item = &str> {
         self.ended
             .iter()
@@ -279,7 +275,8 @@ impl Transcript {
             .map(|(name, ..)| name.as_str())
     }
 
-    /// Whether every test that the program meant to run has an outcome: one that ends the process hides those behind it.
+    /// Returns whether every announced test has an outcome. A test that ends the process hides
+    /// those after it.
     pub(crate) fn is_complete(&self) -> bool {
         self.is_through
             && self
@@ -287,7 +284,7 @@ impl Transcript {
                 .is_none_or(|announced| self.ended.len() >= announced)
     }
 
-    /// The first test that failed.
+    /// Returns the first test that failed.
     pub(crate) fn first_failed(&self) -> Option<&str> {
         self.failed().next()
     }
@@ -295,7 +292,7 @@ impl Transcript {
 
 fn started(line: &str) -> Option<String> {
     let (name, _) = line.strip_prefix("test ")?.split_once(" ... ")?;
-    // Some harnesses align the results.
+    // Some harnesses align the results with spaces.
     let name = name.trim_end();
     Some(
         name.strip_suffix(" - should panic")
@@ -304,7 +301,7 @@ fn started(line: &str) -> Option<String> {
     )
 }
 
-/// The number in `running 3 tests`.
+/// Parses the number in `running 3 tests`.
 fn announced(line: &str) -> Option<usize> {
     let (number, word) = line.strip_prefix("running ")?.split_once(' ')?;
     if matches!(word, "test" | "tests") {
@@ -314,12 +311,12 @@ fn announced(line: &str) -> Option<usize> {
     }
 }
 
-/// Whether these names stand for a program that is not made of `#[test]` functions.
+/// Returns whether these names mean a program without `#[test]` functions.
 pub(crate) fn is_whole(names: &[&str]) -> bool {
     names.iter().any(|name| name.starts_with(WHOLE_PROGRAM))
 }
 
-/// Whether a process with these tests ended as it should.
+/// Returns whether a process with these tests passed.
 pub(crate) fn has_passed(
     program: &Program,
     names: &[&str],
@@ -338,7 +335,8 @@ pub(crate) fn has_passed(
     }
 }
 
-/// Runs tests of a program one after the other; all of them if `names` is empty. Stops at the first failure if asked.
+/// Runs tests of a program one after the other; all of them if `names` is empty. Stops at the first
+/// failure if `stop_at_failure`.
 pub(crate) fn run_tests(
     program: &Program,
     names: &[&str],
@@ -444,7 +442,7 @@ mod tests {
         let mut transcript = Transcript::default();
         let piece = "x".repeat(16 << 10);
         transcript.read("test loud ... ", Duration::ZERO);
-        // With the whole line looked through for each piece this takes minutes.
+        // If each chunk searched the whole line, this would take minutes.
         (0..8_000).for_each(|_| transcript.read(&piece, Duration::ZERO));
         assert_eq!(transcript.running.as_deref(), Some("loud"));
         assert!(transcript.lines.unfinished().len() < 1 << 20);

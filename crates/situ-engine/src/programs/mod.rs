@@ -1,4 +1,4 @@
-//! Test programs: built, asked for their tests, executed, and what their output says.
+//! Test programs: building them, listing their tests, executing them and parsing their output.
 
 pub mod catalog;
 pub(crate) mod failing;

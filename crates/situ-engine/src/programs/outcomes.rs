@@ -1,4 +1,4 @@
-//! Builds the tests of a workspace, runs them, and says how each ended.
+//! Builds the tests of a workspace, runs them, and reports how each ended.
 
 use super::failing::{FailingTest, Failure, outputs};
 use super::harness::Transcript;
@@ -16,36 +16,32 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A test program.
+/// Test program.
 #[derive(Clone, Debug)]
 pub(crate) struct TestProgram {
-    /// The package and target: the same in a plain and an instrumented build.
+    /// Package and target; the same in an original and an instrumented build.
     pub name: String,
-    /// The file.
     pub path: PathBuf,
-    /// The folder to run it in.
+    /// Working folder.
     pub folder: PathBuf,
-    /// Starts it.
     pub launcher: Launcher,
 }
 
-/// What cargo built.
+/// Result of a build.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Built {
-    /// The test programs.
     pub tests: Vec<TestProgram>,
-    /// The ordinary programs, by name.
+    /// Other programs by name.
     pub programs: BTreeMap<String, PathBuf>,
-    /// How long it took.
     pub took: Duration,
 }
 
-/// A build whose programs are run.
+/// Kind of build whose programs are run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Build<'v> {
-    /// The program as it is.
+    /// The user's program without changes.
     Plain,
-    /// An instrumented copy, with these variables.
+    /// Instrumented copy, with these environment variables.
     Instrumented(&'v [(String, String)]),
 }
 
@@ -58,7 +54,7 @@ impl Build<'_> {
     }
 }
 
-/// The cargo command of a build, the same for plain and instrumented ones.
+/// Returns the cargo command of a build, with the same settings for original and instrumented ones.
 pub(crate) fn cargo_in(root: &Path, target_folder: &Path, wrapper: Option<&Installed>) -> Command {
     let mut command = cargo();
     build_into(&mut command, target_folder).current_dir(root);
@@ -69,7 +65,7 @@ pub(crate) fn cargo_in(root: &Path, target_folder: &Path, wrapper: Option<&Insta
     command
 }
 
-/// Builds with these arguments; the error is what cargo said.
+/// Builds with these arguments. The inner error is cargo's output.
 pub(crate) fn build(
     workspace: &Workspace,
     root: &Path,
@@ -82,7 +78,7 @@ pub(crate) fn build(
     run_build(workspace, root, command)
 }
 
-/// Runs a cargo command that builds the packages that were asked for; the error is what cargo said.
+/// Runs a cargo command that builds the selected packages. The inner error is cargo's output.
 pub(crate) fn run_build(
     workspace: &Workspace,
     root: &Path,
@@ -153,32 +149,33 @@ fn failure(messages: &[CargoMessage], stderr: &str) -> String {
     text
 }
 
-/// How a test ends that ends its process, or that does not end.
+/// Outcome of a test that ends its process, or that does not end.
 const NO_OUTCOME: &str = "no outcome";
-/// How a program ends none of whose tests fails.
+/// Outcome of a program in which no test fails.
 const SUCCEEDED: &str = "exit code 0";
 
-/// How the tests of all programs ended, and how long they took together.
+/// Outcomes of all tests, and the time they took together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcomes {
-    /// Program and test → `ok`, `FAILED`, `ignored`; the program itself under the test `""`.
+    /// `ok`, `FAILED` or `ignored` by program and test; the exit of the program itself under the
+    /// test `""`.
     pub of_tests: BTreeMap<(String, String), String>,
-    /// How long they took.
     pub took: Duration,
-    /// How many of the processes were killed by a signal.
+    /// Number of processes that were killed by a signal.
     pub signals: usize,
-    /// What the recorder said when it stopped, each once.
+    /// Messages of the recorder when it stopped, without duplicates.
     pub complaints: Vec<String>,
-    /// What the tests said that failed.
+    /// Output of failed tests, by program and test.
     pub outputs: BTreeMap<(String, String), String>,
-    /// The programs that ended before all of their tests had an outcome.
+    /// Programs that ended before all of their tests had an outcome.
     pub cut_short: BTreeSet<String>,
-    /// The programs that were ended because their time was over.
+    /// Programs that exceeded their time limit.
     pub timed_out: BTreeSet<String>,
 }
 
 impl Outcomes {
-    /// The tests that failed, and those that end their process instead of passing or failing.
+    /// Returns the tests that failed, and those that end their process instead of passing or
+    /// failing.
     pub(crate) fn failed(&self) -> Vec<FailingTest> {
         let failed = self.of_tests.iter().filter_map(|(key, outcome)| {
             let failure = match outcome.as_str() {
@@ -197,7 +194,7 @@ impl Outcomes {
         failed.collect()
     }
 
-    /// Tests whose outcome differs from that of another run, in words.
+    /// Describes the tests whose outcome differs from another run's.
     pub(crate) fn differences(&self, other: &Outcomes) -> Vec<String> {
         let mut keys: Vec<_> = self.of_tests.keys().chain(other.of_tests.keys()).collect();
         keys.sort();
@@ -209,7 +206,7 @@ impl Outcomes {
                 self.of_tests.get(key).unwrap_or(&missing),
                 other.of_tests.get(key).unwrap_or(&missing),
             );
-            // A program that fails by nothing but in-situ tests succeeds without them.
+            // Without in-situ tests, a program in which only those fail succeeds.
             let mut own = failed
                 .iter()
                 .filter(|test| test.program == key.0)
@@ -233,7 +230,8 @@ impl Outcomes {
     }
 }
 
-/// In-situ tests are not in the copy, so that the code that they are about can be watched.
+/// Returns whether this is the name of an in-situ test. An instrumented copy has none, so that the
+/// code they test can be recorded.
 fn is_in_situ(test: &str) -> bool {
     test.split("::").any(|part| part.starts_with("situ_"))
 }
@@ -241,17 +239,17 @@ fn is_in_situ(test: &str) -> bool {
 /// Where test programs run.
 #[derive(Clone, Debug)]
 pub(crate) enum Confinement {
-    /// As the user runs them: for programs as the user wrote them, with the user's own inputs.
+    /// Without a sandbox: for the user's own programs with their own inputs.
     None,
-    /// In the sandbox.
     Scratch(Scratch),
 }
 
 impl Confinement {
-    /// The sandbox of programs that tell what they see in some folders; memory is not bounded, as it is not for plain tests.
+    /// Returns a sandbox for programs that record into `folders`. It does not limit memory, because
+    /// the original tests run without a limit.
     pub(crate) fn recording_to(scratch: &Path, folders: &[&Path]) -> Result<Confinement> {
         let mut scratch = Scratch::new(scratch)?.with_any_memory();
-        // A folder that cannot be written is found out by the recorder, which does without.
+        // If a folder cannot be written to, the recorder notices and goes on without it.
         for folder in folders.iter().filter(|folder| folder.exists()) {
             scratch = scratch.with(folder)?;
         }
@@ -279,7 +277,7 @@ pub(crate) fn run_all(
     let mut outcomes = Outcomes::default();
     for program in programs {
         run_with(program, &[], build, limit, confinement, &mut outcomes)?;
-        // What takes too long would take as long once more.
+        // A program over its time limit would take as long again.
         if outcomes.cut_short.contains(&program.name) && !outcomes.timed_out.contains(&program.name)
         {
             run_unreported(program, build, limit, confinement, &mut outcomes)?;
@@ -289,7 +287,7 @@ pub(crate) fn run_all(
     Ok(outcomes)
 }
 
-/// Runs every test of all programs in a process of its own.
+/// Runs every test of all programs in its own process.
 pub(crate) fn run_apart(
     programs: &[TestProgram],
     build: Build<'_>,
@@ -305,7 +303,8 @@ pub(crate) fn run_apart(
     let results = in_parallel(cores, jobs.len(), |_, at| {
         let (program, name) = &jobs[at];
         let mut outcomes = Outcomes::default();
-        // With one thread a test would run in the main one, which does not have its name.
+        // With one thread, libtest runs tests in the main thread, which does not have the test's
+        // name.
         let arguments = ["--exact", name, "--test-threads=2"];
         run_with(
             program,
@@ -336,7 +335,7 @@ pub(crate) fn run_apart(
             .or_insert_with(|| NO_OUTCOME.to_owned());
     }
     for program in programs {
-        // As it would have ended with all of them.
+        // The outcome of the program is the one it would have had with all tests in one process.
         let failed = all
             .of_tests
             .iter()
@@ -350,7 +349,7 @@ pub(crate) fn run_apart(
     Ok(all)
 }
 
-/// The names of a program's tests.
+/// Returns the names of a program's tests.
 pub(crate) fn tests_of(program: &TestProgram) -> Result<Vec<String>> {
     let mut command = program.launcher.command(&program.path);
     command.arg("--list").current_dir(&program.folder);
@@ -363,7 +362,7 @@ pub(crate) fn tests_of(program: &TestProgram) -> Result<Vec<String>> {
         .collect())
 }
 
-/// Runs the tests of all programs whose names contain a text; how they end is of no concern.
+/// Runs the tests of all programs whose names contain `name`. Ignores their outcomes.
 pub(crate) fn run_matching(
     programs: &[TestProgram],
     variables: &[(String, String)],
@@ -381,7 +380,8 @@ pub(crate) fn run_matching(
     Ok(())
 }
 
-/// Runs the tests of a program that these arguments choose, one after the other. One that has not ended has no outcome.
+/// Runs the selected tests of a program one after the other. A test that has not ended has no
+/// outcome.
 pub(crate) fn run_in_turn(
     program: &TestProgram,
     variables: &[(String, String)],
@@ -406,7 +406,7 @@ pub(crate) fn run_in_turn(
     Ok(outcomes)
 }
 
-/// Rebuilding values takes no time; code that loops while doing so is stopped.
+/// Time limit for rebuilding values, which takes no time unless the user's code loops.
 const LONGEST_CHECK: Duration = Duration::from_secs(60);
 
 fn run_with(
@@ -448,7 +448,7 @@ fn run_with(
             .map(|(name, output)| (of_program(name), output)),
     );
     if let (["--exact", name], false) = (arguments, finished.status.success()) {
-        // It was alone: all of it is this test's.
+        // The process ran only this test, so all output is from it.
         outcomes
             .outputs
             .entry(of_program((*name).to_owned()))
@@ -481,7 +481,8 @@ fn run_with(
     Ok(())
 }
 
-/// Runs each test without an outcome in a process of its own: one that ends the process hides those that had not ended before.
+/// Runs each test without an outcome in its own process, because a test that ends the process hides
+/// the others.
 fn run_unreported(
     program: &TestProgram,
     build: Build<'_>,
@@ -513,8 +514,8 @@ fn run_unreported(
     Ok(())
 }
 
-/// A run of a test program, with the environment that cargo gives to tests, and nothing that makes them rewrite their own
-/// expectations.
+/// Returns a command that runs a test program with the environment that cargo sets, and without
+/// variables that make tests update their snapshots.
 pub(crate) fn command(program: &TestProgram) -> Command {
     let mut command = program.launcher.command(&program.path);
     command.current_dir(&program.folder);

@@ -1,4 +1,4 @@
-//! A test program that cargo has built: where it is, and how its tests are started.
+//! Test program that cargo has built: its path, and how its tests are started.
 
 use super::harness::Harness;
 use crate::base::diagnostics::Artifact;
@@ -8,31 +8,30 @@ use anyhow::Result;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A test program.
+/// Test program.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// What it is called in reports: the target's name.
+    /// Name of the target, as reports show it.
     pub name: String,
-    /// The file that its target begins with; the program itself where it is no target.
+    /// Root file of the target; the program's own path if it has none.
     pub root: PathBuf,
-    /// Where it is.
+    /// Path of the executable.
     pub path: PathBuf,
-    /// Starts it.
     pub launcher: Launcher,
-    /// The folder of its package, in which its tests run.
+    /// Folder of the package, in which its tests run.
     pub folder: PathBuf,
-    /// The name and version of its package.
+    /// Name and version of the package.
     pub package: (String, String),
-    /// Where the compiler's own shared libraries are; programs with procedural macros in them need these.
+    /// Folder of the compiler's shared libraries, which programs with procedural macros need.
     pub libraries: PathBuf,
-    /// How its tests are started.
     pub harness: Harness,
-    /// Tests of it that are not run with the others.
+    /// Tests that are not run with the others.
     pub left_out: Vec<String>,
 }
 
 impl Program {
-    /// One of the doctests that rustdoc has merged into this program, alone in its process.
+    /// Returns one of the doctests that rustdoc has merged into this program, to be run alone in
+    /// its process.
     pub fn doctest(&self, number: usize) -> Program {
         Program {
             harness: Harness::Doctest {
@@ -44,7 +43,7 @@ impl Program {
     }
 }
 
-/// The test program that cargo tells of, if it is one of the workspace.
+/// Returns the test program of an artifact, or `None` if it is not a test program of the workspace.
 pub(crate) fn program_of(
     artifact: &Artifact,
     workspace: &Workspace,
@@ -68,12 +67,13 @@ pub(crate) fn program_of(
     })
 }
 
-/// Where the compiler's own shared libraries are.
+/// Returns the folder of the compiler's shared libraries.
 pub(crate) fn compiler_libraries() -> Result<PathBuf> {
     compiler_settings().map(|(libraries, _)| libraries)
 }
 
-/// Where the compiler's shared libraries are, and the `cfg` settings of this compiler and target.
+/// Returns the folder of the compiler's shared libraries, and the `cfg` settings of this compiler
+/// and target.
 pub(crate) fn compiler_settings() -> Result<(PathBuf, Vec<String>)> {
     let mut command = Command::new(rustc_path());
     let said = process::run(

@@ -1,4 +1,5 @@
-//! For tests of this module: test programs whose tests are shell functions. What one of them sets stays set until its process ends.
+//! Test programs for unit tests of this layer, whose tests are shell functions. Variables that one
+//! test sets stay set until the process ends.
 
 use super::harness::Harness;
 use super::program::Program;
@@ -6,7 +7,7 @@ use crate::base::process::{self, sandbox};
 use std::path::Path;
 use std::process::Command;
 
-/// Speaks as a test program does, and notes the tests that it runs in the file `log`.
+/// Script that behaves like libtest, and writes the names of executed tests to the file `log`.
 const HARNESS: &str = r#"
 mutant=$SITU_MUTANT
 names=''
@@ -45,8 +46,8 @@ done
 echo "test result: ok. $passed passed; 0 failed;"
 "#;
 
-/// A program in this folder with these tests, each with its body. In a body `$mutant` is the number of the mutant that is on, and
-/// `$folder` this folder.
+/// Creates a program in `folder` with these tests, given by name and body. In a body, `$mutant` is
+/// the id of the active mutant, and `$folder` is `folder`.
 pub(crate) fn shell_program(folder: &Path, tests: &[(&str, &str)]) -> Program {
     sandbox::allow_in_tests(folder);
     let path = folder.join("program");
@@ -61,7 +62,8 @@ pub(crate) fn shell_program(folder: &Path, tests: &[(&str, &str)]) -> Program {
             .iter()
             .map(|(name, body)| format!("test_{name}() {{ {body}; }}\n")),
     );
-    // A program that this process has open for writing could not be started while another test starts one.
+    // While this process has the file open for writing, a fork of another test would inherit the
+    // descriptor and the program could not be executed.
     let mut write = Command::new("sh");
     write
         .args(["-c", "cat > \"$0\" && chmod +x \"$0\""])
@@ -85,7 +87,7 @@ pub(crate) fn shell_program(folder: &Path, tests: &[(&str, &str)]) -> Program {
     }
 }
 
-/// How often a test of the program in this folder has been run.
+/// Returns how often a test of the program in this folder was executed.
 pub(crate) fn runs_of(test: &str, folder: &Path) -> usize {
     let log = std::fs::read_to_string(folder.join("log")).unwrap_or_default();
     log.lines().filter(|line| *line == test).count()

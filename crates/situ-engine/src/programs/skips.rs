@@ -1,4 +1,5 @@
-//! Tests that an assumption has ended. Test runners count them as passed, so they note it themselves.
+//! Tests that an assumption has ended. Test runners count them as passed, so the tests themselves
+//! write a note.
 
 use super::workspace_programs::ProgramTest;
 use std::fs;
@@ -6,40 +7,40 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The variable with the file that tests write to.
+/// Environment variable with the file that tests write to.
 const FILE: &str = "SITU_SKIPPED";
 
-/// Where the tests of one command note that they are skipped.
+/// File in which the tests of one command note that they were skipped.
 pub(crate) struct Skips {
     file: PathBuf,
 }
 
-/// What a test noted.
+/// Note of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Note {
-    /// The name of its thread: that of the test, or of the main thread where tests run one after the other.
+    /// Name of its thread: the test's name, or `main` if tests run one after the other.
     thread: String,
-    /// The file and line of the test or of its assumption.
+    /// File and line of the test or of its assumption.
     file: PathBuf,
     line: usize,
-    /// Why it was skipped.
+    /// Reason for the skip.
     pub why: String,
 }
 
 impl Skips {
-    /// Has the tests that a command runs write to a new file in this folder.
+    /// Makes the tests of a command write to a new file in this folder.
     pub(crate) fn of(command: &mut Command, folder: &Path) -> Skips {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let file = folder.join(format!("skipped-{}-{number}", std::process::id()));
-        // Where the folder cannot be made, tests note nothing.
+        // If the folder cannot be created, tests write no notes.
         let _ = fs::create_dir_all(folder);
         let _ = fs::remove_file(&file);
         command.env(FILE, &file);
         Skips { file }
     }
 
-    /// What was noted.
+    /// Returns all notes.
     pub(crate) fn read(&self) -> Vec<Note> {
         let text = fs::read(&self.file).unwrap_or_default();
         String::from_utf8_lossy(&text)
@@ -67,7 +68,7 @@ impl Note {
         })
     }
 
-    /// Whether this test noted it.
+    /// Returns whether this test wrote the note.
     pub(crate) fn is_of(&self, test: &ProgramTest) -> bool {
         let Some(listed) = &test.listed else {
             return self.thread == test.name;
@@ -75,7 +76,7 @@ impl Note {
         let lines = listed.first_line.min(listed.line)..=listed.last_line.max(listed.end_line);
         let is_here = self.file.ends_with(&listed.file) || listed.file.ends_with(&self.file);
         let is_named = self.thread == test.name;
-        // An in-situ test notes its own line; others stand in it too.
+        // An in-situ test notes its own line, because other tests may be within its range.
         let is_own_line = if test.kind.is_in_situ() {
             listed.line == self.line
         } else {

@@ -1,4 +1,4 @@
-//! The tests that a program says it has.
+//! Lists the tests of a program.
 
 use super::harness::with_libraries;
 use super::program::Program;
@@ -6,10 +6,11 @@ use crate::base::process::{self, Scratch};
 use anyhow::Result;
 use std::time::Duration;
 
-/// Listing runs no test.
+/// Time limit. Listing executes no test.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// The names of a program's tests, those that are ignored too; none of a program that is not made of `#[test]` functions.
+/// Returns the names of a program's tests, including ignored ones; empty for a program without
+/// `#[test]` functions.
 pub(crate) fn list_tests(program: &Program) -> Result<Vec<String>> {
     let mut command = program.launcher.command(&program.path);
     command.arg("--list").current_dir(&program.folder);

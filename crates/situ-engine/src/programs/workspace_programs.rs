@@ -16,50 +16,44 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// So many bytes of names go into one command; systems take a little more.
+/// Maximum number of bytes of test names in one command line; systems accept slightly more.
 const LONGEST_COMMAND: usize = 100_000;
 
-/// A test program, and the tests in it.
+/// Test program and its tests.
 #[derive(Clone, Debug)]
 pub(crate) struct TestProgram {
-    /// The package.
     pub package: String,
-    /// Its kind and name: `lib situ`.
+    /// Kind and name of the target: `lib situ`.
     pub target: String,
-    /// How cargo is told to run it.
+    /// Arguments that make cargo run only this program.
     arguments: Vec<String>,
-    /// Its tests.
     pub tests: Vec<ProgramTest>,
-    /// Whether it is made of `#[test]` functions; else it is one test.
+    /// Whether the program has `#[test]` functions; otherwise it is one test.
     has_tests: bool,
 }
 
-/// A test of a program.
+/// Test of a program.
 #[derive(Clone, Debug)]
 pub(crate) struct ProgramTest {
-    /// Its name.
     pub name: String,
-    /// What it is.
     pub kind: Kind,
-    /// Where it stands, where the sources show it.
+    /// Position in the sources, if it was found there.
     pub listed: Option<Listed>,
 }
 
-/// What is said of a test that ran.
+/// Result of a test.
 #[derive(Clone, Debug)]
 pub(crate) struct Said {
-    /// How it ended.
     pub outcome: Outcome,
-    /// What it printed, where it failed.
+    /// Output, if the test failed.
     pub output: String,
-    /// How long it took, where that is known.
+    /// Duration in seconds, if it is known.
     pub seconds: Option<f64>,
-    /// The assumption that ended it before anything was checked.
+    /// Assumption that ended the test before anything was checked.
     pub skipped: Option<String>,
 }
 
 impl Said {
-    /// A test that failed.
     fn failed(output: String) -> Said {
         Said {
             outcome: Outcome::Failed,
@@ -70,28 +64,29 @@ impl Said {
     }
 }
 
-/// A workspace that is built for its tests.
+/// Workspace whose tests are built.
 pub(crate) struct Programs {
     root: PathBuf,
     target: PathBuf,
-    /// Where tests note what becomes of them.
+    /// Folder in which tests write notes about themselves.
     pub(crate) runs: PathBuf,
-    /// The programs, in the order of their names.
+    /// Programs, sorted by name.
     pub all: Vec<TestProgram>,
 }
 
-/// How tests are run.
+/// How to run tests.
 pub(crate) struct RunOptions<'r> {
-    /// How many at once; as many as the runner likes if nothing is said.
+    /// Number of tests at once; the runner's default if `None`.
     pub threads: Option<usize>,
-    /// More arguments for the test programs. What these say is then passed on as it comes.
+    /// Additional arguments for the test programs. If there are any, the programs' output is passed
+    /// on.
     pub arguments: &'r [String],
-    /// Told each line that a test program says, where it was given arguments.
+    /// Receives each line of output, if there are additional arguments.
     pub said: &'r dyn Fn(&str),
 }
 
 impl Programs {
-    /// Builds all test programs, and asks each for its tests.
+    /// Builds all test programs, and lists the tests of each.
     pub(crate) fn build(
         workspace: &Workspace,
         catalog: &Catalog,
@@ -166,10 +161,10 @@ impl Programs {
         Ok(())
     }
 
-    /// `cargo test` with these arguments, as a user would call it, but built in Situ's own folder.
+    /// Returns `cargo test` with these arguments, with Situ's own target folder.
     pub(crate) fn cargo(&self, arguments: &[String]) -> Command {
         let mut command = cargo();
-        // A quiet cargo has test programs say nothing of single tests.
+        // With `term.quiet`, test programs do not print single tests.
         command
             .args(["test", "--config", "term.quiet=false"])
             .args(arguments);
@@ -177,7 +172,7 @@ impl Programs {
         command
     }
 
-    /// `cargo nextest run`, for the same build.
+    /// Returns `cargo nextest run` for the same build.
     pub(crate) fn nextest(&self) -> Command {
         let mut command = cargo();
         build_into(&mut command, &self.target)
@@ -186,7 +181,8 @@ impl Programs {
         command
     }
 
-    /// Runs these tests of a program; `ended` is told of each at once, and in the end what all of them said is given.
+    /// Runs these tests of a program. Calls `ended` when each test ends, and returns the results of
+    /// all.
     pub(crate) fn run(
         &self,
         program: &TestProgram,
@@ -197,7 +193,7 @@ impl Programs {
         let (mut all, mut missing) = (BTreeMap::new(), Vec::new());
         for names in chunks(names) {
             let (said, is_through) = self.run_some(program, names, options, ended)?;
-            // A program that comes to its end leaves out what its arguments say.
+            // A program that has finished has skipped tests because of the user's arguments.
             if !is_through || options.arguments.is_empty() {
                 missing.extend(
                     names
@@ -208,7 +204,7 @@ impl Programs {
             }
             all.extend(said);
         }
-        // A test that ends the process takes those with it that had not run yet: they get another chance, each alone.
+        // A test that ends the process hides those after it. Run each of these alone.
         for name in missing {
             let (said, _) = self.run_some(program, &[name], options, &mut |_, _| {})?;
             let said = said.into_values().next();
@@ -220,7 +216,7 @@ impl Programs {
         Ok(all)
     }
 
-    /// Runs these tests in one process; also gives whether the program came to its end.
+    /// Runs these tests in one process. Also returns whether the program finished.
     fn run_some(
         &self,
         program: &TestProgram,
@@ -301,11 +297,11 @@ impl Programs {
     }
 }
 
-/// Has cargo say on standard output when everything is built, and what is wrong on standard error.
+/// Makes cargo print build messages to standard output and errors to standard error.
 const FORMAT: &str = "--message-format=json-render-diagnostics";
 
-/// What test programs wrote to standard output. Where cargo did not come to start one, no test has failed: that is an error of the
-/// build, in cargo's own words.
+/// Returns the test programs' part of standard output. Returns an error with cargo's message if no
+/// program was started: that is an error of the build, and no test has failed.
 fn after_build(finished: &Finished) -> Result<&str> {
     let end = finished.stdout.split_inclusive('\n').scan(0, |at, line| {
         *at += line.len();
@@ -325,10 +321,10 @@ fn after_build(finished: &Finished) -> Result<&str> {
     }
 }
 
-/// How cargo says that a program, or its runner, cannot be started.
+/// Part of cargo's message for a program, or runner, that cannot be started.
 const NEVER_STARTED: &str = "(never executed)";
 
-/// The error for a program that runs no test with the user's arguments.
+/// Returns the error for a program that runs no test with the user's arguments.
 fn refused(
     program: &TestProgram,
     arguments: &[String],
@@ -346,7 +342,8 @@ fn refused(
     ))
 }
 
-/// How the tests ended, also those whose line in the output is not to be found: a test may write into it.
+/// Returns the outcomes of all tests. Finds tests whose result line is damaged, because a test has
+/// printed to it, in the summary.
 fn with_unseen(transcript: Transcript, names: &[&str], stdout: &str) -> Vec<(String, Outcome)> {
     let mut ended: Vec<(String, Outcome)> = transcript
         .ended
@@ -363,7 +360,7 @@ fn with_unseen(transcript: Transcript, names: &[&str], stdout: &str) -> Vec<(Str
     if unseen.is_empty() || !transcript.is_through {
         return ended;
     }
-    // The runner lists those that failed behind everything that they said.
+    // The runner lists failed tests after their output.
     let listed = stdout
         .rsplit_once("\nfailures:\n")
         .map_or("", |(_, rest)| rest);
@@ -392,7 +389,7 @@ fn with_unseen(transcript: Transcript, names: &[&str], stdout: &str) -> Vec<(Str
     ended
 }
 
-/// How many tests passed, as the summary says.
+/// Parses the number of passed tests in the summary.
 fn passed(stdout: &str) -> Option<usize> {
     let (_, summary) = stdout.rsplit_once("test result: ")?;
     let (_, counts) = summary.split_once(". ")?;
@@ -401,11 +398,11 @@ fn passed(stdout: &str) -> Option<usize> {
         .and_then(|(number, _)| number.parse().ok())
 }
 
-/// Passes on what test programs say, if they were given arguments of the user's.
+/// Passes on the output of test programs if they have arguments of the user.
 struct PassedOn<'r> {
     options: &'r RunOptions<'r>,
     lines: Lines,
-    /// Whether cargo still speaks.
+    /// Whether the output is still cargo's.
     is_building: bool,
 }
 
@@ -465,7 +462,7 @@ fn whole_program(
 }
 
 impl TestProgram {
-    /// Why a test was skipped, if it noted that it was.
+    /// Returns why a test was skipped, if it wrote a note.
     pub(crate) fn skipped(&self, name: &str, notes: &[Note]) -> Option<String> {
         let test = self
             .tests
@@ -504,7 +501,7 @@ impl TestProgram {
                 }
             })
             .collect();
-        // The closing line of every program that is made of tests: `3 tests, 0 benchmarks`.
+        // Every program with test functions ends its list with `3 tests, 0 benchmarks`.
         let has_tests = listed
             .lines()
             .any(|line| line.contains(" tests, ") || line.contains(" test, "));
@@ -551,7 +548,8 @@ fn chunks<'a, 'b>(names: &'a [&'b str]) -> Vec<&'a [&'b str]> {
     chunks
 }
 
-/// What a test said that ended its process, with the signal, and without what cargo says about itself.
+/// Returns the output of a test that ended its process, with the signal, and without cargo's own
+/// messages.
 fn last_words(stderr: &str) -> String {
     let signal = stderr
         .lines()
@@ -568,7 +566,7 @@ fn last_words(stderr: &str) -> String {
     }
 }
 
-/// What test programs wrote to standard error, without what cargo says about itself.
+/// Returns what test programs wrote to standard error, without cargo's own messages.
 fn own_words(stderr: &str) -> &str {
     let begins = ["     Running ", "   Doc-tests "]
         .iter()

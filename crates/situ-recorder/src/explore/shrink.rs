@@ -13,14 +13,16 @@ pub type Edit = Vec<(Vec<usize>, Tree)>;
 /// Of longer lists and texts only the first parts are made simpler; parts of any are taken out.
 pub const MAX_PARTS: usize = 64;
 
-/// Tries ever simpler values; `fails` says whether one still fails in the same way. Gives the simplest that does.
+/// Tries ever simpler values; `fails` says whether one still fails in the same way. Gives the
+/// simplest that does.
 pub fn shrink(tree: Tree, id: Id, shapes: &Shapes, fails: &mut dyn FnMut(&Tree) -> bool) -> Tree {
     shrink_to(tree, id, shapes, &mut |candidate, _| {
         fails(candidate).then(|| candidate.clone())
     })
 }
 
-/// The same where a candidate, which is simpler than the best so far, may be changed into one that fails.
+/// The same where a candidate, which is simpler than the best so far, may be changed into one that
+/// fails.
 pub fn shrink_to(
     tree: Tree,
     id: Id,
@@ -31,7 +33,8 @@ pub fn shrink_to(
     let mut start = 0;
     loop {
         let candidates = candidates(&best, id, shapes);
-        // The next edits are most likely those that come after the one that worked; only a whole round without one ends it.
+        // The next edits are most likely those that come after the one that worked; only a whole
+        // round without one ends it.
         let mut round = (0..candidates.len()).map(|step| (start + step) % candidates.len());
         let found = round.find_map(|at| failing(&candidates[at], &best).map(|found| (at, found)));
         let Some((at, found)) = found else {
@@ -187,7 +190,7 @@ mod tests {
         check(
             (String::from("hello"), String::from("hello")),
             |(one, other)| one == other && !one.is_empty(),
-            { (String::from("a"), String::from("a")) },
+            (String::from("a"), String::from("a")),
         );
     }
 }

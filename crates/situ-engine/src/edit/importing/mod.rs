@@ -1,4 +1,4 @@
-//! `use situ::prelude::*;` in the modules that need it, where a reader expects it.
+//! Inserts `use situ::prelude::*;` into modules that need it, where a reader expects it.
 
 mod place;
 mod scope;
@@ -11,7 +11,7 @@ use situ_syntax::attributes_of_item;
 use std::collections::BTreeSet;
 use syn::{Item, UseTree};
 
-/// What the prelude brings beside the macros of in-situ tests.
+/// Names in the prelude besides the macros of in-situ tests.
 const OTHER_NAMES: [&str; 10] = [
     "DataPoints",
     "assume",
@@ -25,17 +25,17 @@ const OTHER_NAMES: [&str; 10] = [
     "theory",
 ];
 
-/// What a module needs of Situ.
+/// Names that a module must import from Situ.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Need {
-    /// Its macros.
     names: BTreeSet<String>,
-    /// In which configurations: those of its items that need them. None where one is there in all.
+    /// `cfg` predicates of the items that need the names, or `None` if an item without `#[cfg]`
+    /// does.
     conditions: Option<BTreeSet<String>>,
 }
 
 impl Need {
-    /// An item of the module needs these macros.
+    /// Adds the macros that an item of the module needs.
     pub(super) fn add(&mut self, holder: &Holder<'_>, names: impl IntoIterator<Item = String>) {
         let first = self.names.is_empty();
         self.names.extend(names);
@@ -49,7 +49,7 @@ impl Need {
         };
     }
 
-    /// The predicate of these configurations.
+    /// Returns the predicate under which the import is needed.
     fn predicate(&self) -> Option<String> {
         let conditions: Vec<&str> = self
             .conditions
@@ -64,7 +64,7 @@ impl Need {
     }
 }
 
-/// The insertions that bring what each module needs into its scope.
+/// Returns the insertions that import the missing names of each module.
 pub(super) fn imports(
     text: &str,
     outline: &Outline<'_>,
@@ -73,7 +73,7 @@ pub(super) fn imports(
 ) -> Vec<Splice> {
     let mut scopes: Vec<Scope> = Vec::new();
     let mut made = Vec::new();
-    // A module comes behind the one it stands in, so what that one gets is known.
+    // A module comes after its parent, so the parent's imports are known.
     for (number, module) in outline.modules.iter().enumerate() {
         let need = &needs[number];
         let predicate = need.predicate();
@@ -94,7 +94,8 @@ pub(super) fn imports(
     made
 }
 
-/// `extern crate situ;` for a crate root of the edition 2015, where paths of imports begin at the root.
+/// Returns the insertion of `extern crate situ;` for a crate root of the 2015 edition, where import
+/// paths start at the root.
 pub(super) fn extern_crate(text: &str, root: &Module<'_>, ending: &str) -> Option<Splice> {
     let known = root
         .items
@@ -107,7 +108,7 @@ pub(super) fn extern_crate(text: &str, root: &Module<'_>, ending: &str) -> Optio
     })
 }
 
-/// Completes an import that names macros one by one: `use situ::{itest, situ};`.
+/// Completes an import that lists macros by name: `use situ::{itest, situ};`.
 fn complete(module: &Module<'_>, missing: &BTreeSet<String>) -> Option<Vec<Splice>> {
     let names: Vec<&str> = missing.iter().map(String::as_str).collect();
     let names = names.join(", ");
@@ -160,7 +161,7 @@ fn add(text: &str, module: &Module<'_>, need: &Need, ending: &str) -> Splice {
         [name] => format!("{root}::{name}"),
         several => format!("{root}::{{{}}}", several.join(", ")),
     };
-    // Where no item is left that needs it, an import would be one too many.
+    // In configurations without such an item the import would be unused.
     let condition = need
         .predicate()
         .map_or_else(String::new, |predicate| format!("#[cfg({predicate})] "));
@@ -173,8 +174,9 @@ fn add(text: &str, module: &Module<'_>, need: &Need, ending: &str) -> Splice {
     )
 }
 
-/// Whether the prelude could change the meaning of a name that the module uses, because another glob brings it or it is
-/// a macro that comes from nowhere in the file; or be one import too many, because a module around may have it.
+/// Returns whether importing the prelude is risky. It could change the meaning of a name that
+/// another `*` import provides, or of a macro that nothing in the file defines. It could also be
+/// redundant if a parent module imports it.
 fn prelude_is_dangerous(text: &str, module: &Module<'_>) -> bool {
     let inside = &text[module.inside.clone()];
     let (mut has_glob, mut sees_around) = (false, false);

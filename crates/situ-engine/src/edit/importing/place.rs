@@ -1,4 +1,5 @@
-//! Where a line at the head of a module goes: among its kin, else behind what must come first.
+//! Finds the position of a new line at the head of a module: among similar items, otherwise after
+//! everything that must come first.
 
 use crate::edit::outline::Module;
 use crate::edit::trivia;
@@ -7,12 +8,13 @@ use crate::source::{Splice, byte_range};
 use std::ops::Range;
 use syn::{Item, UseTree};
 
-/// A group of lines of one kind without an empty line between them.
+/// Items of one kind without empty lines between them.
 struct Group<'i> {
     items: Vec<(&'i Item, Range<usize>)>,
 }
 
-/// A line of its own in a module: among the items of its kind in order of the alphabet, else at the module's head.
+/// Returns the insertion of a line into a module: among items of its kind in alphabetical order,
+/// otherwise at the module's head.
 pub(super) fn line_in(
     text: &str,
     module: &Module<'_>,
@@ -44,7 +46,7 @@ pub(super) fn line_in(
     }
 }
 
-/// The name that an import of another crate begins with.
+/// Returns the crate name that an import starts with, or `None` for imports from this crate.
 fn first_word(item: &Item) -> Option<String> {
     let word = match item {
         Item::ExternCrate(item) => item.ident.to_string(),
@@ -90,7 +92,8 @@ fn groups<'i>(text: &str, module: &Module<'i>, is_kin: &dyn Fn(&Item) -> bool) -
     groups
 }
 
-/// A group of its own behind that of the standard library, else before all.
+/// Returns the insertion of a separate group after the standard library's, otherwise before all
+/// groups.
 fn own_group(text: &str, groups: &[Group<'_>], line: &str, ending: &str) -> Splice {
     let standard = groups
         .iter()
@@ -142,7 +145,7 @@ fn before_line(
     ending: &str,
 ) -> Splice {
     let start = trivia::with_comments(text, module.head, range.start);
-    // A comment at the very start is more likely about the file than about its first import.
+    // A comment at the start of the file is more likely about the file than about its first import.
     let start = if is_file_start(text, start) {
         range.start
     } else {
@@ -168,8 +171,8 @@ fn is_file_start(text: &str, at: usize) -> bool {
         .is_empty()
 }
 
-/// At the head of a module that has no import: behind its inner attributes, `extern crate` items and the comment that a
-/// file begins with, and with an empty line before what follows.
+/// Returns the insertion at the head of a module without imports: after its inner attributes,
+/// `extern crate` items and the file's first comment, followed by an empty line.
 fn at_head(text: &str, module: &Module<'_>, line: &str, ending: &str) -> Splice {
     let crates = module
         .items

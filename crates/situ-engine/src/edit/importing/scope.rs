@@ -1,26 +1,27 @@
-//! What of Situ a module sees.
+//! Names of Situ that a module has in scope.
 
 use crate::edit::outline::{Module, Outline};
 use proc_macro2::TokenStream;
 use std::collections::BTreeSet;
 use syn::{Attribute, Item, ItemUse, Meta, UseTree};
 
-/// What of Situ a module sees.
+/// Names of Situ that a module has in scope.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Scope {
-    /// All of it, by a glob.
+    /// Whether a `*` import provides all names.
     pub everything: bool,
     names: BTreeSet<String>,
 }
 
 impl Scope {
-    /// Whether it sees a macro.
+    /// Returns whether a macro is in scope.
     pub(super) fn has(&self, name: &str) -> bool {
         self.everything || self.names.contains(name)
     }
 }
 
-/// What a module sees in the configurations of a predicate; `scopes` are those of the modules before it.
+/// Returns the scope of a module in configurations where `predicate` holds. `scopes` are those of
+/// the modules before it.
 pub(super) fn own_scope(
     outline: &Outline<'_>,
     number: usize,
@@ -33,7 +34,7 @@ pub(super) fn own_scope(
         imported(&item.tree, &mut path, &mut |path, name| match path {
             ["situ"] | ["situ", "prelude"] if name == "*" => scope.everything = true,
             ["situ"] | ["situ", "prelude"] => scope.names.extend([name.to_owned()]),
-            // What the module around sees is seen through its glob.
+            // `use super::*` provides what the parent imports.
             supers
                 if name == "*"
                     && !supers.is_empty()
@@ -51,7 +52,7 @@ pub(super) fn own_scope(
     scope
 }
 
-/// The imports of a module that are there in every configuration, or in those of exactly this predicate.
+/// Returns the imports of a module without `#[cfg]`, or with exactly this predicate.
 pub(super) fn uses<'m>(
     module: &'m Module<'_>,
     predicate: Option<&'m str>,
@@ -68,7 +69,7 @@ pub(super) fn uses<'m>(
     })
 }
 
-/// The predicate of the `#[cfg(…)]` attributes of an item.
+/// Returns the predicate of the `#[cfg(…)]` attributes of an item.
 pub(super) fn condition_of(attributes: &[Attribute]) -> Option<String> {
     let predicates = attributes
         .iter()
@@ -84,7 +85,7 @@ pub(super) fn condition_of(attributes: &[Attribute]) -> Option<String> {
     }
 }
 
-/// A predicate as a user writes it.
+/// Formats a predicate with the usual spaces.
 fn written(predicate: &TokenStream) -> String {
     let text = predicate.to_string();
     [(" (", "("), ("( ", "("), (" )", ")"), (" ,", ",")]
@@ -92,7 +93,7 @@ fn written(predicate: &TokenStream) -> String {
         .fold(text, |text, (from, to)| text.replace(from, to))
 }
 
-/// Shows each imported name with the path that leads to it.
+/// Calls `found` with each imported name and the path before it.
 pub(super) fn imported(
     tree: &UseTree,
     path: &mut Vec<String>,

@@ -1,4 +1,4 @@
-//! Files that rustfmt has formatted, and others.
+//! Composing files that rustfmt has formatted, and others.
 
 use super::{composed_with, read};
 use crate::edit::Formatting;

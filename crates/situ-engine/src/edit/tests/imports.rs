@@ -1,10 +1,10 @@
-//! The import.
+//! Composing the import.
 
 use super::{check, composed_with};
 use crate::edit::{Formatting, compose};
 use cargo_metadata::Edition;
 
-/// A function with a test, and the same composed.
+/// A function with a proposal, and the result.
 const CODE: &str = "fn f() { a();⟨A itest!(check(a));⟩ }\n";
 const DONE: &str = "#[situ]\nfn f() { a(); itest!(check(a)); }\n";
 

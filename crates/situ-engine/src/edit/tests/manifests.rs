@@ -1,4 +1,4 @@
-//! The dependency in manifests.
+//! Adding the dependency to manifests.
 
 use crate::cargo::manifest::{SituSource, is_in_workspace, takes_from_registry, with_situ};
 use std::path::Path;

@@ -1,8 +1,8 @@
-//! `#[situ]` and the names of items.
+//! Adding `#[situ]`, and names of items.
 
 use super::check;
 
-/// The same with the import there.
+/// Checks a file that has the import already.
 #[track_caller]
 fn check_marks(marked: &str, expected: &str) {
     let with_import = |text: &str| format!("use situ::prelude::*;\n\n{text}");

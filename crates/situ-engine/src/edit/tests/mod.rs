@@ -1,4 +1,4 @@
-//! What composing a file does, rule by rule.
+//! Composing a file, rule by rule.
 
 mod formats;
 mod imports;
@@ -10,8 +10,8 @@ use super::{Formatting, Place, Proposal, compose};
 use cargo_metadata::Edition;
 use std::path::PathBuf;
 
-/// A text with proposals in it, as `⟨A itest!(…);⟩` after a statement, `⟨S …⟩` behind the brace of a block and `⟨B …⟩`
-/// before a statement.
+/// Parses a text with proposals: `⟨A itest!(…);⟩` after a statement, `⟨S …⟩` after the brace of a
+/// block, and `⟨B …⟩` before a statement.
 fn read(marked: &str) -> (String, Vec<Proposal>) {
     let mut text = String::new();
     let mut proposals = Vec::new();
@@ -46,7 +46,8 @@ fn composed_with(marked: &str, options: &Formatting) -> String {
     composed
 }
 
-/// The lines that `git diff --check` names; that a line ends as those of its file do is right.
+/// Returns the lines that `git diff --check` would report. Ignores carriage returns, which match
+/// the file's line endings.
 fn wrong_blanks(before: &str, after: &str) -> Vec<String> {
     let hunks = super::patch::hunks(before, after);
     let added = hunks
@@ -71,7 +72,7 @@ fn check(marked: &str, expected: &str) {
     );
 }
 
-/// What composing does to the inside of a function that is marked and has its import.
+/// Checks the body of a function that has `#[situ]` and the import already.
 #[track_caller]
 fn check_body(marked: &str, expected: &str) {
     let around = |body: &str| format!("use situ::prelude::*;\n\n#[situ]\nfn f() {{\n{body}}}\n");

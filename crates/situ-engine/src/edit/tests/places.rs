@@ -1,4 +1,4 @@
-//! Where tests come to stand.
+//! Placing tests.
 
 use super::{check, check_body, read, refuses};
 use crate::edit::{Formatting, Proposal, compose};

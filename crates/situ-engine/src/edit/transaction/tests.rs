@@ -1,4 +1,5 @@
-//! A change that is stopped behind every step, that somebody interferes with, or whose notes somebody has made up.
+//! Changes that are stopped after every step, disturbed by others, or recovered from forged
+//! journals.
 
 use super::super::changes::FileChange;
 use super::super::journal::{Recovery, recover};
@@ -11,7 +12,7 @@ use tempfile::TempDir;
 const OLD: &str = "old\r\n";
 const NEW: &str = "new\r\n";
 
-/// Three files that change, and one that is new, in a new folder.
+/// Workspace with three files to change and one to create, in a new folder.
 struct Example {
     folder: TempDir,
 }
@@ -58,7 +59,7 @@ impl Example {
         ]
     }
 
-    /// Every file and folder, with its text.
+    /// Returns the contents of every file and folder.
     fn snapshot(&self) -> BTreeMap<PathBuf, String> {
         fn walk(folder: &Path, found: &mut BTreeMap<PathBuf, String>) {
             for entry in fs::read_dir(folder)
@@ -79,7 +80,7 @@ impl Example {
         found
     }
 
-    /// The names of the notes that are left, without the lock.
+    /// Returns the file names in the folder of journals, without the lock.
     fn noted(&self) -> Vec<String> {
         let entries = fs::read_dir(self.notes()).into_iter().flatten().flatten();
         let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
@@ -89,7 +90,8 @@ impl Example {
     }
 }
 
-/// Stops behind this step, counted from zero; says whether there was one.
+/// Returns an observer that stops after step `at`, counted from zero, and a flag that says whether
+/// it did.
 fn stopping(at: usize) -> (impl FnMut(Step) -> Next, std::rc::Rc<std::cell::Cell<bool>>) {
     let (mut steps, stopped) = (0, std::rc::Rc::new(std::cell::Cell::new(false)));
     let flag = stopped.clone();
@@ -159,7 +161,7 @@ fn a_write_that_is_killed_at_any_step_is_finished_or_rolled_back_and_leaves_noth
     );
 }
 
-/// Snapshots of two examples are in two folders.
+/// Makes the paths relative, because each example has its own folder.
 fn relative(example: &Example, snapshot: BTreeMap<PathBuf, String>) -> BTreeMap<PathBuf, String> {
     let root = example.path("");
     snapshot
@@ -286,7 +288,7 @@ fn a_file_that_is_edited_after_a_kill_stays_as_it_is() {
 fn where_one_file_cannot_be_replaced_the_others_get_their_text_back() {
     let example = Example::new();
     let other = example.path("src/other.rs");
-    // A folder in the place of the second file makes its turn fail after the first had its own.
+    // A folder in place of the second file makes its replacement fail after the first was replaced.
     let mut observe = |step: Step| {
         if step == Step::Replaced && other.is_file() {
             fs::remove_file(&other).unwrap();
@@ -312,7 +314,7 @@ fn a_new_file_never_replaces_one_that_is_there() {
     assert_eq!(example.snapshot(), before);
 }
 
-/// Puts a note into Situ's folder that says something about a file.
+/// Writes a journal or undo record for one file into Situ's folder.
 fn put_note(example: &Example, name: &str, path: &str, then: Then) {
     let file = JournalFile {
         path: path.into(),
