@@ -1,4 +1,5 @@
-//! Records the tests of a workspace, and once more with less where that changed what they do.
+//! Records the tests of a workspace. Records them again with less instrumentation if recording
+//! changed their outcomes.
 
 use super::restriction::Restriction;
 use super::run::{Options, with_processor_time};
@@ -12,43 +13,41 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// So often tests are recorded, whatever happens.
+/// Maximum number of recordings of the same tests.
 const MAX_ATTEMPTS: usize = 5;
 
-/// The tests of a workspace, which are to be recorded.
+/// Tests of a workspace to record.
 pub(super) struct Attempts<'a> {
-    /// How to record.
     pub options: &'a Options,
-    /// The tests as they are, and how they ended.
+    /// Original test programs and their outcomes.
     pub plain: (&'a Built, &'a Outcomes),
-    /// The instrumented tests.
+    /// Instrumented test programs.
     pub build: &'a Built,
-    /// Where the recording lies.
+    /// Folder of the recording.
     pub folder: &'a Path,
-    /// Where the tests write in the sandbox.
+    /// Scratch folder of the tests in the sandbox.
     pub scratch: PathBuf,
-    /// The environment of all attempts.
+    /// Environment variables of all attempts.
     pub variables: Vec<(String, String)>,
-    /// How long one program may run.
+    /// Time limit of one program.
     pub limit: Duration,
-    /// Told what is going on.
+    /// Receives messages about the progress.
     pub step: &'a dyn Fn(&str),
 }
 
-/// Tests that were recorded.
+/// Result of recording tests.
 pub(super) struct Recorded {
-    /// How they ended.
     pub outcomes: Outcomes,
-    /// The processor time that the last attempt took.
+    /// Processor time of the last attempt, in seconds.
     pub processor: f64,
-    /// Those that ended in another way than without recording.
+    /// Descriptions of tests that ended differently than without recording.
     pub differences: Vec<String>,
-    /// What the recording goes without.
+    /// What the recording had to do without.
     pub restrictions: Vec<Restriction>,
 }
 
 impl Attempts<'_> {
-    /// Records, with as few restrictions as it takes.
+    /// Records the tests with as few restrictions as possible.
     pub(super) fn record(&self, notes: PathBuf) -> Result<Recorded> {
         let mut watch = Watch::prepare(notes, &self.options.opaque_types)?;
         let mut restrictions = Vec::new();
@@ -64,10 +63,10 @@ impl Attempts<'_> {
                 .map(str::to_owned)
                 .collect();
             watch.leave_out(types)?;
-            (self.step)("recording the tests again: what the recorder did was not harmless");
+            (self.step)("recording the tests again: the recorder disturbed them");
             restrictions.extend(found);
         }
-        // Whatever it was, without all of this it is nothing that the recorder runs.
+        // Without foreign code, the recorder executes nothing that could disturb the tests.
         restrictions.push(Restriction::ForeignCode);
         let (outcomes, processor, _) = self.attempt(&mut watch, &restrictions)?;
         let differences = self.stable_differences(&outcomes)?;
@@ -79,7 +78,7 @@ impl Attempts<'_> {
         })
     }
 
-    /// Runs the tests once; what an earlier attempt has recorded is gone.
+    /// Runs the tests once. Removes the recording of an earlier attempt.
     fn attempt(
         &self,
         watch: &mut Watch,
@@ -90,7 +89,7 @@ impl Attempts<'_> {
             let _ = fs::create_dir_all(self.folder);
         }
         let mut variables = self.variables.clone();
-        // What others have recorded cannot be taken back should that go wrong.
+        // With `append`, the recordings of others cannot be removed if the attempt fails.
         if !without.contains(&Restriction::MemoryByHand) && !self.options.append {
             variables.push((recorder::HOME_VARIABLE.to_owned(), "1".to_owned()));
         }
@@ -112,7 +111,7 @@ impl Attempts<'_> {
         Ok((outcomes, processor, interrupted))
     }
 
-    /// What the next attempt has to go without.
+    /// Returns the restrictions for the next attempt.
     fn found(
         &self,
         outcomes: &Outcomes,
@@ -142,8 +141,8 @@ impl Attempts<'_> {
         }
     }
 
-    /// Where tests ended in another way than without recording, records them again without code of other crates' types, and
-    /// takes that if it helps.
+    /// If tests ended differently than without recording, records them again without executing code
+    /// of foreign types. Keeps the new recording if it has fewer differences.
     fn without_differences(
         &self,
         watch: &mut Watch,
@@ -164,10 +163,10 @@ impl Attempts<'_> {
         {
             return Ok(first);
         }
-        (self.step)("recording the tests again: some ended in another way");
+        (self.step)("recording the tests again: some ended differently");
         let aside = self.folder.with_extension("first");
         super::run::remove(&aside)?;
-        fs::rename(self.folder, &aside).context("putting a recording aside")?;
+        fs::rename(self.folder, &aside).context("moving a recording aside")?;
         restrictions.push(Restriction::ForeignCode);
         let (outcomes, processor, _) = self.attempt(watch, &restrictions)?;
         let differences = self.stable_differences(&outcomes)?;
@@ -181,11 +180,11 @@ impl Attempts<'_> {
             });
         }
         super::run::remove(self.folder)?;
-        fs::rename(&aside, self.folder).context("taking a recording back")?;
+        fs::rename(&aside, self.folder).context("restoring a recording")?;
         Ok(first)
     }
 
-    /// Differences, without the tests that differ from run to run by themselves.
+    /// Returns the differences in outcomes, without tests that are flaky by themselves.
     fn stable_differences(&self, recorded: &Outcomes) -> Result<Vec<String>> {
         let (build, plain) = self.plain;
         let differences = plain.differences(recorded);
@@ -206,8 +205,9 @@ impl Attempts<'_> {
         if differences.is_empty() || !sandbox::is_on() {
             return Ok(differences);
         }
-        // Those that end so in the sandbox without being recorded, too, say nothing of the recorder.
-        (self.step)("running the tests as they are in the sandbox");
+        // Tests that end differently in the sandbox without being recorded are not the recorder's
+        // fault.
+        (self.step)("running the original tests in the sandbox");
         let confinement = Confinement::recording_to(&self.scratch, &[])?;
         let confined =
             outcomes::run_all(&build.tests, Build::Plain, Some(self.limit), &confinement)?;
@@ -223,7 +223,7 @@ impl Attempts<'_> {
     }
 }
 
-/// The program and test that a difference is about.
+/// Returns the program and test of a difference.
 fn test_of(difference: &str) -> String {
     difference
         .rsplit_once(": ")

@@ -1,4 +1,5 @@
-//! Closes a recording: what was written before it was known to be a secret is withheld in the files of all processes.
+//! Closes a recording: removes values from the files of all processes that were written before they
+//! were known to be secrets.
 
 use super::read::files_in;
 use super::secrets::{self, Unusable};
@@ -10,13 +11,15 @@ use situ_recorder::value::Value;
 use std::fs;
 use std::path::Path;
 
-/// Learns what the processes of this command knew to be secret, withholds it in all recordings of the folder, and removes the
-/// fingerprints. Where it fails, these stay, and the recording is not read by anybody.
+/// Loads the fingerprints of secrets that the processes of this command found, withholds these
+/// values in all recordings of the folder, and removes the fingerprints. If this fails, the
+/// fingerprints stay, and nobody reads the recording.
 pub(crate) fn close(folder: &Path) -> Result<()> {
     close_all(&[folder])
 }
 
-/// Closes recordings that were made by one command: what one of them shows to be a secret is one in all.
+/// Closes recordings that were made by one command. A secret found in one of them is withheld in
+/// all.
 pub(crate) fn close_all(folders: &[&Path]) -> Result<()> {
     for path in folders.iter().flat_map(|folder| secrets::files_in(folder)) {
         secrets::learn(&path, true)?;
@@ -32,35 +35,35 @@ pub(crate) fn close_all(folders: &[&Path]) -> Result<()> {
     Ok(())
 }
 
-/// Learns what programs elsewhere knew to be secret; theirs are the keys that their files hold.
+/// Loads the fingerprints that programs on another machine wrote, with the keys in their files.
 pub(crate) fn learn_from_elsewhere(folder: &Path) -> Result<(), Unusable> {
     secrets::files_in(folder)
         .iter()
         .try_for_each(|path| secrets::learn(path, false))
 }
 
-/// Copies a recording without what is known to be secret.
+/// Copies a recording without the values that are known to be secret.
 pub(crate) fn copy_closed(from: &Path, to: &Path) -> Result<()> {
     let bytes = fs::read(from).with_context(|| format!("reading {}", from.display()))?;
     write(to, &closed(&bytes).unwrap_or(bytes))
 }
 
-/// Withholds in one file what is known to be secret.
+/// Withholds known secrets in one file.
 pub(crate) fn withhold_in(path: &Path) -> Result<()> {
     let bytes = own_files::read(path).with_context(|| format!("reading {}", path.display()))?;
     closed(&bytes).map_or(Ok(()), |bytes| write(path, &bytes))
 }
 
-/// A recording without what is known to be secret; none where nothing of that is in it.
+/// Returns a recording without known secrets, or `None` if it contains none.
 fn closed(recording: &[u8]) -> Option<Vec<u8>> {
     rewritten(recording, |record| match record {
         Record::Values(set) => withhold_in_set(set),
-        // What the source says is no secret of the recording.
+        // Text of the source is no secret of the recording.
         Record::Site { .. } => false,
     })
 }
 
-/// Writes a file that is there as a whole or not at all, for the user alone.
+/// Replaces a file atomically, readable only by the user.
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let unfinished = path.with_extension("closing");
     let written = own_files::write(&unfinished, bytes);
@@ -69,7 +72,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
         .with_context(|| format!("writing {}", path.display()))
 }
 
-/// Withholds in a set what is known to be secret, and tells whether there was any.
+/// Withholds known secrets in a value set. Returns whether there was any.
 fn withhold_in_set(set: &mut ValueSet) -> bool {
     let mut count = withhold_in_slots(&mut set.slots) + withhold_message(&mut set.exit);
     set.withheld += count;
@@ -91,7 +94,7 @@ fn withhold_in_set(set: &mut ValueSet) -> bool {
     count > 0
 }
 
-/// Withholds the message of a panic; one that is empty is not known.
+/// Withholds the message of a panic; an empty message means unknown.
 fn withhold_message(exit: &mut Exit) -> u64 {
     match exit {
         Exit::Panic(message) if secrets::is_in(message.as_bytes()) => {
@@ -104,7 +107,8 @@ fn withhold_message(exit: &mut Exit) -> u64 {
 
 fn withhold_in_slots(slots: &mut [(u32, Value)]) -> u64 {
     let mut count: u64 = slots.iter_mut().map(|(_, value)| withhold(value)).sum();
-    // What a loop goes over is captured element by element, each in the same slot.
+    // The elements of a loop are captured one by one in the same slot, so chars of a secret would
+    // be separate values.
     let is_character = |value: &Value| {
         matches!(
             value,
@@ -128,7 +132,7 @@ fn withhold_in_slots(slots: &mut [(u32, Value)]) -> u64 {
     count
 }
 
-/// Withholds what is secret in a value, and counts it.
+/// Withholds secrets in a value. Returns their number.
 pub(crate) fn withhold(value: &mut Value) -> u64 {
     let is_secret = match &*value {
         Value::Str(text) | Value::Parsed { text, .. } | Value::Debug { text, .. } => {
@@ -152,7 +156,7 @@ pub(crate) fn withhold(value: &mut Value) -> u64 {
     }
 }
 
-/// The text that characters or bytes are; none where there is anything else, or nothing.
+/// Joins chars or bytes to a string. Returns `None` if there are other values, or none at all.
 fn text_of<'v>(values: impl Iterator<Item = &'v Value>) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     for value in values {

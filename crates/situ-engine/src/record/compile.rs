@@ -1,4 +1,5 @@
-//! The wrapper's part: compiles one unit from instrumented sources, dropping what the compiler rejects.
+//! Compiler wrapper for recording: compiles one unit from instrumented sources, and drops the
+//! pieces that the compiler rejects.
 
 use super::index::UnitIndex;
 use super::instrumented_files;
@@ -19,48 +20,45 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// Rounds of the compiler before a unit is given up.
+/// Maximum number of compiler runs before a unit is compiled without instrumentation.
 const MAX_ROUNDS: usize = 16;
 
-/// What units are instrumented for.
+/// Purpose of the instrumentation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Purpose {
-    /// Code is watched while it runs.
+    /// Record code while it runs.
     Watching,
-    /// The values of the expressions in this list are captured.
+    /// Capture the values of the expressions in this file.
     Checking(PathBuf),
-    /// In-situ tests tell what they see of their fragments, and which branches these take.
+    /// Let in-situ tests record what their fragments compute, and which branches these take.
     Observing,
 }
 
-/// What the wrapper needs to know.
+/// Configuration of the compiler wrapper.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Configuration {
-    /// What is recorded.
     pub wanted: Wanted,
-    /// The root files to instrument; others are only linked with what those need.
+    /// Root files to instrument; other units are only linked with the recorder.
     pub roots: BTreeSet<PathBuf>,
-    /// What is done to them.
     pub purpose: Purpose,
-    /// The library `situ`, for a copy whose manifests do not name it.
+    /// Prebuilt library `situ`, for a copy whose manifests do not depend on it.
     pub lent: Option<Lent>,
-    /// The crates of the workspace and their functions, where outgoing calls are recorded.
+    /// Crates of the workspace and their functions, if outgoing calls are recorded.
     pub names: WorkspaceNames,
-    /// The run time.
     pub runtime: Runtime,
-    /// The command that made the wrapper: another one instruments in another way.
+    /// Version of the command; another one instruments differently.
     pub tool: String,
-    /// Where indexes, swap folders and rejected pieces are kept.
+    /// Folder of indexes, instrumented sources and lists of rejected pieces.
     pub folder: PathBuf,
 }
 
 impl Configuration {
-    /// Where the indexes of the units lie.
+    /// Returns the folder of the units' indexes.
     pub fn index_folder(&self) -> PathBuf {
         self.folder.join("index")
     }
 
-    /// Tells the compiler where the libraries lie.
+    /// Adds the recorder, and the prebuilt library if there is one, to the compiler's arguments.
     fn link(&self, arguments: &mut RustcArguments) {
         let mut path = OsString::from("dependency=");
         path.push(&self.runtime.folder);
@@ -71,7 +69,7 @@ impl Configuration {
     }
 }
 
-/// Compiles one unit. Whatever goes wrong with the instrumentation, the unit itself is compiled.
+/// Compiles one unit. If the instrumentation fails, compiles the original unit.
 pub fn compile(invocation: &Invocation) -> Result<i32> {
     let arguments = &invocation.arguments;
     if arguments.is_query_or_build_script() {
@@ -102,7 +100,7 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
     process::run_as_is(&mut invocation.compiler(&linked))
 }
 
-/// What the index says of a unit whose root cannot be read.
+/// Returns the index of a unit whose root cannot be read.
 fn not_read(arguments: &RustcArguments, error: &anyhow::Error) -> UnitIndex {
     let name = arguments.crate_name().unwrap_or_default().to_owned();
     let package = env::var("CARGO_PKG_NAME").unwrap_or_else(|_| name.clone());
@@ -121,7 +119,7 @@ fn is_wanted(root: &Path, folder: &Path, configuration: &Configuration) -> bool 
     configuration.roots.contains(&absolute)
 }
 
-/// One unit on its way.
+/// Unit that is being compiled.
 struct Unit<'u> {
     invocation: &'u Invocation,
     configuration: &'u Configuration,
@@ -154,7 +152,8 @@ impl<'u> Unit<'u> {
         let unit = arguments.unit().unwrap_or_else(|| name.clone());
         let files = module_files(&root)?;
         let files = match configuration.purpose {
-            // What tests tell is what is wanted of them, and where nothing is woven into their code they may stay.
+            // In-situ tests stay if they are recorded themselves, or if nothing is inserted into
+            // their code.
             Purpose::Observing | Purpose::Checking(_) => files,
             Purpose::Watching => plan::as_watched(files),
         };
@@ -172,7 +171,7 @@ impl<'u> Unit<'u> {
             }
             Purpose::Observing => plan::plan_observations(&krate, &files, &configuration.wanted),
         };
-        // What the compiler rejected in other code says nothing about this one.
+        // Pieces that the compiler rejected in other code are not relevant for this one.
         let texts = fingerprint(&files);
         let rejected_file = configuration
             .folder
@@ -198,7 +197,8 @@ impl<'u> Unit<'u> {
         })
     }
 
-    /// Compiles the unit with its instrumentation; false where it has to be compiled as it is, which the index says.
+    /// Compiles the instrumented unit. Returns `false` if it must be compiled without
+    /// instrumentation, and writes the reason to the index.
     fn compile(mut self) -> Result<bool> {
         let why = match self.settle() {
             Ok(true) => return Ok(true),
@@ -210,7 +210,8 @@ impl<'u> Unit<'u> {
         Ok(false)
     }
 
-    /// Compiles in rounds until the compiler accepts; false where its errors have nothing to do with us.
+    /// Compiles repeatedly until the compiler accepts the unit. Returns `false` if its errors are
+    /// not caused by the instrumentation.
     fn settle(&mut self) -> Result<bool> {
         let arguments = self.arguments()?;
         for round in 1..=MAX_ROUNDS {
@@ -272,7 +273,7 @@ impl<'u> Unit<'u> {
         if let Some(folder) = self.rejected_file.parent() {
             fs::create_dir_all(folder).context("making the folder of rejected pieces")?;
         }
-        // Units of one crate are compiled at the same time: each only ever appends.
+        // Units of one crate are compiled concurrently, so each only appends.
         let file = fs::OpenOptions::new()
             .append(true)
             .create(true)
@@ -313,7 +314,8 @@ fn read_rejected(path: &Path) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Nobody steps through the copy: its backtraces need files and lines, and the rest takes a good part of the compiler's time.
+/// Reduces debug information to line tables, which backtraces need. The rest takes a good part of
+/// the compiler's time, and nobody debugs the copy.
 fn less_debug_information(arguments: &mut Vec<OsString>) {
     let has_all = |word: &OsString| {
         matches!(
@@ -326,7 +328,7 @@ fn less_debug_information(arguments: &mut Vec<OsString>) {
     }
 }
 
-/// Nothing that lints say about instrumented code concerns the user.
+/// Silences all lints, because warnings about instrumented code do not concern the user.
 fn cap_lints(arguments: &mut Vec<OsString>) {
     let given = arguments.iter().position(|word| word == "--cap-lints");
     if let Some(at) = given {

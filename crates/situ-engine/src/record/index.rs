@@ -1,4 +1,5 @@
-//! What was instrumented: one file for each compiled unit, written by the wrapper and read after the run.
+//! Index of what was instrumented: one file for each compiled unit, written by the compiler wrapper
+//! and read after the run.
 
 use super::plan::{Phase, Plan, Site, is_dropped};
 use anyhow::{Context as _, Result};
@@ -7,36 +8,34 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The instrumentation of one unit.
+/// Instrumentation of one unit.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct UnitIndex {
-    /// The unit: crate name and hash.
+    /// Crate name and hash of the unit.
     pub unit: String,
-    /// The package.
     pub package: String,
-    /// The watched places.
+    /// Instrumented places.
     pub sites: Vec<IndexedSite>,
-    /// Pieces that the compiler rejected, with its codes.
+    /// Pieces that the compiler rejected, by key, with its error codes.
     pub rejected: BTreeMap<String, String>,
-    /// Rounds of the compiler until it accepted.
+    /// Number of compiler runs until it accepted the unit.
     pub rounds: usize,
-    /// Why the unit was compiled as it is, if it was.
+    /// Why the unit was compiled without instrumentation, if it was.
     pub not_instrumented: Option<String>,
 }
 
-/// A watched place, with what of it the compiler rejected.
+/// Instrumented place, with the parts that the compiler rejected.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct IndexedSite {
-    /// The place.
     pub site: Site,
-    /// The whole probe was rejected.
+    /// Whether the whole probe was rejected.
     pub dropped: bool,
-    /// Slots that were rejected, with the compiler's code.
+    /// Rejected slots, by number, with the compiler's error code.
     pub dropped_slots: BTreeMap<usize, String>,
 }
 
 impl IndexedSite {
-    /// Are all inputs and the statement's own result captured?
+    /// Returns whether all inputs and the statement's own result are captured.
     pub fn is_complete(&self) -> bool {
         let needed = |slot: &usize| {
             self.site
@@ -49,7 +48,7 @@ impl IndexedSite {
 }
 
 impl UnitIndex {
-    /// The index of a plan of which some pieces were dropped.
+    /// Returns the index of a plan without the dropped pieces.
     pub fn of(
         unit: &str,
         plan: &Plan,
@@ -84,7 +83,7 @@ impl UnitIndex {
         }
     }
 
-    /// Writes the index below a folder.
+    /// Writes the index to a file in a folder.
     pub fn write(&self, folder: &Path) -> Result<()> {
         fs::create_dir_all(folder).context("making the folder of indexes")?;
         let text = serde_json::to_string(self).context("writing an index")?;
@@ -92,7 +91,7 @@ impl UnitIndex {
     }
 }
 
-/// All indexes of a folder; or the file that is none.
+/// Reads all indexes in a folder. The error is the path of a file that cannot be parsed.
 pub(crate) fn read_all(folder: &Path) -> Result<Vec<UnitIndex>, PathBuf> {
     let entries = fs::read_dir(folder)
         .into_iter()

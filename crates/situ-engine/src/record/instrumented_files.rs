@@ -1,4 +1,5 @@
-//! A unit's woven files: written where the compiler finds them, and hidden from cargo again.
+//! Writes the instrumented files of a unit where the compiler finds them, and hides them from
+//! cargo.
 
 use super::plan::{Plan, weave};
 use super::settle::WovenFiles;
@@ -9,7 +10,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Weaves all pieces but the dropped ones into a unit's files, and writes these to a folder that looks like the user's.
+/// Inserts all pieces but the dropped ones into a unit's files, and writes these to a folder that
+/// mirrors the user's.
 pub(crate) fn write(
     files: &[SourceFile],
     plan: &Plan,
@@ -28,8 +30,8 @@ pub(crate) fn write(
     Ok(woven)
 }
 
-/// Tells cargo what it waits for after a compilation that succeeded. It must watch the user's own files, not the swapped
-/// ones.
+/// Prints the messages that cargo expects after a successful compilation. Makes cargo track the
+/// user's own files, not the instrumented ones.
 pub(crate) fn tell_cargo(
     invocation: &Invocation,
     swap: &Path,
@@ -38,7 +40,8 @@ pub(crate) fn tell_cargo(
 ) -> Result<()> {
     restore_dependency_list(invocation, swap)?;
     print!("{stdout}");
-    // Cargo waits for the notices about finished files; warnings about instrumented code are of no use.
+    // Cargo waits for the messages about finished files. Warnings about instrumented code are
+    // useless.
     let notices = stderr
         .lines()
         .filter(|line| line.contains("\"artifact\"") && !line.contains("\"spans\""));

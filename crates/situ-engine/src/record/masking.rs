@@ -1,4 +1,4 @@
-//! What programs say, without the secrets in it: for reports that others read.
+//! Removes secrets from the output of programs, for reports that others read.
 
 use super::secrets;
 use crate::cargo::workspace::SecretNames;
@@ -6,16 +6,17 @@ use situ_recorder::secret::{Names, Secrecy, named_in};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What stands where a secret stood.
+/// Replacement for a secret.
 pub const MASK: &str = "<withheld>";
 
-/// Masks texts of one report: what one of them shows to be a secret is one in all.
+/// Masks strings of one report. A secret found in one of them is masked in all.
 pub struct Masking {
     names: Names,
 }
 
 impl Masking {
-    /// Knows the secrets of this command's environment, of recordings that it has closed, and those that have such names.
+    /// Creates a masking with the secrets of this command's environment, those of recordings that
+    /// it has closed, and these names of secrets.
     pub fn new(names: &SecretNames) -> Masking {
         secrets::learn_environment(names);
         Masking {
@@ -23,7 +24,7 @@ impl Masking {
         }
     }
 
-    /// Learns what a text shows under the names of secrets.
+    /// Learns the values that a string shows under names of secrets.
     pub fn learn(&self, text: &str) {
         for (secrecy, held) in named_in(text, &self.names) {
             shown_in(text, &held)
@@ -32,7 +33,7 @@ impl Masking {
         }
     }
 
-    /// Returns a text without the words that hold secrets.
+    /// Masks all words of a string that contain secrets.
     pub fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let named = named_in(text, &self.names);
         let named = named
@@ -45,12 +46,13 @@ impl Masking {
     }
 }
 
-/// Returns a message without the words that hold what is known to be secret or has the shape of it.
+/// Masks all words of a message that contain known secrets, or that look like secrets.
 pub fn masked(message: &str) -> Cow<'_, str> {
     without(message, secrets::places_in(message))
 }
 
-/// What a name is followed by: texts in quotes, or else the first word if it has a digit.
+/// Returns the values after a name: strings in quotes, otherwise the first word if it contains a
+/// digit.
 fn shown_in(text: &str, held: &Range<usize>) -> Vec<Range<usize>> {
     let held_text = &text[held.clone()];
     let start = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
@@ -67,7 +69,8 @@ fn shown_in(text: &str, held: &Range<usize>) -> Vec<Range<usize>> {
     word.into_iter().map(range).collect()
 }
 
-/// Returns a text without these parts of it. Words are taken whole: what is around a part of a secret is mostly the rest of it.
+/// Masks these ranges, extended to whole words, because the rest of the word is usually part of the
+/// secret too.
 fn without(text: &str, mut places: Vec<Range<usize>>) -> Cow<'_, str> {
     if places.is_empty() {
         return Cow::Borrowed(text);
@@ -105,7 +108,7 @@ fn floor_char_boundary(text: &str, at: usize) -> usize {
         .unwrap_or(0)
 }
 
-/// The byte behind the character at a byte.
+/// Returns the byte offset after the char at `at`.
 fn next_char(text: &str, at: usize) -> usize {
     (at + 1..=text.len())
         .find(|at| text.is_char_boundary(*at))

@@ -1,4 +1,5 @@
-//! Brings recordings that were made elsewhere into one: whatever can be used of them, and what cannot, with the reason.
+//! Merges recordings that were made elsewhere into one folder. Reports those that cannot be used,
+//! with the reason.
 
 use super::close;
 use super::read::files_in;
@@ -9,23 +10,22 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What came of merging.
+/// Result of merging.
 #[derive(Debug, Default)]
 pub struct Merged {
-    /// The files that were copied.
+    /// Number of copied files.
     pub files: usize,
-    /// What was not.
     pub left_out: Vec<LeftOut>,
 }
 
-/// Something that is not merged.
+/// Folder or file that is not merged.
 #[derive(Debug)]
 pub enum LeftOut {
-    /// A folder without recordings.
+    /// Folder without recordings.
     NoRecording(PathBuf),
-    /// A folder whose secrets cannot be known: nothing of it may be copied.
+    /// Folder whose secrets cannot be read, so that nothing of it may be copied.
     Secrets(Unusable),
-    /// A file that is no recording, or one of another version.
+    /// File that is no recording, or one of another version.
     File(Unreadable),
 }
 
@@ -41,7 +41,7 @@ impl fmt::Display for LeftOut {
     }
 }
 
-/// Copies the recordings of folders into another one. What cannot be used is left out, and does not keep others away.
+/// Copies the recordings of folders into another one. Skips files that cannot be used.
 pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged> {
     let mut merged = Merged::default();
     for folder in folders {

@@ -1,4 +1,5 @@
-//! The recorder: builds a workspace from instrumented sources, runs it, and reads what it computed.
+//! Recording: builds a workspace from instrumented sources, executes it, and reads the captured
+//! values.
 
 mod attempts;
 pub(crate) mod close;

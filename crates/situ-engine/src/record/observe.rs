@@ -1,5 +1,5 @@
-//! Observations: tests that tell what they see of their own fragments are built so that every value of the workspace can be
-//! captured, and run with each of their rows.
+//! Observes generated tests: builds them so that they record what their fragments compute, and runs
+//! them with each of their rows.
 
 use super::close::close;
 use super::compile::Purpose;
@@ -26,26 +26,26 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// The environment variable with the row that tests take.
+/// Environment variable with the row that tests use.
 const ROW_VARIABLE: &str = "SITU_ROW";
 
-/// One row of all tests takes no time; code that loops is stopped.
+/// Time limit for one row of all tests.
 const LONGEST_ROW: Duration = Duration::from_secs(3);
 
-/// So many tests may loop or take their process with them before all others are given up.
+/// Maximum number of tests that may hang or end their process before the rest is abandoned.
 const MAX_STUCK: usize = 8;
 
-/// What tests saw.
+/// Recorded values of tests.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Observations {
-    /// The number of a run → slot → what was seen.
+    /// Values by run number and slot.
     pub seen: BTreeMap<u64, BTreeMap<u32, Value>>,
-    /// The tests that passed, each with the row.
+    /// Tests that passed, with their row.
     pub passed: Vec<(String, usize)>,
 }
 
-/// What the tests of a mirror see whose names contain `name`, with each of so many rows; nothing where the compiler does
-/// not accept what they say.
+/// Runs the tests of a mirror whose names contain `name` with each of `rows` rows, and returns what
+/// they recorded. Returns `None` if the compiler rejects them.
 pub(crate) fn observe(
     mirror: &Workspace,
     wanted: &Wanted,
@@ -59,7 +59,7 @@ pub(crate) fn observe(
     let folder = mirror.situ_folder().join("observed");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).context("making the folder of observations")?;
-    // Whatever hangs is ended when its time is over.
+    // The watch ends processes that hang.
     let notes = Watch::prepare(folder.join("notes"), &[])?;
     let mut variables = vec![
         (
@@ -97,7 +97,7 @@ pub(crate) fn observe(
     Ok(Some(observations))
 }
 
-/// Takes in what a run saw. A test with several cases tells of each: together they take the branches of all.
+/// Adds a recorded value. If a test has several cases, merges their branches.
 fn take_in(seen: &mut BTreeMap<u32, Value>, slot: u32, value: Value) {
     match (slot, seen.get_mut(&slot), value) {
         (PATH_SLOT, Some(Value::Seq { items, .. }), Value::Seq { items: more, .. }) => {
@@ -107,7 +107,8 @@ fn take_in(seen: &mut BTreeMap<u32, Value>, slot: u32, value: Value) {
     }
 }
 
-/// The test programs of a mirror in which everything can be captured; nothing where the compiler does not accept what they say.
+/// Builds the test programs of a mirror so that all values can be captured. Returns `None` if the
+/// compiler rejects them.
 pub(crate) fn build(
     mirror: &Workspace,
     wanted: &Wanted,
@@ -119,11 +120,11 @@ pub(crate) fn build(
     Ok(built.ok().map(|built| built.tests))
 }
 
-/// Tests that loop with a row or take their process with them, each with the first such row.
+/// Tests that hang or end their process, with the first such row.
 type Stuck = BTreeMap<String, usize>;
 
-/// The tests that pass, with each of so many rows. One that is stuck is not tried with the rows behind that one: mostly it is an
-/// input so large that others like it would do the same.
+/// Returns the tests that pass, with each of `rows` rows. A test that is stuck is not tried with
+/// later rows, because usually an input is too large and the next ones are too.
 fn run_rows(
     (program, confinement): (&TestProgram, &Confinement),
     variables: &[(String, String)],
@@ -143,12 +144,13 @@ fn run_rows(
     });
     let stuck = stuck.into_inner().unwrap_or_else(PoisonError::into_inner);
     let passed = of_rows.into_iter().collect::<Result<Vec<_>>>()?.concat();
-    // Some were through with a row behind it already; the next time it might be others.
+    // Some later rows may have finished before the test got stuck. They are ignored, because the
+    // next run might finish others.
     let is_sure = |(test, row): &(String, usize)| stuck.get(test).is_none_or(|first| row < first);
     Ok(passed.into_iter().filter(is_sure).collect())
 }
 
-/// The tests that pass with one row.
+/// Returns the tests that pass with one row.
 fn run_row(
     (program, confinement): (&TestProgram, &Confinement),
     variables: &[(String, String)],

@@ -5,7 +5,7 @@ use crate::mutate::judge::Status;
 use crate::suite::event::Outcome;
 use crate::suite::run;
 
-/// Returns one workflow command a line for each failed test.
+/// Returns one workflow command per line for each failed test.
 pub fn failed_tests(report: &run::Report) -> String {
     let failed = report
         .tests
@@ -27,7 +27,7 @@ pub fn failed_tests(report: &run::Report) -> String {
     lines.collect()
 }
 
-/// Returns one workflow command a line for each mutant that survived or that no test reached.
+/// Returns one workflow command per line for each mutant that survived or that no test reached.
 pub fn alive_mutants(report: &mutate::report::Report) -> String {
     let alive = report
         .mutants

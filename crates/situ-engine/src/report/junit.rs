@@ -1,4 +1,4 @@
-//! Test results as JUnit XML, which build servers read.
+//! Test results as JUnit XML for build servers.
 
 use crate::base::shortened::shortened;
 use crate::suite::event::{Ended, Outcome};
@@ -6,10 +6,10 @@ use crate::suite::run::Report;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// How many characters of what a failed test says first are its message.
+/// Maximum number of chars of a failure's message, taken from the start of the output.
 const LONGEST_MESSAGE: usize = 300;
 
-/// The report as one XML document: a suite for each test program.
+/// Returns the report as one XML document, with a suite for each test program.
 pub fn junit(report: &Report) -> String {
     let mut suites: BTreeMap<(&str, &str), Vec<&Ended>> = BTreeMap::new();
     for test in &report.tests {
@@ -88,7 +88,7 @@ fn case(test: &Ended) -> String {
     format!("{head}>{body}</testcase>\n")
 }
 
-/// Text for XML; characters that XML cannot hold at all become a replacement character.
+/// Escapes text for XML. Replaces chars that XML does not allow.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! The report in Stryker's mutation testing schema, which other tools display.
+//! Mutation report in Stryker's schema, which other tools display.
 
 use crate::mutate::judge::Status;
 use crate::mutate::report::{Judged, Report};
@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where tests stand in the sources: the file, from the workspace's root, and the line.
+/// Positions of tests in the sources, by name: path relative to the workspace root, and line.
 pub type TestPlaces = BTreeMap<String, (PathBuf, usize)>;
 
-/// The report as an object of the schema's second version.
+/// Returns the report as an object of version 2 of the schema.
 pub fn stryker(report: &Report, places: &TestPlaces) -> Value {
     let mut files = Map::new();
     for path in &report.files {
@@ -40,8 +40,8 @@ pub fn stryker(report: &Report, places: &TestPlaces) -> Value {
     })
 }
 
-/// The tests by their files; those that no source shows, such as doctests, by their programs. A test's id is its name, by which mutants say who
-/// killed them.
+/// Returns the tests by file. Tests that are not in the sources, such as doctests, are listed by
+/// program. A test's id is its name, by which mutants refer to it.
 fn test_files(report: &Report, places: &TestPlaces) -> Map<String, Value> {
     let mut files: BTreeMap<String, (Option<&Path>, Vec<Value>)> = BTreeMap::new();
     let mut known = BTreeSet::new();

@@ -1,3 +1,5 @@
+//! The name that an item declares.
+
 use syn::Item;
 
 /// Returns the name that an item declares, or `None` for implementations, imports and macros.

@@ -1,3 +1,5 @@
+//! In-situ tests in a text.
+
 use super::parse;
 use situ_syntax::{TestFound, inspect};
 

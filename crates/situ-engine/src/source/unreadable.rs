@@ -1,3 +1,5 @@
+//! Source files that Situ cannot use.
+
 use super::SourceError;
 use std::fmt;
 use std::path::PathBuf;

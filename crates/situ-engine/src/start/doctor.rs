@@ -1,4 +1,4 @@
-//! Looks at everything that Situ needs, and says what is missing and what to do about it.
+//! Checks everything that Situ needs, and says what is missing and what to do about it.
 
 use crate::base::process::{self, sandbox};
 use crate::cargo::workspace::{Selection, Workspace, cargo, rustc};
@@ -11,15 +11,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Below this, builds fail in the middle.
+/// Number of free bytes below which builds are likely to fail.
 const LITTLE_SPACE: u64 = 2 << 30;
 const OLDEST_COMPILER: (u32, u32) = (1, 88);
 
-/// How it is with one thing.
+/// Result of one check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// As it should be.
     Good,
     /// Situ works, but something is slower or missing.
     Lacking,
@@ -27,18 +26,17 @@ pub enum State {
     Bad,
 }
 
-/// One thing that was looked at.
+/// Finding of one check.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
-    /// What it is.
+    /// Name of the check.
     pub what: &'static str,
-    /// How it is with it.
     pub state: State,
     /// What was found, and what to do about it.
     pub says: String,
 }
 
-/// Looks at all of it. What cannot be found out is a finding, too.
+/// Runs all checks. A check that cannot be made is a finding too.
 pub fn examine(selection: &Selection) -> Vec<Finding> {
     let mut findings = vec![compiler(), cargo_itself(), formatter(), linker()];
     match Workspace::load(selection) {
@@ -62,11 +60,11 @@ pub fn examine(selection: &Selection) -> Vec<Finding> {
     findings
 }
 
-/// What the sandbox can do here; one finding for each thing that it cannot.
+/// Checks the sandbox. Returns one finding for each thing that it cannot confine.
 fn confinement() -> Vec<Finding> {
     let missing = sandbox::missing();
     if missing.is_empty() {
-        let says = "tests with mutants and invented inputs write only to Situ's folder, and reach no other machine";
+        let says = "tests with mutants and generated inputs write only to Situ's folder, and reach no other machine";
         return vec![finding("sandbox", State::Good, says)];
     }
     missing
@@ -75,7 +73,7 @@ fn confinement() -> Vec<Finding> {
         .collect()
 }
 
-/// A change of the user's files that an earlier command was killed in is finished or rolled back here, too.
+/// Finishes or rolls back a change of the user's files in which an earlier command was killed.
 fn interrupted(workspace: &Workspace) -> Option<Finding> {
     match edit::recover(workspace) {
         Ok(recovery) if recovery.is_empty() => None,
@@ -148,7 +146,7 @@ fn compiler() -> Finding {
         None => finding(
             "compiler",
             State::Lacking,
-            format!("{} does not say its version: {first}", path.display()),
+            format!("{} prints no version: {first}", path.display()),
         ),
     }
 }
@@ -179,7 +177,7 @@ fn formatter() -> Finding {
     }
 }
 
-/// Links a program, as every test needs it.
+/// Links a program, as every test does.
 fn linker() -> Finding {
     let Ok(folder) = scratch() else {
         return finding(
@@ -211,7 +209,7 @@ fn linker() -> Finding {
 
 fn scratch() -> std::io::Result<PathBuf> {
     let folder = env::temp_dir().join(format!("situ-doctor-{}", std::process::id()));
-    // A folder or a link that somebody else has put there is not ours to write to.
+    // Fails if the path exists: it may be somebody else's folder or link.
     fs::create_dir(&folder)?;
     Ok(folder)
 }

@@ -1,4 +1,4 @@
-//! The dependency on Situ, and a first test.
+//! Adds the dependency on Situ and a first test.
 
 use crate::base::user_error;
 use crate::cargo::manifest::{SituSource, with_situ};
@@ -10,10 +10,11 @@ use anyhow::Result;
 use cargo_metadata::Package;
 use std::path::Path;
 
-/// A test that shows how others look; nothing of it is in a normal build.
+/// Test that serves as an example; it is not part of a normal build.
 const FIRST_TEST: &str = include_str!("first_test.rs.txt");
 
-/// What makes a workspace ready: the dependency for each of its packages, and for each without an in-situ test a first one.
+/// Returns the changes that prepare a workspace: the dependency for each package, and a first test
+/// for each package without in-situ tests.
 pub fn init(workspace: &Workspace, source: &SituSource) -> Result<ChangeSet> {
     let catalog = Catalog::read(workspace)?;
     let mut files = Vec::new();
@@ -49,11 +50,12 @@ fn first_test(workspace: &Workspace, package: &Package) -> Result<FileChange> {
     let root = libraries.min_by_key(|target| !target.is_lib());
     let root = root.ok_or_else(|| {
         user_error::input(format!(
-            "the package `{}` has no library and no program for a first test",
+            "the package `{}` has neither a library nor a binary for a first test",
             package.name
         ))
     })?;
-    // A test behind code that cannot be read would only be in the way.
+    // Returns an error if the file cannot be parsed, because a test after broken code would not
+    // help.
     module_files(root.src_path.as_std_path())?;
     let path = relative(workspace, root.src_path.as_std_path());
     let before = workspace.read(path)?;

@@ -1,4 +1,4 @@
-//! The first steps with a workspace: what [`init`] would add to it, and whether a [`doctor`] finds it fit.
+//! First steps with a workspace: [`init`] prepares it, and [`doctor`] checks it.
 
 pub mod doctor;
 pub mod init;

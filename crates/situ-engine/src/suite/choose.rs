@@ -1,39 +1,39 @@
-//! Which tests are run, and in which order.
+//! Selects tests to run, and their order.
 
 use crate::base::user_error;
 use crate::programs::catalog::Listed;
 use anyhow::Result;
 use std::path::Path;
 
-/// Which kinds of tests.
+/// Kinds of tests to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kinds {
-    /// All of them.
     #[default]
     All,
-    /// Only those that stand in the code they check.
+    /// Only in-situ tests.
     OnlyInSitu,
-    /// All others.
+    /// All tests but in-situ tests.
     NoInSitu,
 }
 
-/// What the user asks for.
+/// Tests that the user selected.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Parts of names; any of them, or all tests where there is none.
+    /// Parts of names. A test matches if it contains any of them; if empty, all tests match.
     pub names: Vec<String>,
-    /// Files, folders, or lines (`src/a.rs:12`: the test there, or the tests that are about that line).
+    /// Files, folders or lines. `src/a.rs:12` selects the test at that line, or the tests of the
+    /// code at that line.
     pub files: Vec<String>,
-    /// Tags; any of them.
+    /// Tags. A test matches if it has any of them; if empty, all tests match.
     pub tags: Vec<String>,
-    /// Tests with the first of these tags come first, then those with the second, then all others.
+    /// Tests with the first of these tags run first, then those with the second, then all others.
     pub order: Vec<String>,
-    /// Which kinds.
     pub kinds: Kinds,
 }
 
 impl Selection {
-    /// Whether a test is meant. One that is not in the catalog (a macro has made it) only has a name.
+    /// Returns whether a test is selected. A test that a macro generates is not in the catalog, so
+    /// only its name is known.
     pub fn takes(&self, name: &str, listed: Option<&Listed>) -> bool {
         let in_situ = listed.is_some_and(|listed| listed.kind.is_in_situ());
         let kind = match self.kinds {
@@ -50,7 +50,7 @@ impl Selection {
         })
     }
 
-    /// The number of the group that a test is run in.
+    /// Returns the position of a test's group in the order of execution.
     pub fn group(&self, listed: Option<&Listed>) -> usize {
         let tags = listed
             .map(|listed| listed.tags.as_slice())
@@ -61,7 +61,7 @@ impl Selection {
             .unwrap_or(self.order.len())
     }
 
-    /// Tags that no test has are most likely misspelt.
+    /// Returns an error for a tag that no test has, which is probably misspelt.
     pub fn check(&self, tests: &[Listed]) -> Result<()> {
         let mut known: Vec<&str> = tests
             .iter()
@@ -90,7 +90,8 @@ fn any(wanted: &[String], is: impl Fn(&str) -> bool) -> bool {
     wanted.is_empty() || wanted.iter().any(|wanted| is(wanted))
 }
 
-/// Whether a part of a name says the line of an in-situ test, `situ_parse::line_12`, as tests without a name were called once.
+/// Returns whether a part of a name contains the line of an in-situ test, `situ_parse::line_12`.
+/// Tests without a name were called so in earlier versions.
 fn is_at_line(listed: &Listed, part: &str) -> bool {
     let Some((before, line)) = part.rsplit_once("line_") else {
         return false;

@@ -1,4 +1,4 @@
-//! What happens while tests run: one stream, which every report is made from.
+//! Events while tests run. All reports are made from this stream.
 
 use crate::programs::catalog::Kind;
 use serde::Serialize;
@@ -8,95 +8,86 @@ use std::path::PathBuf;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It failed, in at least one of its runs.
+    /// It failed in at least one of its runs.
     Failed,
-    /// It passed.
     Passed,
-    /// It is marked as ignored.
+    /// It is marked `#[ignore]`.
     Ignored,
-    /// An assumption ended it, each time it ran, before anything was checked.
+    /// An assumption ended it in every run before anything was checked.
     Skipped,
 }
 
-/// A test that has ended.
+/// Result of a test.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ended {
-    /// Its name, as the test runner says it.
+    /// Name, as the test runner prints it.
     pub name: String,
-    /// What it is.
     pub kind: Kind,
-    /// The package.
     pub package: String,
-    /// The target: its kind and name.
+    /// Kind and name of the target: `lib situ`.
     pub target: String,
-    /// Where it stands, where the sources show it.
+    /// Path relative to the workspace root, if the test was found in the sources.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
-    /// The line of the test.
+    /// Line of the test, counted from one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// First and last line of what it is about.
+    /// First and last line of the code under test.
     #[serde(skip)]
     pub about: Option<(usize, usize)>,
-    /// Its tags.
     pub tags: Vec<String>,
-    /// How it ended.
     pub outcome: Outcome,
-    /// How often it ran, and how often it failed.
+    /// Number of runs.
     pub runs: usize,
-    /// How many of the runs failed.
+    /// Number of failed runs.
     pub failures: usize,
-    /// What it printed, where it failed; why, where it was skipped.
+    /// Output of a failed test, or the reason of a skipped one.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub output: String,
-    /// How long it took, where the runner says so.
+    /// Duration in seconds, if the runner reports it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
 
-/// Something that happened.
+/// Event of a test run.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {
     /// A step has begun.
     Step(&'a str),
-    /// So many tests of so many have ended.
+    /// Some of all tests have ended.
     Advanced {
-        /// How many have ended.
+        /// Number of tests that have ended.
         done: usize,
-        /// How many there are.
+        /// Number of all tests.
         of: usize,
-        /// How many have failed.
+        /// Number of tests that have failed.
         failed: usize,
     },
-    /// A test program that was given arguments of the user's has said this line.
+    /// Line of output of a test program that has arguments of the user.
     Said(&'a str),
-    /// A test has ended for good.
+    /// A test has ended, with all its repetitions.
     Ended(&'a Ended),
 }
 
-/// What all of it came to.
+/// Counts of a whole test run.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Summary {
-    /// How many tests were run or ignored.
+    /// Tests that were run or ignored.
     pub tests: usize,
-    /// How many passed.
     pub passed: usize,
-    /// How many failed.
     pub failed: usize,
-    /// How many are ignored.
     pub ignored: usize,
-    /// How many an assumption ended before anything was checked.
+    /// Tests that an assumption ended before anything was checked.
     pub skipped: usize,
-    /// How many of them stand in the code they check.
+    /// In-situ tests among them.
     pub in_situ: usize,
-    /// How many there are that nobody asked for.
+    /// Tests that were not selected.
     pub not_asked_for: usize,
-    /// How long it took.
+    /// Duration in seconds.
     pub seconds: f64,
 }
 
 impl Summary {
-    /// Counts a test.
     pub fn add(&mut self, test: &Ended) {
         self.tests += 1;
         self.in_situ += usize::from(test.kind.is_in_situ());

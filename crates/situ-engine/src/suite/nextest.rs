@@ -1,4 +1,4 @@
-//! Runs tests through nextest, where it is installed.
+//! Runs tests through nextest, if it is installed.
 
 use crate::base::output_lines::Lines;
 use crate::base::process::{self, Next};
@@ -12,13 +12,13 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::process::Stdio;
 
-/// Whether `cargo nextest` can be called.
+/// Returns whether `cargo nextest` can be called.
 pub(crate) fn is_present() -> bool {
     process::run(cargo().args(["nextest", "--version"]), None)
         .is_ok_and(|finished| finished.status.success())
 }
 
-/// A line of its output.
+/// Line of nextest's JSON output.
 #[derive(Deserialize)]
 struct Line {
     r#type: String,
@@ -30,10 +30,10 @@ struct Line {
     stdout: String,
 }
 
-/// A test of a program, by the numbers of both, and what was said of it.
+/// Results by program index and test name.
 pub(crate) type Answers = BTreeMap<(usize, String), Said>;
 
-/// Runs these tests of the programs at these numbers, all together.
+/// Runs these tests of the programs with these indices, in one call of nextest.
 pub(crate) fn run(
     programs: &Programs,
     chosen: &[(usize, Vec<&str>)],
@@ -60,7 +60,7 @@ pub(crate) fn run(
     for (at, names) in chosen {
         let program = &programs.all[*at];
         let binary = binary_of(&program.target);
-        // One expression for each program; several of them together mean any.
+        // One expression for each program; nextest runs the union.
         let tests: Vec<String> = names.iter().map(|name| format!("test(={name})")).collect();
         let expression = format!(
             "package(={}) and binary(={binary}) and ({})",
@@ -114,7 +114,7 @@ fn answer(
         _ => return None,
     };
     let (program, name) = line.name.split_once('$')?;
-    // A test that is tried again has its number behind it.
+    // A retried test has `#` and a number after its name.
     let name = name.split_once('#').map_or(name, |(name, _)| name);
     let (package, binary) = program.split_once("::").unwrap_or((program, program));
     let binary = binary.rsplit('/').next().unwrap_or(binary);

@@ -1,4 +1,4 @@
-//! Builds the tests of a workspace, runs those that are meant, and tells of each.
+//! Builds the tests of a workspace, runs the selected ones, and reports each.
 
 use super::choose::{Kinds, Selection};
 use super::event::{Ended, Event, Outcome, Summary};
@@ -15,46 +15,42 @@ use anyhow::Result;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// How many bytes of what a test says are kept.
+/// Maximum number of bytes kept of a test's output.
 const LONGEST_OUTPUT: usize = 1 << 20;
 
-/// Who runs the tests.
+/// Program that runs the tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Runner {
-    /// `cargo test`.
     #[default]
     Cargo,
-    /// nextest.
     Nextest,
 }
 
 /// What the user asks for.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Which tests.
     pub asked: Selection,
-    /// How often each is run.
+    /// Number of runs of each test.
     pub repeat: usize,
-    /// How many at once; as many as the runner likes if nothing is said.
+    /// Number of tests at once; the runner's default if `None`.
     pub threads: Option<usize>,
-    /// Who runs them.
     pub runner: Runner,
-    /// Whether doctests are run too, where nothing narrower is asked for.
+    /// Whether to run doctests too, unless the selection excludes them.
     pub doctests: bool,
-    /// More arguments for the test programs, which then are heard.
+    /// Additional arguments for the test programs. If there are any, the programs' output is passed
+    /// on.
     pub arguments: Vec<String>,
 }
 
-/// What came of it.
+/// Result of a test run.
 pub struct Report {
-    /// The tests, those that failed first.
+    /// Tests, the failed ones first.
     pub tests: Vec<Ended>,
-    /// The numbers.
     pub summary: Summary,
 }
 
 impl Report {
-    /// Returns the report for others to read: without the secrets in what the tests said.
+    /// Returns the report without the secrets in the tests' output.
     pub fn masked(&self, names: &SecretNames) -> Report {
         let masking = Masking::new(names);
         self.tests
@@ -71,7 +67,7 @@ impl Report {
     }
 }
 
-/// Does it.
+/// Builds all tests, runs the selected ones in their order, and reports each through `watch`.
 pub fn run(workspace: &Workspace, request: &Request, watch: &dyn Fn(Event<'_>)) -> Result<Report> {
     let started = Instant::now();
     if request.runner == Runner::Nextest && !nextest::is_present() {
@@ -82,7 +78,7 @@ pub fn run(workspace: &Workspace, request: &Request, watch: &dyn Fn(Event<'_>)) 
     let catalog = Catalog::read(workspace)?;
     request.asked.check(&catalog.tests)?;
     watch(Event::Step("building the tests"));
-    // nextest runs no doctests, and nothing that stands in the code is one.
+    // nextest runs no doctests, and no in-situ test is a doctest.
     let doctests = request.doctests
         && request.asked.kinds != Kinds::OnlyInSitu
         && request.runner == Runner::Cargo;
@@ -113,13 +109,13 @@ struct Session<'a> {
     watch: &'a dyn Fn(Event<'_>),
 }
 
-/// What is known of a test after some of its runs.
+/// Results of a test so far.
 #[derive(Default)]
 struct Runs {
     runs: usize,
     failures: usize,
     ignored: bool,
-    /// How often an assumption ended it before anything was checked.
+    /// Number of runs that an assumption ended before anything was checked.
     skips: usize,
     why_skipped: String,
     output: String,
@@ -142,7 +138,7 @@ impl Runs {
             .map(|seconds| self.seconds.unwrap_or(0.0) + seconds);
         if said.outcome == harness::Outcome::Failed {
             self.failures += 1;
-            // One failure is enough to read.
+            // The output of one failure is enough.
             if self.output.is_empty() {
                 self.output = bounded(said.output, LONGEST_OUTPUT);
             }
@@ -151,7 +147,7 @@ impl Runs {
 }
 
 impl Session<'_> {
-    /// All tests that are meant, and how many there are.
+    /// Runs all selected tests. Also returns how many tests there are.
     fn run(&self) -> Result<(Vec<Ended>, usize)> {
         let asked = &self.request.asked;
         let mut groups: BTreeMap<usize, Vec<(usize, Vec<&str>)>> = BTreeMap::new();

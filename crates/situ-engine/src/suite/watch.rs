@@ -1,4 +1,4 @@
-//! Waits for a change of what the tests are built from.
+//! Waits for changes of the files that tests are built from.
 
 use crate::cargo::workspace::{Workspace, folder_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,22 +9,22 @@ use std::time::{Duration, SystemTime};
 
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// Files whose names end so are watched, whoever uses them. Others are watched once the compiler has read them: tests write
-/// files of all kinds, and a run must not be its own reason to run again.
+/// Extensions of files that are always watched. Other files are watched only if the compiler has
+/// read them: tests write files of all kinds, and a run must not trigger itself.
 const SOURCES: [&str; 3] = ["rs", "toml", "lock"];
 
-/// The files that tests are built from, as they were when somebody looked last.
+/// Files that tests are built from, and their state at the last check.
 pub struct Watch {
     seen: BTreeMap<PathBuf, Stamp>,
-    /// Files that are no sources and were compiled in.
+    /// Files other than sources that were compiled in.
     compiled_in: BTreeSet<PathBuf>,
 }
 
-/// By what a change of a file is noticed: when it was written, and its length.
+/// Modification time and length of a file; `None` if it does not exist.
 type Stamp = Option<(SystemTime, u64)>;
 
 impl Watch {
-    /// Looks for the first time.
+    /// Records the current state of all files.
     pub fn start(workspace: &Workspace) -> Watch {
         let mut watch = Watch {
             seen: BTreeMap::new(),
@@ -34,7 +34,7 @@ impl Watch {
         watch
     }
 
-    /// Also watches the files that were read by the compiler when the tests were built: `include_str!`, `env!`.
+    /// Also watches files that the compiler read when it built the tests: `include_str!`, `env!`.
     pub fn add_compiled_in(&mut self, workspace: &Workspace) {
         let root = workspace
             .build_root()
@@ -49,7 +49,7 @@ impl Watch {
         }
     }
 
-    /// Waits until a file is another than before, is new, or is gone.
+    /// Waits until a file is changed, created or removed.
     pub fn wait(&mut self, workspace: &Workspace) {
         loop {
             thread::sleep(PAUSE);
@@ -89,7 +89,7 @@ fn stamp(file: &Path) -> Stamp {
     Some((data.modified().ok()?, data.len()))
 }
 
-/// Adds the sources below a folder, but for hidden folders and those that cargo builds in.
+/// Adds the sources below a folder, except hidden folders and cargo's target folders.
 fn add_sources(folder: &Path, seen: &mut BTreeMap<PathBuf, Stamp>) {
     if folder.join("CACHEDIR.TAG").exists() {
         return;
@@ -114,7 +114,7 @@ fn add_sources(folder: &Path, seen: &mut BTreeMap<PathBuf, Stamp>) {
     }
 }
 
-/// The files that the compiler says it has read, from the lists that it leaves in cargo's folder.
+/// Returns the files that the compiler has read, from the dep-info files in cargo's folder.
 fn compiled_in(folder: &Path) -> BTreeSet<PathBuf> {
     let lists = fs::read_dir(folder)
         .into_iter()
@@ -127,7 +127,8 @@ fn compiled_in(folder: &Path) -> BTreeSet<PathBuf> {
         .collect()
 }
 
-/// The files that a list names, each on a line of its own with a colon behind it.
+/// Parses a dep-info file, which names each source on its own line with a colon. Returns the files
+/// that are no Rust sources.
 fn files_in(list: &str) -> Vec<PathBuf> {
     let alone = list.lines().filter_map(|line| line.strip_suffix(':'));
     alone

@@ -1,4 +1,4 @@
-//! Builds a mirror of the workspace, and tells the compiler's errors from everything else that can go wrong.
+//! Builds a mirror of the workspace, and separates the compiler's errors from all other failures.
 
 use crate::base::diagnostics::{CargoMessage, Diagnostic, parse_cargo};
 use crate::base::process;
@@ -7,36 +7,35 @@ use crate::programs::program::{Program, compiler_libraries, program_of};
 use anyhow::{Result, bail};
 use cargo_metadata::TargetKind;
 
-/// What came of a build.
+/// Result of a build.
 pub(crate) struct Build {
-    /// The test programs, where it succeeded.
+    /// Test programs, if the build succeeded.
     pub programs: Vec<Program>,
-    /// The compiler's errors, where it did not.
+    /// Errors of the compiler, if the build failed.
     pub errors: Vec<Diagnostic>,
     /// Warnings about the workspace's own code.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Which tests are built.
+/// Which tests to build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tests {
-    /// Those inside libraries and programs.
+    /// Unit tests of libraries and binaries.
     Inside,
     /// Integration tests too.
     All,
 }
 
-/// Builds the unit tests of libraries and programs.
+/// Builds the unit tests of libraries and binaries.
 pub(crate) fn build(mirror: &Workspace) -> Result<Build> {
     build_tests(mirror, Tests::Inside)
 }
 
-/// Has the compiler look at the unit tests of libraries and programs, which nobody is going to run.
+/// Checks the unit tests of libraries and binaries without linking programs.
 pub(crate) fn check(mirror: &Workspace) -> Result<Build> {
     call_cargo(mirror, Tests::Inside, false)
 }
 
-/// Builds tests.
 pub(crate) fn build_tests(mirror: &Workspace, tests: Tests) -> Result<Build> {
     call_cargo(mirror, tests, true)
 }

@@ -1,5 +1,5 @@
-//! The environments in which generated tests have to hold: what differs between the machines, terminals and folders of
-//! those who run them.
+//! Environments in which generated tests must pass: settings that differ between the machines,
+//! terminals and folders of those who run them.
 
 use crate::base::process;
 use crate::programs::program::Program;
@@ -10,24 +10,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What may be different where a test is run.
+/// Setting that may differ where a test runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Setting {
-    /// Nothing: the test is run once more.
+    /// No difference: the test runs once more.
     Again,
     /// One test after the other.
     OneThread,
-    /// The working folder is no folder of the package.
+    /// Another working folder than the package's.
     WorkingFolder,
-    /// The package and its test program stand in another folder.
+    /// Package and test program in another folder.
     CopiedTree,
-    /// Another time zone.
     TimeZone,
-    /// Another language.
     Language,
     /// Another home folder, or none.
     Home(Option<&'static str>),
-    /// Another user, or none.
+    /// Another user name, or none.
     User(Option<&'static str>),
     /// `RUST_BACKTRACE` has this value, or is not set.
     Backtrace(Option<&'static str>),
@@ -35,13 +33,11 @@ pub(crate) enum Setting {
     Ci,
     /// `NO_COLOR` is set.
     NoColor,
-    /// Another terminal.
+    /// Another value of `TERM`.
     Terminal(&'static str),
-    /// Files are made with other permissions.
     Umask(u32),
-    /// There is no network.
     NoNetwork,
-    /// Cargo's own variables are not set.
+    /// Cargo's own environment variables are not set.
     NoCargo,
 }
 
@@ -67,8 +63,8 @@ impl fmt::Display for Setting {
     }
 }
 
-/// The environments. Each differs from the others in everything, so that few runs try all of it; where a test fails, each setting
-/// by itself tells which one it is.
+/// Environments to run generated tests in. Each combines many settings, so that few runs try all of
+/// them. If a test fails, it is run again with each setting alone to find the cause.
 pub(crate) const ENVIRONMENTS: &[&[Setting]] = &[
     &[Setting::Again],
     &[
@@ -100,7 +96,7 @@ pub(crate) const ENVIRONMENTS: &[&[Setting]] = &[
     ],
 ];
 
-/// A copy of a package, with its test program.
+/// Copy of a package with its test program.
 #[derive(Clone, Debug)]
 pub(crate) struct CopiedTree {
     package: PathBuf,
@@ -108,7 +104,7 @@ pub(crate) struct CopiedTree {
 }
 
 impl CopiedTree {
-    /// Makes the copy below a folder: of links, as nobody writes to it.
+    /// Creates the copy in a folder, as links, because nothing is written to it.
     pub(crate) fn make(program: &Program, folder: &Path) -> Result<CopiedTree> {
         let package = folder.join("copied tree");
         let _ = fs::remove_dir_all(&package);
@@ -126,7 +122,7 @@ impl CopiedTree {
 }
 
 impl Setting {
-    /// The program to start with this setting.
+    /// Returns the program to start with this setting.
     pub(crate) fn program<'p>(self, program: &'p Path, copy: &'p CopiedTree) -> &'p Path {
         if self == Setting::CopiedTree {
             &copy.program
@@ -135,7 +131,7 @@ impl Setting {
         }
     }
 
-    /// Changes a command that is made up otherwise.
+    /// Applies the setting to a command.
     pub(crate) fn apply(self, command: &mut Command, copy: &CopiedTree) {
         let mut set_or_remove = |names: &[&str], value: Option<&str>| {
             for name in names {
@@ -197,7 +193,7 @@ mod tests {
             .iter()
             .flat_map(|settings| settings.iter().copied())
             .collect();
-        // `RUST_BACKTRACE=0` is what every run has where nothing else is said.
+        // `RUST_BACKTRACE=0` is the default of every run.
         for value in [None, Some("1"), Some("full")] {
             assert!(all.contains(&Setting::Backtrace(value)), "{value:?}");
         }

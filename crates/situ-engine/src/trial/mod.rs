@@ -1,4 +1,5 @@
-//! Generated tests on trial: a mirror of the workspace that holds them is built, and they are run in several environments.
+//! Tries generated tests: builds a mirror of the workspace that contains them, and runs them in
+//! several environments.
 
 pub(crate) mod compile;
 pub(crate) mod environments;

@@ -1,8 +1,10 @@
-//! Finds what is to blame among many things that fail together: nothing is given up for what another one did.
+//! Finds by bisection which of many things make a build fail, so that none is dropped because of
+//! another.
 
 use anyhow::Result;
 
-/// The things that hold together, and those that do not, each told apart by halves. Each call of `hold` costs a build.
+/// Returns the things that hold together, and those that do not, found by bisection. Each call of
+/// `hold` costs a build.
 pub(crate) fn that_hold<T: Clone>(
     all: &[T],
     hold: &mut dyn FnMut(&[T]) -> Result<bool>,
@@ -17,7 +19,7 @@ pub(crate) fn that_hold<T: Clone>(
     let (mut kept, mut rejected) = that_hold(first, hold)?;
     let (others, more) = that_hold(second, hold)?;
     let together: Vec<T> = kept.iter().chain(&others).cloned().collect();
-    // Where nobody is to blame by itself, one half has to do without the other.
+    // If no single thing is to blame, one half is dropped for the other.
     let is_checked = rejected.is_empty() && more.is_empty();
     match others.is_empty() || kept.is_empty() || (!is_checked && hold(&together)?) {
         true => kept = together,
@@ -31,7 +33,8 @@ pub(crate) fn that_hold<T: Clone>(
 mod tests {
     use super::*;
 
-    /// What holds of so many things, where these sets of them do not hold together, and how often it was asked.
+    /// Bisects `all` things of which the sets in `bad` do not hold together. Returns what is kept,
+    /// what is rejected, and the number of calls.
     fn holding(all: usize, bad: &[&[usize]]) -> (Vec<usize>, Vec<usize>, usize) {
         let all: Vec<usize> = (0..all).collect();
         let mut asked = 0;

@@ -1,4 +1,4 @@
-//! Runs generated tests in different environments: what holds in one of them only is not shown to anybody.
+//! Runs generated tests in several environments, and rejects those that do not pass in all of them.
 
 use super::environments::{CopiedTree, ENVIRONMENTS, Setting};
 use crate::base::process;
@@ -11,14 +11,15 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// No run of generated tests takes so long.
+/// Time limit for one run of generated tests.
 const LONGEST_RUN: Duration = Duration::from_secs(120);
-/// So many names of tests are given to a program at once: a command line is not endless.
+/// Maximum number of test names in one command line.
 const MAX_NAMES: usize = 400;
-/// Why a test is not shown that ends its program, or does not end.
+/// Reason for a test that ends its process, or that does not end.
 const NO_END: &str = "does not come to an end";
 
-/// The tests that do not hold in every environment, with the reason. `number` knows them by their names in a test program.
+/// Returns the tests that do not pass in every environment, with the reason. `number` maps a test's
+/// name to its index.
 pub(crate) fn unstable(
     programs: &[Program],
     tests: usize,
@@ -60,13 +61,14 @@ struct Trial<'t> {
     program: &'t Program,
     folder: &'t Path,
     copy: &'t CopiedTree,
-    /// Name → number.
+    /// Index of each test, by name.
     names: &'t BTreeMap<String, usize>,
     unstable: &'t mut BTreeMap<usize, String>,
 }
 
 impl Trial<'_> {
-    /// Runs all tests in an environment, those too that were with one that ends the whole program.
+    /// Runs all tests in an environment. Runs those again that shared a process with a test that
+    /// ended it.
     fn in_environment(&mut self, environment: &[Setting]) -> Result<()> {
         let standing = self
             .names
@@ -89,7 +91,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// Which setting a test fails with by itself.
+    /// Finds the setting with which a test fails, by trying each alone.
     fn why(&self, environment: &[Setting], name: &str, outcome: Option<Outcome>) -> Result<String> {
         if outcome.is_none() {
             return Ok(NO_END.to_owned());
@@ -108,7 +110,7 @@ impl Trial<'_> {
         Ok("depends on the environment".to_owned())
     }
 
-    /// Runs each test by itself, the last one first.
+    /// Runs each test alone, the last one first.
     fn alone(&mut self) -> Result<()> {
         for (name, at) in self.names.iter().rev() {
             if self.unstable.contains_key(at) {
@@ -122,7 +124,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// How tests end in an environment; those are missing that do not.
+    /// Returns how tests end in an environment. Tests that do not end are missing.
     fn run(&self, environment: &[Setting], names: &[&str]) -> Result<BTreeMap<String, Outcome>> {
         let program = environment
             .iter()
@@ -143,7 +145,7 @@ impl Trial<'_> {
     }
 }
 
-/// Runs tests of a program, and gives how each ended.
+/// Runs tests of a program, and returns how each ended.
 pub(crate) fn run(
     program: &Program,
     folder: &Path,

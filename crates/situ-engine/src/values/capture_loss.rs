@@ -1,29 +1,29 @@
-//! Why a captured value cannot be written in a test.
+//! Reasons why a captured value cannot be written in a test.
 
 use super::unstable_text::{UnstablePart, unstable_part};
 use situ_recorder::value::{Refusal as BadName, Value};
 use std::fmt;
 
-/// Why a captured value cannot be written in a test.
+/// Reason why a captured value cannot be written in a test.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum CaptureLoss {
-    /// The recorder knows nothing but what its `Debug` writes.
+    /// Only its `Debug` output was captured.
     OnlyDebug,
-    /// The recorder knows nothing but what its `Debug` writes, and that is another text elsewhere.
+    /// Only its `Debug` output was captured, and that varies between runs or machines.
     UnstableDebug(UnstablePart),
-    /// The recorder could not look into it: a closure, a handle, a trait object.
+    /// The recorder cannot inspect it: a closure, a handle, a trait object.
     Opaque(String),
-    /// It was longer than a recording holds.
+    /// It exceeded a size limit of the recording.
     Cut(String),
     /// It may be a secret.
     Secret,
-    /// The recording names something that no program can have.
+    /// The recording contains a name that no program can have.
     BadName(BadName),
-    /// A field or an element of it is missing.
+    /// A field or an element is missing.
     Partial,
-    /// The value is known, and the module of the test cannot write it.
+    /// The value is known, but its expression is not possible in the module of the test.
     Unwritable,
-    /// A borrow was in the way when it would have been captured.
+    /// A live borrow prevented its capture.
     Unseen,
 }
 
@@ -34,7 +34,7 @@ impl fmt::Display for CaptureLoss {
             CaptureLoss::UnstableDebug(part) => {
                 return write!(
                     formatter,
-                    "only its `Debug` text is known, which holds {part}"
+                    "only its `Debug` text is known, which contains {part}"
                 );
             }
             CaptureLoss::Opaque(reason) | CaptureLoss::Cut(reason) => reason,
@@ -47,7 +47,8 @@ impl fmt::Display for CaptureLoss {
     }
 }
 
-/// Returns the `Debug` text of a value, where that is all that is known of it and it is the same text everywhere.
+/// Returns the `Debug` output of a value if nothing else was captured and it is the same in every
+/// run.
 pub(crate) fn shown(value: &Value) -> Option<String> {
     match value.behind_references() {
         Value::Debug { text, .. } => {
@@ -57,7 +58,7 @@ pub(crate) fn shown(value: &Value) -> Option<String> {
     }
 }
 
-/// Returns why a value cannot be written in a test; nothing where it is known whole.
+/// Returns why a value cannot be written in a test, or `None` if it was captured completely.
 pub(crate) fn why_lost(value: &Value) -> Option<CaptureLoss> {
     if value.is_exact() {
         return None;

@@ -1,35 +1,34 @@
-//! Functions that build a type from what its fields hold.
+//! Finds functions that construct a type from the values of its fields.
 
 use super::types::Visible;
 use situ_recorder::value::{SeqKind, Value};
 use syn::{Expr, FnArg, ImplItem, Lit, Member, Pat, Signature, Stmt, Visibility};
 
-/// The arguments of a function that gives most fields, and the fields that are set afterwards.
+/// Arguments of a constructor, and the fields to assign afterwards.
 pub(super) type Completed<'v> = (Vec<&'v Value>, Vec<&'v (String, Value)>);
 
-/// A function without receiver whose whole body says what each field becomes.
+/// Function without receiver whose body sets each field from a parameter or a constant.
 #[derive(Clone, Debug)]
 pub(super) struct Constructor {
-    /// Its name.
     pub name: String,
     /// Where it can be called.
     pub visible: Visible,
-    /// How many parameters it has.
+    /// Number of parameters.
     parameters: usize,
-    /// Each field with what it becomes.
+    /// Source of each field.
     fields: Vec<(String, Placed)>,
-    /// The fields in the order of the parameters, where each parameter becomes one as it is.
+    /// Field names in the order of the parameters, if each parameter becomes a field unchanged.
     plain: Option<Vec<String>>,
 }
 
-/// What a field becomes.
+/// Source of a field.
 #[derive(Clone, Debug)]
 enum Placed {
-    /// A parameter, by number.
+    /// Parameter, by index.
     Parameter(usize),
-    /// What a method without arguments makes of a parameter: `.chars()`.
+    /// Result of a method without arguments on a parameter: `.chars()`.
     Through(usize, String),
-    /// Always the same.
+    /// Constant.
     Fixed(Fixed),
 }
 
@@ -43,12 +42,14 @@ enum Fixed {
 }
 
 impl Constructor {
-    /// The fields in the order of the parameters, where the function only puts them in place.
+    /// Returns the field names in the order of the parameters, if the function only moves
+    /// parameters to fields.
     pub(super) fn plain_fields(&self) -> Option<&[String]> {
         self.plain.as_deref()
     }
 
-    /// The arguments that give these fields; none where the function cannot give them.
+    /// Returns the arguments that produce these fields, or `None` if the function cannot produce
+    /// them.
     pub(super) fn arguments<'v>(&self, fields: &'v [(String, Value)]) -> Option<Vec<&'v Value>> {
         let mut arguments: Vec<Option<&Value>> = vec![None; self.parameters];
         for (name, placed) in &self.fields {
@@ -67,7 +68,8 @@ impl Constructor {
         arguments.into_iter().collect()
     }
 
-    /// The arguments that give all fields but some that can be set afterwards, and these.
+    /// Returns arguments that produce most of these fields, and the fields to assign afterwards.
+    /// `is_open` says which fields can be assigned.
     pub(super) fn arguments_but<'v>(
         &self,
         fields: &'v [(String, Value)],
@@ -100,13 +102,13 @@ impl Constructor {
     }
 }
 
-/// What the method was called on, where the value is what it gave.
+/// Returns the receiver of `method`, if `value` is the result of that call.
 fn before<'v>(value: &'v Value, method: &str) -> Option<&'v Value> {
     match value {
         Value::Built {
             head, args, tail, ..
         } if head.is_empty() && tail == method => args.first(),
-        // `text.to_owned()` of a `&str`
+        // `text.to_owned()` of a `&str`.
         Value::Built { head, args, .. } if head == "String::from" && OWNING.contains(&method) => {
             args.first()
         }
@@ -130,7 +132,7 @@ impl Fixed {
     }
 }
 
-/// Is it what `Default` gives for its type?
+/// Returns whether a value equals the default of its type.
 pub(super) fn is_default(value: &Value) -> bool {
     match value {
         Value::Unit
@@ -165,7 +167,8 @@ pub(super) fn is_default(value: &Value) -> bool {
     }
 }
 
-/// The constructor that an item of an `impl` is, if it is one: `constructs` says whether a function gives the type itself.
+/// Returns the constructor that an item of an `impl` block defines, if any. `constructs` says
+/// whether a signature returns the type itself.
 pub(super) fn constructor_of(
     item: &ImplItem,
     constructs: impl FnOnce(&Signature) -> bool,
@@ -212,7 +215,7 @@ fn plain_order(fields: &[(String, Placed)], parameters: usize) -> Option<Vec<Str
     (order.len() == fields.len()).then_some(order)
 }
 
-/// `Self { a, b: c.chars(), d: 0 }` or `Self(a, b)` as fields and what goes there.
+/// Parses `Self { a, b: c.chars(), d: 0 }` or `Self(a, b)` into fields and their sources.
 fn placed_fields(body: &Expr, parameters: &[String]) -> Option<Vec<(String, Placed)>> {
     match body {
         Expr::Struct(literal) if literal.dot2_token.is_none() => {
@@ -272,7 +275,8 @@ fn placed(value: &Expr, parameters: &[String]) -> Option<Placed> {
                 .map(|segment| segment.ident.to_string())
                 .collect();
             let is_empty = matches!(words.last()?.as_str(), "new" | "default");
-            // Of the types of the crate nobody knows here what `new` gives; an empty collection shows itself.
+            // The result of `new` is assumed to equal the default; `Fixed::is` compares the
+            // captured value.
             is_empty.then_some(Placed::Fixed(Fixed::Default))
         }
         _ => None,

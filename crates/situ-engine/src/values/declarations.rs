@@ -1,7 +1,8 @@
-//! What the sources of a workspace declare: nothing but that is built of what a recording says.
+//! Declarations in the sources of a workspace. Only declared structs, variants and functions are
+//! used to rebuild a recorded value.
 //!
-//! A recording may come from anybody. A struct with fields, a variant or a function of a type that it names is written only
-//! where the sources have it, under that name; a name alone, such as that of a type, runs nothing.
+//! A recording may come from anybody. So a struct with fields, a variant or a function is written
+//! only if the sources declare it under that name. A mere name, such as a type's, executes nothing.
 
 use crate::source::SourceFile;
 use situ_recorder::value::{Shape, Value};
@@ -9,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Fields, ImplItem, ItemEnum, ItemFn, ItemImpl, ItemStruct, Type};
 
-/// Functions of the standard library that may be values: they touch nothing but what they are given.
+/// Functions of the standard library that are allowed as values: they have no side effects.
 const STD_FUNCTIONS: [&str; 10] = [
     "alloc::string::String::new",
     "core::char::convert::from_u32",
@@ -23,7 +24,7 @@ const STD_FUNCTIONS: [&str; 10] = [
     "core::str::converts::from_utf8",
 ];
 
-/// Structs of the standard library that recorders write by their fields, with these.
+/// Structs of the standard library that the recorder captures by field, with their fields.
 const STD_STRUCTS: [(&str, &[&str]); 4] = [
     ("std::ops::Range", &["start", "end"]),
     ("std::ops::RangeFrom", &["start"]),
@@ -31,8 +32,8 @@ const STD_STRUCTS: [(&str, &[&str]); 4] = [
     ("std::ops::RangeToInclusive", &["end"]),
 ];
 
-/// The structs, enums and methods of all crates of a workspace, by crate and name: where exactly a type is declared, a recording
-/// and the sources may say in different words.
+/// Structs, enums and methods of all crates of a workspace, by crate and name. The module is
+/// ignored, because the compiler and the sources may use different paths for it.
 #[derive(Clone, Debug, Default)]
 pub struct Declarations {
     types: HashMap<(String, String), Vec<Declared>>,
@@ -40,7 +41,7 @@ pub struct Declarations {
     functions: HashSet<(String, String)>,
 }
 
-/// A struct, or a variant of an enum.
+/// Struct, or variant of an enum.
 #[derive(Clone, Debug)]
 struct Declared {
     variant: Option<String>,
@@ -49,7 +50,7 @@ struct Declared {
 }
 
 impl Declarations {
-    /// Adds what the files of a crate declare, also inside of functions.
+    /// Adds the declarations in the files of a crate, including those inside functions.
     pub fn add(&mut self, krate: &str, files: &[SourceFile]) {
         let mut walk = Walk {
             krate,
@@ -58,7 +59,6 @@ impl Declarations {
         files.iter().for_each(|file| walk.visit_file(&file.tree));
     }
 
-    /// Adds what others declare.
     pub fn extend(&mut self, others: &Declarations) {
         for (key, declared) in &others.types {
             self.types
@@ -70,7 +70,7 @@ impl Declarations {
         self.functions.extend(others.functions.iter().cloned());
     }
 
-    /// Whether a struct or variant is declared as a value says it, with no other fields.
+    /// Returns whether a struct or variant is declared with exactly the fields of `value`.
     pub fn have(&self, path: &str, value: &Value) -> bool {
         let Value::Struct {
             variant,
@@ -99,7 +99,7 @@ impl Declarations {
         is_std || of_name.is_some_and(|all| all.iter().any(is_it))
     }
 
-    /// Whether a path is that of a function, of a type or not.
+    /// Returns whether a path names a function, free or associated.
     pub fn have_function_path(&self, path: &str) -> bool {
         let of_type = path
             .rsplit_once("::")
@@ -107,19 +107,19 @@ impl Declarations {
         of_type || key(path).is_some_and(|key| self.functions.contains(&key))
     }
 
-    /// Whether a type has a function of its own with this name.
+    /// Returns whether a type has an inherent or trait function of this name.
     pub fn have_function(&self, path: &str, function: &str) -> bool {
         key(path)
             .is_some_and(|(krate, name)| self.methods.contains(&(krate, name, plain(function))))
     }
 }
 
-/// Whether the path of a function of the standard library may be a value.
+/// Returns whether a function of the standard library is allowed as a value.
 pub(super) fn is_std_function(path: &str) -> bool {
     STD_FUNCTIONS.contains(&path)
 }
 
-/// Whether a path with this last word can be nothing but a variant or a constant: to name it runs nothing.
+/// Returns whether a path can only name a variant or a constant, which executes nothing.
 pub(super) fn names_no_function(path: &str, variant: &str) -> bool {
     let is_type = path
         .rsplit("::")
@@ -128,14 +128,14 @@ pub(super) fn names_no_function(path: &str, variant: &str) -> bool {
     is_type && path.contains("::") && variant.starts_with(char::is_uppercase)
 }
 
-/// The crate and the last word of a path.
+/// Returns the crate and the last segment of a path.
 fn key(path: &str) -> Option<(String, String)> {
     let (krate, rest) = path.split_once("::")?;
     let last = rest.rsplit("::").next().unwrap_or(rest);
     Some((krate.to_owned(), plain(last)))
 }
 
-/// A name without the mark of raw ones.
+/// Returns a name without the prefix `r#`.
 fn plain(name: &str) -> String {
     name.trim_start_matches("r#").to_owned()
 }
@@ -260,7 +260,8 @@ mod tests {
             Shape::Named,
             &["start", "end"]
         ));
-        // Functions of the workspace, of others and of the standard library, called with what a recording says.
+        // Functions of the workspace, of other crates and of the standard library, with arguments
+        // from a recording.
         assert!(!declared("mine::Point", Some("make"), Shape::Tuple, &["0"]));
         assert!(!declared("mine::f", None, Shape::Tuple, &["0"]));
         assert!(!declared(

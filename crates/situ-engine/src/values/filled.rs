@@ -1,26 +1,27 @@
-//! Long lists nearly all of whose elements are the same, such as tables of flags and buffers that were hardly used.
+//! Long lists in which nearly all elements are equal, such as tables of flags and hardly used
+//! buffers.
 
 use super::is_copied;
 use situ_recorder::value::{SeqKind, Value};
 
-/// A list that is shorter can be read as it is.
+/// Minimum length of a list; a shorter one is readable as it is.
 const SHORTEST: usize = 24;
 
-/// Places at which others stand.
+/// Maximum number of runs of other elements.
 const MAX_RUNS: usize = 8;
 
-/// Such a list.
+/// List with a common element.
 pub(super) struct Filled<'v> {
-    /// The element that is nearly everywhere.
+    /// Element at nearly all positions.
     pub common: &'v Value,
-    /// How many there are in all.
+    /// Length of the whole list.
     pub length: usize,
-    /// Where others stand, and which.
+    /// Runs of other elements: start and elements.
     pub runs: Vec<(usize, &'v [Value])>,
 }
 
 impl Filled<'_> {
-    /// The list, if it is one, and is written shorter so.
+    /// Returns the list in this form, or `None` if that is not shorter.
     pub(super) fn of(kind: SeqKind, items: &[Value]) -> Option<Filled<'_>> {
         let is_list = matches!(kind, SeqKind::Array | SeqKind::Slice | SeqKind::Vec);
         if !is_list || items.len() < SHORTEST || !items.iter().all(is_copied) {
@@ -48,7 +49,7 @@ impl Filled<'_> {
     }
 }
 
-/// The element of which there are more than of all others together, if there is one.
+/// Returns the majority element if there is one, otherwise any element (Boyer–Moore).
 fn majority(items: &[Value]) -> &Value {
     let (mut found, mut lead) = (&items[0], 0_usize);
     for item in items {

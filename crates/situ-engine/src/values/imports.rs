@@ -1,20 +1,20 @@
-//! What a module imports, so that expressions in it are as short as its own code.
+//! Imports of a module, which allow shorter expressions.
 
 use crate::source::targets::names_in;
 use quote::ToTokens as _;
 use std::collections::BTreeMap;
 use syn::{Attribute, Item, UseTree};
 
-/// The imports of a module.
+/// Imports of a module.
 #[derive(Clone, Debug, Default)]
 pub struct Imports {
     names: BTreeMap<String, String>,
-    /// Modules of which everything is imported.
+    /// Modules imported with `*`.
     globs: Vec<String>,
 }
 
 impl Imports {
-    /// Reads the `use`s among the items of a module with this path, from the crate on.
+    /// Reads the `use` items of the module with this path.
     pub fn of(items: &[Item], module: &str) -> Imports {
         let mut imports = Imports::default();
         let beside: Vec<String> = items
@@ -38,7 +38,7 @@ impl Imports {
         match tree {
             UseTree::Path(path) => {
                 before.push(path.ident.to_string());
-                // A path may begin with a module that stands beside the `use`.
+                // A path may start with a sibling module of the `use`.
                 if before.len() == 1 && beside.contains(&before[0]) {
                     before.insert(0, "self".to_owned());
                 }
@@ -63,7 +63,7 @@ impl Imports {
         }
     }
 
-    /// The name that stands for a path here, if there is one.
+    /// Returns the name for a path in this module, if it is imported.
     pub fn name_of(&self, path: &str) -> Option<String> {
         if let Some(name) = self.names.get(path) {
             return Some(name.clone());
@@ -76,7 +76,8 @@ impl Imports {
     }
 }
 
-/// `#[cfg(feature = "…")]`: what was recorded ran with it, or it would not have been compiled.
+/// Returns whether an attribute is `#[cfg(feature = "…")]`. Such an import is active, because the
+/// recorded code was compiled with it.
 fn is_feature(attribute: &Attribute) -> bool {
     let mut words = Vec::new();
     names_in(attribute.meta.to_token_stream(), &mut words);
@@ -85,7 +86,7 @@ fn is_feature(attribute: &Attribute) -> bool {
 }
 
 impl Imports {
-    /// The path that is imported under this name, from the crate on.
+    /// Returns the full path that is imported under this name.
     pub fn path_of(&self, name: &str) -> Option<&str> {
         self.names
             .iter()
@@ -93,19 +94,19 @@ impl Imports {
             .map(|(path, _)| path.as_str())
     }
 
-    /// The paths of everything that is imported by its name.
+    /// Returns the full paths of all names that are imported one by one.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.names.keys().map(String::as_str)
     }
 
-    /// Whether something is imported under this name.
+    /// Returns whether something is imported under this name.
     pub fn has_name(&self, name: &str) -> bool {
         self.names.values().any(|own| own == name)
     }
 }
 
-/// A path of a `use`, from the crate on: `super::a` in the module `b::c` is `crate::b::a`. What core and alloc have, std
-/// has too.
+/// Returns the full path of an import: `super::a` in the module `b::c` is `crate::b::a`. Replaces
+/// `core` and `alloc` by `std`.
 fn absolute(path: &[String], module: &str) -> String {
     let mut around: Vec<&str> = module.split("::").filter(|part| !part.is_empty()).collect();
     let mut rest = path;

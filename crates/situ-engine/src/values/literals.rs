@@ -1,6 +1,7 @@
-//! Literals of numbers and texts.
+//! Literals of numbers and strings.
 
-/// An integer, with the suffix of its type where asked for. The ends of a type have names that are easier to read.
+/// Formats an integer, with the suffix of its type if `with_suffix`. Writes `MAX` and `MIN` for the
+/// limits of a type.
 pub(super) fn integer(type_name: &str, bits: u128, with_suffix: bool) -> String {
     if let Some(end) = end_of_type(type_name, bits) {
         return format!("{type_name}::{end}");
@@ -17,7 +18,8 @@ pub(super) fn integer(type_name: &str, bits: u128, with_suffix: bool) -> String 
     }
 }
 
-/// Whether an integer is the last or the first one of its type; those of a byte are as well known as any.
+/// Returns `MAX` or `MIN` if an integer is that limit of its type. Excludes 8-bit types, whose
+/// limits are well known.
 fn end_of_type(type_name: &str, bits: u128) -> Option<&'static str> {
     let (is_signed, size) = (type_name.starts_with('i'), type_name.get(1..)?);
     let size: u32 = if size == "size" {
@@ -33,12 +35,12 @@ fn end_of_type(type_name: &str, bits: u128) -> Option<&'static str> {
     }
 }
 
-/// A text: raw where that is shorter.
+/// Returns a string literal, raw if that is shorter.
 pub fn text(text: &str) -> String {
     shorter(format!("{text:?}"), "r", text)
 }
 
-/// Bytes as a text: raw where that is shorter.
+/// Returns a byte string literal, raw if that is shorter.
 pub fn byte_string(bytes: &[u8]) -> String {
     let escaped = format!("b\"{}\"", bytes.escape_ascii());
     match std::str::from_utf8(bytes) {
@@ -47,7 +49,7 @@ pub fn byte_string(bytes: &[u8]) -> String {
     }
 }
 
-/// The raw literal of a text where it is shorter than the escaped one, and a reader can see all of it.
+/// Returns the raw literal if it is shorter than the escaped one and contains no invisible chars.
 fn shorter(escaped: String, prefix: &str, text: &str) -> String {
     let is_seen =
         |letter: char| matches!(letter, '\\' | '"' | '\'') || letter.escape_debug().count() == 1;
@@ -68,7 +70,7 @@ fn shorter(escaped: String, prefix: &str, text: &str) -> String {
     }
 }
 
-/// A float that has exactly these bits, with the suffix of its type where asked for.
+/// Formats a float with exactly these bits, with the suffix of its type if `with_suffix`.
 pub(super) fn float(double: bool, bits: u64, with_suffix: bool) -> String {
     let (name, text, same) = if double {
         let value = f64::from_bits(bits);

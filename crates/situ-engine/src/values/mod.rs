@@ -1,4 +1,4 @@
-//! Values as Rust expressions that rebuild them where a test will stand.
+//! Renders captured values as Rust expressions that rebuild them in the module of a test.
 
 pub(crate) mod capture_loss;
 mod constructors;
@@ -32,23 +32,23 @@ use names::Paths;
 use situ_recorder::value::{FROM_ELEMENTS, ONLY_VALUE, OWN_FUNCTION, SeqKind, Shape, Value};
 use type_names::TypeName;
 
-/// Where an expression will stand.
+/// Module for which an expression is written.
 #[derive(Clone, Debug, Default)]
 pub struct TestModule {
-    /// The crate, with underscores: its own types start with `crate`.
+    /// Crate name with underscores. Paths into this crate start with `crate`.
     pub krate: String,
-    /// The module, from the crate on.
+    /// Module path without the crate.
     pub module: String,
-    /// The function around it, from the crate on: what it declares has no path from elsewhere.
+    /// Path of the enclosing function without the crate. Items declared in it have no path from
+    /// elsewhere.
     pub function: Option<String>,
     /// Whether names of the module itself are written without a path.
     pub short_names: bool,
-    /// What the module imports: paths as they are written elsewhere, and the names that stand for them here.
     pub imports: Imports,
 }
 
 impl TestModule {
-    /// The name of something of this crate, where it is in scope by its last word.
+    /// Returns the last segment of a path if it is in scope by that name.
     fn local_name<'n>(&self, path: &'n str) -> Option<&'n str> {
         if !self.short_names {
             return None;
@@ -67,7 +67,7 @@ impl TestModule {
             .or_else(|| inside(&self.module))
     }
 
-    /// Whether something with this path is declared in the function around.
+    /// Returns whether the enclosing function declares the item with this path.
     fn declares(&self, path: &str) -> bool {
         let function = self.function.as_ref().filter(|_| self.short_names);
         function.is_some_and(|function| {
@@ -77,25 +77,27 @@ impl TestModule {
     }
 }
 
-/// Why a value has no expression here.
+/// Reason why a value has no expression in a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoExpression(pub String);
 
-/// How an expression is written.
+/// Style of an expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// Its place says its type: suffixes and type arguments are left out.
+    /// Whether the context determines the type, so that suffixes and type arguments are omitted.
     pub typed_by_place: bool,
-    /// The function that keeps for good what is borrowed, so that values of one place can be chosen between: an arm of a
-    /// `match` would drop it. Slices are written as such.
+    /// Function that leaks a borrowed temporary, for values between which a `match` chooses: the
+    /// arm would drop the temporary. Slices are written with `[..]`.
     pub keeper: Option<&'static str>,
-    /// It stands among others of its place: slices are written as such, because arrays of other lengths have other types.
+    /// Whether to write slices with `[..]`, because arrays of different lengths in one table have
+    /// different types.
     pub whole_slices: bool,
-    /// It is borrowed: as a constant it lives for good, so that nothing in it may run.
+    /// Whether the expression is behind a reference. It is then promoted to a constant, so that it
+    /// must not execute anything.
     pub constant: bool,
 }
 
-/// The expression that gives an equal value here.
+/// Returns an expression that evaluates to an equal value.
 pub fn expression(
     value: &Value,
     here: &TestModule,
@@ -104,7 +106,7 @@ pub fn expression(
     styled(value, here, types, Style::default())
 }
 
-/// The same, in a style.
+/// Returns an expression that evaluates to an equal value, in the given style.
 pub fn styled(
     value: &Value,
     here: &TestModule,
@@ -114,7 +116,7 @@ pub fn styled(
     let renderer = Renderer { here, types, style };
     match value {
         _ if style.keeper.is_some() || style.whole_slices => renderer.value(value, Suffix::Written),
-        // At the outside the place of an expression says that it is a slice.
+        // At the top level, the context determines that this is a slice.
         Value::Ref { mutable, inner } => match &**inner {
             Value::Seq {
                 kind: SeqKind::Slice,
@@ -133,7 +135,8 @@ pub fn styled(
     }
 }
 
-/// What stands before the fields of a struct or variant here, in a pattern; none where nobody can write that.
+/// Returns the path before the fields of a struct or variant in a pattern, or `None` if it cannot
+/// be named here.
 pub fn pattern_path(value: &Value, here: &TestModule, types: &TypeTable) -> Option<String> {
     let Value::Struct {
         type_name,
@@ -168,7 +171,7 @@ pub fn pattern_path(value: &Value, here: &TestModule, types: &TypeTable) -> Opti
     }
 }
 
-/// The name of a recorded type, as it is written here.
+/// Returns the name of a recorded type as it is written here.
 pub fn written_type(name: &str, here: &TestModule, types: &TypeTable) -> Option<String> {
     let renderer = Renderer {
         here,
@@ -178,7 +181,7 @@ pub fn written_type(name: &str, here: &TestModule, types: &TypeTable) -> Option<
     renderer.type_name(name).ok()
 }
 
-/// Whether integers say their type: in a list only the first needs to.
+/// Whether integers have a suffix. In a list only the first needs one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Suffix {
     Written,
@@ -193,7 +196,7 @@ struct Renderer<'r> {
 
 type Rendered = Result<String, NoExpression>;
 
-/// How a recording says that a value is a sum.
+/// Path by which a recording represents a sum.
 const SUM: &str = "std::ops::Add::add";
 
 fn none(reason: impl Into<String>) -> Rendered {
@@ -287,7 +290,7 @@ impl Renderer<'_> {
                 .all(|argument| self.is_nameable(argument))
     }
 
-    /// How what a reference borrows is written.
+    /// Returns a renderer for what a reference borrows.
     fn borrowed(&self, mutable: bool) -> Renderer<'_> {
         let constant = self.style.constant || !mutable && self.style.keeper.is_none();
         Renderer {
@@ -357,12 +360,12 @@ impl Renderer<'_> {
         }
     }
 
-    /// Whether bytes are written as the text that they are.
+    /// Returns whether bytes are written as a byte string.
     fn says_bytes(&self, items: &[Value]) -> bool {
         self.style.keeper.is_none() && byte_text(items).is_some()
     }
 
-    /// What is borrowed, where that has to outlive the expression.
+    /// Leaks a borrowed expression if it must outlive its statement.
     fn kept(&self, text: String) -> String {
         match self.style.keeper {
             Some(keeper) => format!("(*{keeper}({text}))"),
@@ -378,7 +381,7 @@ impl Renderer<'_> {
         Ok(texts.join(", "))
     }
 
-    /// Each part says its own type: parts differ.
+    /// Renders parts of different types: each has its own suffix.
     fn parts(&self, parts: &[Value], suffix: Suffix) -> Result<Vec<String>, NoExpression> {
         parts.iter().map(|part| self.value(part, suffix)).collect()
     }
@@ -423,7 +426,7 @@ impl Renderer<'_> {
         })
     }
 
-    /// A list nearly all of whose elements are the same, by those that are not.
+    /// Renders a list by its common element and the runs that differ.
     fn filled(&self, kind: SeqKind, filled: &Filled<'_>) -> Rendered {
         let all = format!(
             "[{}; {}]",
@@ -451,7 +454,7 @@ impl Renderer<'_> {
         Ok(text + " filled }")
     }
 
-    /// A reference to nothing, which nobody has to keep.
+    /// Renders an empty slice, which needs no leaking: it is promoted to a constant.
     fn empty_slice(&self, reference: &str, type_name: &str) -> Rendered {
         match (self.style.whole_slices, self.style.typed_by_place) {
             (true, _) => Ok(format!("{reference}[][..]")),
@@ -518,7 +521,8 @@ impl Renderer<'_> {
         }
     }
 
-    /// A type that is made of its elements. Arrays give references in older editions, so that they cannot stand here.
+    /// Renders a collection by collecting its elements. Starts from a `Vec`, because arrays iterate
+    /// over references in older editions.
     fn collected(&self, type_name: &str, args: &[Value]) -> Rendered {
         let [
             Value::Seq {
@@ -548,7 +552,7 @@ impl Renderer<'_> {
         })
     }
 
-    /// What a `Cow` borrows does not follow from what it owns.
+    /// Renders a `Cow`. Writes the borrowed type, which cannot be inferred from the owned one.
     fn cow(&self, type_name: &str, variant: &str, args: &[Value]) -> Rendered {
         let parsed = TypeName::parse(type_name);
         let borrowed = parsed
@@ -563,17 +567,18 @@ impl Renderer<'_> {
         self.built(&format!("{name}{borrowed}::{variant}"), args, "")
     }
 
-    /// The value of a type of another crate that has no other, where the sources use its name as a value.
+    /// Renders the only value of a foreign type, if the sources use the type's name as a value.
     fn only_value(&self, type_name: &str) -> Rendered {
         match TypeName::parse(type_name) {
             Some(name) if self.types.named().is_value(name.path()) => {
                 Ok(name.in_expression(self.paths()))
             }
-            _ => none(format!("nobody says how a `{type_name}` is made")),
+            _ => none(format!("no known expression constructs a `{type_name}`")),
         }
     }
 
-    /// A function of the type itself, whose parameters say what its arguments are.
+    /// Renders a call of an associated function. Its parameters determine the types of the
+    /// arguments.
     fn made_by_own(&self, type_name: &str, function: &str, args: &[Value], tail: &str) -> Rendered {
         let style = Style {
             typed_by_place: true,
@@ -616,7 +621,7 @@ impl Renderer<'_> {
         })
     }
 
-    /// A function of a type by the name that the type has here.
+    /// Returns the path of an associated function with the type's local name.
     fn shortened(&self, head: &str) -> String {
         let bare = head.trim_start_matches('*');
         match bare.rsplit_once("::") {
@@ -639,7 +644,7 @@ impl Renderer<'_> {
             fields,
         } = value
         else {
-            return none("no struct");
+            return none("not a struct");
         };
         let Some(name) = TypeName::parse(type_name) else {
             return self.without_type(value, suffix);
@@ -657,7 +662,7 @@ impl Renderer<'_> {
         if self.types.is_inside_a_function(name.path()) && !self.here.declares(name.path()) {
             return none(format!("`{type_name}` is declared inside a function"));
         }
-        // A function names no type, but it is a value by its own name.
+        // A function's path names no type, but the function is a value by its name.
         if !self.types.is_function(name.path())
             && !self.types.is_nameable(name.path(), &self.here.module)
         {
@@ -687,10 +692,11 @@ impl Renderer<'_> {
         })
     }
 
-    /// What stands before the fields of a struct or variant.
+    /// Returns the path before the fields of a struct or variant.
     fn path_before_fields(&self, name: &TypeName, variant: Option<&str>, shape: Shape) -> String {
         match variant {
-            // The compiler leaves out parameters that have their default, which an expression would have to infer.
+            // The compiler's type names omit default parameters, and an expression would have to
+            // infer them.
             Some(variant)
                 if self.types.has_default_parameters(name.path()) && shape != Shape::Named =>
             {
@@ -701,7 +707,8 @@ impl Renderer<'_> {
         }
     }
 
-    /// Whether the sources have what a value says it is: a struct, a variant, or a function that is a value.
+    /// Returns an error unless the sources declare the struct, variant or function that a value
+    /// claims to be.
     fn check_built(&self, value: &Value, name: &TypeName) -> Result<(), NoExpression> {
         let Value::Struct {
             type_name,
@@ -731,7 +738,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// An option or result whose type nobody can write: where it stands, something else may say it.
+    /// Renders an `Option` or `Result` whose type cannot be written. The context may determine it.
     fn without_type(&self, value: &Value, suffix: Suffix) -> Rendered {
         match value {
             Value::Struct {
@@ -801,7 +808,7 @@ impl Renderer<'_> {
         Ok(format!("{start}..{stop}"))
     }
 
-    /// A call that gave this value when it was seen.
+    /// Renders a recorded call that returned this value.
     fn produced(&self, value: &Value, name: &TypeName) -> Option<String> {
         let producer = self.types.producers().of(value, &self.here.module)?;
         let path = match &producer.function {
@@ -825,7 +832,7 @@ impl Renderer<'_> {
         Some(format!("{path}({}){opened}", arguments.join(", ")))
     }
 
-    /// A function of the type that gives most of these fields; the others can be set from here.
+    /// Renders a constructor call that sets most of these fields, and assignments for the rest.
     fn by_constructor_and_fields(
         &self,
         name: &TypeName,
@@ -855,7 +862,7 @@ impl Renderer<'_> {
         ))
     }
 
-    /// A function of the type that gives these fields.
+    /// Renders a constructor call that sets these fields.
     fn by_constructor(&self, name: &TypeName, fields: &[(String, Value)]) -> Rendered {
         let path = name.in_expression(self.paths());
         for constructor in self.types.constructors_of(name.path(), &self.here.module) {
@@ -885,7 +892,7 @@ impl Renderer<'_> {
     }
 }
 
-/// Whether a value is one of the variants of `Option` and `Result`, as these are.
+/// Returns whether a value is a variant of `Option` or `Result`.
 fn is_option_or_result(name: &TypeName, variant: Option<&str>, fields: usize) -> bool {
     let variant = variant.unwrap_or_default();
     let is_own = match variant {
@@ -903,7 +910,8 @@ fn is_std_variant(variant: &str, fields: usize) -> bool {
     }
 }
 
-/// Does the table hash in another way than the standard one? Only then its type has another parameter.
+/// Returns whether a hash table has another hasher than the standard one. Only then its type has
+/// another parameter.
 fn has_own_hasher(kind: SeqKind, type_name: &str) -> bool {
     let usual = if kind == SeqKind::HashMap { 2 } else { 1 };
     let hasher = TypeName::parse(type_name)
@@ -911,7 +919,7 @@ fn has_own_hasher(kind: SeqKind, type_name: &str) -> bool {
     hasher.is_some_and(|hasher| !hasher.ends_with("RandomState"))
 }
 
-/// Bytes that are a text, as a literal of such.
+/// Returns a byte string literal if all bytes are printable ASCII.
 fn byte_text(items: &[Value]) -> Option<String> {
     let byte = |item: &Value| match item {
         Value::Int {
@@ -927,14 +935,15 @@ fn byte_text(items: &[Value]) -> Option<String> {
     is_told.then(|| byte_string(&bytes))
 }
 
-/// Many equal values in a row, which can be copied.
+/// Returns the element and the length of a long list of equal `Copy` elements.
 fn repeated(items: &[Value]) -> Option<(&Value, usize)> {
     let first = items.first()?;
     let are_equal = items.len() > 8 && items.iter().all(|item| item == first);
     (are_equal && is_copied(first)).then_some((first, items.len()))
 }
 
-/// Whether a value stays where it is when it is given away: numbers, what is borrowed, and what is made of such.
+/// Returns whether a value's type is `Copy`: numbers, shared references, and tuples and arrays of
+/// such.
 pub fn is_copied(value: &Value) -> bool {
     match value {
         Value::Int { .. } | Value::Float { .. } | Value::Bool(_) | Value::Char(_) | Value::Unit => {

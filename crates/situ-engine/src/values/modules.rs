@@ -1,4 +1,4 @@
-//! Which modules of a crate can be named from where, and which types are re-exported from private ones.
+//! Visibility of a crate's modules, and re-exports from private ones.
 
 use super::types::{Visible, is_visible, joined, visibility};
 use super::without_std::{has_prelude, names_alloc, names_std};
@@ -6,7 +6,7 @@ use crate::source::SourceFile;
 use std::collections::HashMap;
 use syn::{Item, ItemUse, UseTree};
 
-/// The modules of a crate.
+/// Modules of a crate.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Modules {
     visible: HashMap<String, Visible>,
@@ -17,20 +17,20 @@ pub(super) struct Modules {
     names_alloc: bool,
 }
 
-/// A `use` that others can see.
+/// `use` item that is visible to others.
 #[derive(Clone, Debug)]
 struct Export {
-    /// The module that it stands in.
+    /// Path of the module that contains it.
     module: String,
     visible: Visible,
-    /// The last word of the module that it takes from.
+    /// Last path segment before the imported name.
     from: String,
-    /// What it takes; everything where that is not said.
+    /// Imported name, or `None` for `*`.
     name: Option<String>,
 }
 
 impl Modules {
-    /// Those of a crate's files.
+    /// Collects the modules of a crate.
     pub(super) fn of(files: &[SourceFile]) -> Modules {
         let mut modules = Modules::default();
         files
@@ -44,17 +44,17 @@ impl Modules {
         modules
     }
 
-    /// Whether the crate cannot name `std`, nor what its prelude brings.
+    /// Returns whether the crate can name neither `std` nor its prelude.
     pub(super) fn lack_std(&self) -> bool {
         self.lacks_std
     }
 
-    /// Whether names such as `String` mean nothing in the crate where nobody imports them.
+    /// Returns whether names such as `String` must be imported.
     pub(super) fn lack_prelude(&self) -> bool {
         self.lacks_prelude
     }
 
-    /// Whether the crate can name `alloc`.
+    /// Returns whether the crate can name `alloc`.
     pub(super) fn name_alloc(&self) -> bool {
         self.names_alloc
     }
@@ -90,7 +90,7 @@ impl Modules {
         }
     }
 
-    /// Can a module be named from another one?
+    /// Returns whether a module can be named from another one.
     fn is_reachable(&self, module: &str, from: &str) -> bool {
         let ends = module
             .match_indices("::")
@@ -103,7 +103,7 @@ impl Modules {
         })
     }
 
-    /// A path, without the crate, by which something can be named from a module.
+    /// Returns a path without the crate by which an item can be named from a module.
     pub(super) fn path_from(&self, path: &str, from: &str) -> String {
         let Some((module, name)) = path.rsplit_once("::") else {
             return path.to_owned();
@@ -123,7 +123,7 @@ impl Modules {
     }
 }
 
-/// What a `use` takes, each with the word before it.
+/// Collects the names that a `use` tree imports, each with the path segment before it.
 fn exports_of(tree: &UseTree, before: &str, found: &mut Vec<(String, Option<String>)>) {
     match tree {
         UseTree::Path(step) => exports_of(&step.tree, &step.ident.to_string(), found),
@@ -133,7 +133,7 @@ fn exports_of(tree: &UseTree, before: &str, found: &mut Vec<(String, Option<Stri
             .items
             .iter()
             .for_each(|item| exports_of(item, before, found)),
-        // Under another name it would have to be written so.
+        // A renamed re-export would have to be written by its new name, which is not supported.
         UseTree::Rename(_) => {}
     }
 }

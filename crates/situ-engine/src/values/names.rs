@@ -1,7 +1,7 @@
-//! By which paths the sources of a crate name what comes from elsewhere.
+//! Paths by which the sources of a crate name items of other crates.
 //!
-//! The compiler names a type by the module that declares it, which is often private. What the crate itself writes is a
-//! path that works.
+//! The compiler names a type by the module that declares it, which is often private. A path that
+//! the crate itself uses is known to work.
 
 use super::TestModule;
 use super::modules::Modules;
@@ -11,26 +11,27 @@ use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{ExprPath, ItemUse, Path, UseTree};
 
-/// Paths from other crates, by the crate and the last word.
+/// Paths of other crates' items, by crate and last segment.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Named {
     paths: HashMap<(String, String), String>,
-    /// What imports bring: a path that begins with one of these words need not work in another module.
+    /// Imported names. A path that starts with one of them may not work in another module.
     brought: HashSet<String>,
-    /// The last words of paths that stand for values: constants, variants, structs without fields.
+    /// Last segments of paths that are used as values: constants, variants, unit structs.
     values: HashSet<String>,
 }
 
 impl Named {
-    /// What the files of a crate write.
+    /// Collects the paths in the files of a crate.
     pub(super) fn of(files: &[SourceFile]) -> Named {
         let mut named = Named::default();
         files.iter().for_each(|file| named.visit_file(&file.tree));
         named
     }
 
-    /// The path for a type that the compiler calls `path`: one that the sources have, else by the root of its crate, where
-    /// types of private modules are mostly found.
+    /// Returns a path for a type that the compiler calls `path`: one that the sources use,
+    /// otherwise the type's name at the crate root, where types of private modules are usually
+    /// re-exported.
     pub(super) fn public(&self, path: &str) -> String {
         let (Some((root, _)), Some((_, last))) = (path.split_once("::"), path.rsplit_once("::"))
         else {
@@ -41,13 +42,14 @@ impl Named {
         known.cloned().unwrap_or_else(|| format!("{root}::{last}"))
     }
 
-    /// Whether the sources use the name of a type as a value.
+    /// Returns whether the sources use the name of a type as a value.
     pub(super) fn is_value(&self, path: &str) -> bool {
         self.values
             .contains(path.rsplit("::").next().unwrap_or(path))
     }
 
-    /// A crate that the sources never name is a dependency of a dependency, which may pass its types on.
+    /// Returns a path through another crate. A crate that the sources never name is a dependency of
+    /// a dependency, which may re-export its types.
     fn re_exported(&self, root: &str, last: &str) -> Option<&String> {
         if self.paths.keys().any(|(known, _)| known == root) {
             return None;
@@ -96,7 +98,7 @@ impl Named {
                 } else {
                     Some(name.ident.to_string())
                 };
-                // `use far;` and `use far::{self}` bring a crate, which has that name everywhere.
+                // `use far;` and `use far::{self}` import a crate, which has that name everywhere.
                 let is_crate = path.len() == usize::from(is_itself);
                 self.brought.extend(brought.filter(|_| !is_crate));
                 self.add_word(name.ident.to_string(), path);
@@ -157,19 +159,17 @@ impl<'ast> Visit<'ast> for Named {
     }
 }
 
-/// How paths are written in a crate.
+/// Context for writing paths in a crate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Paths<'p> {
-    /// Where they are written.
     pub here: &'p TestModule,
-    /// What it names from elsewhere.
+    /// Paths of other crates' items.
     pub named: &'p Named,
-    /// Which of its modules can be named there.
     pub modules: &'p Modules,
 }
 
 impl Paths<'_> {
-    /// A path as it is written here: by the name that an import gives it, or by the crate that has it.
+    /// Returns a path as it is written here: by its imported name, or in full.
     pub(super) fn written(self, path: String) -> String {
         let of_prelude = in_prelude(&path).filter(|_| self.modules.lack_prelude());
         let whole = of_prelude.unwrap_or(&path);

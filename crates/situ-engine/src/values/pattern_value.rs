@@ -1,9 +1,10 @@
-//! The value that a pattern was matched with.
+//! Values of patterns.
 
 use situ_recorder::value::Value;
 use syn::Pat;
 
-/// The value that a pattern was matched with, from the values that it bound; `ignored` stands for what it does not bind.
+/// Returns the value that a pattern was matched with, rebuilt from the values of its bindings.
+/// `ignored` is used for parts that it does not bind.
 pub(crate) fn element(
     pattern: &Pat,
     of: &dyn Fn(&str) -> Option<Value>,

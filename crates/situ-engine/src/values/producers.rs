@@ -1,51 +1,49 @@
-//! Calls that gave a value when they were seen: for values whose fields nobody else can write.
+//! Recorded calls that returned a value, for values whose private fields cannot be written.
 
 use super::types::{Visible, is_visible};
 use situ_recorder::value::Value;
 use std::collections::HashMap;
 
-/// A call that gives a value.
+/// Call that returns a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Producer {
-    /// What is called.
     pub function: Produces,
-    /// From where it can be called.
+    /// Where the function can be called.
     pub visible: Visible,
-    /// Its arguments.
     pub arguments: Vec<Value>,
-    /// Whether the value comes in an `Ok` or a `Some`.
+    /// Whether the function returns the value in an `Ok` or a `Some`.
     pub is_wrapped: bool,
 }
 
-/// What gives a value.
+/// Function that returns a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Produces {
-    /// A function of the value's own type.
+    /// Associated function of the value's type.
     Associated(String),
-    /// A method of this value.
+    /// Method: receiver and name.
     Method(Value, String),
-    /// A function with this path from the crate on.
+    /// Function with this path, without the crate.
     Free(String),
 }
 
-/// The values that calls gave.
+/// Calls by the values they returned.
 #[derive(Clone, Debug, Default)]
 pub struct Producers {
     by_value: HashMap<Value, Vec<Producer>>,
 }
 
 impl Producers {
-    /// Adds a call that gave this value.
+    /// Adds a call that returned this value.
     pub fn add(&mut self, value: Value, producer: Producer) {
         self.by_value.entry(value).or_default().push(producer);
     }
 
-    /// Whether a value is there.
+    /// Returns whether any call returned this value.
     pub fn has(&self, value: &Value) -> bool {
         self.by_value.contains_key(value)
     }
 
-    /// The first call that gives this value and can be made in a module.
+    /// Returns the first call that returned this value and is visible in a module.
     pub fn of(&self, value: &Value, module: &str) -> Option<&Producer> {
         self.by_value
             .get(value)?

@@ -1,9 +1,9 @@
-//! Which values can be given as often as they are asked for.
+//! Values that an expression can produce repeatedly.
 
 use super::is_copied;
 use situ_recorder::value::Value;
 
-/// Whether a reader sees at once what a value is.
+/// Returns whether a value is easy to read: literals, strings, and lists and structs of such.
 pub(crate) fn is_plain(value: &Value) -> bool {
     match value {
         Value::Built { type_name, .. } => type_name == "alloc::string::String",
@@ -21,7 +21,7 @@ pub(crate) fn is_plain(value: &Value) -> bool {
     }
 }
 
-/// Whether a value can surely be given as often as it is asked for.
+/// Returns whether a value is certainly `Copy`, or cheap to write as an expression that clones it.
 pub(crate) fn is_known_as_clone(value: &Value) -> bool {
     is_copied(value) || matches!(value, Value::Built { .. }) && is_plain(value)
 }

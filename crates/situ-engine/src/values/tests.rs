@@ -1,4 +1,4 @@
-//! Values rendered as expressions, and those that cannot be.
+//! Values rendered as expressions, and values that cannot be.
 
 use super::*;
 use crate::source::SourceFile;

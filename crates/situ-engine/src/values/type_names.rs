@@ -1,8 +1,8 @@
-//! The names that the compiler gives to types, as paths that a program can write.
+//! Converts the compiler's type names to paths that a program can write.
 
 use super::names::Paths;
 
-/// Types whose path in the standard library's sources is not the one that programs use.
+/// Types whose path in the sources of the standard library is not the public one.
 const PUBLIC: &[(&str, &str)] = &[
     ("alloc::string::String", "String"),
     ("alloc::vec::Vec", "Vec"),
@@ -82,7 +82,7 @@ const PUBLIC: &[(&str, &str)] = &[
     ("std::ffi::os_str::OsString", "std::ffi::OsString"),
 ];
 
-/// Private modules of the standard library, and where their types can be named.
+/// Private modules of the standard library, and the public modules of their types.
 const PRIVATE: [(&str, &str); 10] = [
     (
         "alloc::collections::btree::map::",
@@ -102,18 +102,18 @@ const PRIVATE: [(&str, &str); 10] = [
     ("std::io::util::", "std::io::"),
 ];
 
-/// The name of a type, taken apart.
+/// Parsed type name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TypeName {
-    /// A path, or the opening of a tuple, slice, array or reference.
+    /// Path, or the opening of a tuple, slice, array or reference.
     head: String,
     arguments: Vec<TypeName>,
-    /// What closes it, with the length of an array.
+    /// Closing part, including the length of an array.
     tail: String,
 }
 
 impl TypeName {
-    /// Takes a name apart; none where it has no writable form (closures, `impl Trait`).
+    /// Parses a type name. Returns `None` if it has no written form (closures, `impl Trait`).
     pub(super) fn parse(name: &str) -> Option<TypeName> {
         let unwritable = ["{{closure}}", "{closure", "impl ", "dyn ", "fn("]
             .iter()
@@ -125,39 +125,37 @@ impl TypeName {
         rest.trim().is_empty().then_some(parsed)
     }
 
-    /// Is it this type of the standard library?
+    /// Returns whether this is the type with this path of the standard library.
     pub(super) fn is(&self, path: &str) -> bool {
         self.head == path
     }
 
-    /// Its path, as the compiler names it.
+    /// Returns the path as the compiler names it.
     pub(super) fn path(&self) -> &str {
         &self.head
     }
 
-    /// What it is made of.
+    /// Returns the type arguments.
     pub(super) fn arguments(&self) -> &[TypeName] {
         &self.arguments
     }
 
-    /// One of its arguments.
     pub(super) fn argument(&self, number: usize) -> Option<&TypeName> {
         self.arguments.get(number)
     }
 
-    /// The last of them.
     pub(super) fn last_argument(&self) -> Option<&TypeName> {
         self.arguments.last()
     }
 
-    /// As a program of this crate writes it.
+    /// Returns the type as a program of this crate writes it.
     pub(super) fn written(&self, paths: Paths<'_>) -> String {
         self.write(paths, "<")
     }
 
-    /// The same in an expression.
+    /// Returns the type as this crate writes it in an expression, with `::<…>`.
     pub(super) fn in_expression(&self, paths: Paths<'_>) -> String {
-        // Lifetimes follow from what is borrowed.
+        // Lifetimes are inferred.
         let is_lifetime =
             |argument: &TypeName| argument.head.starts_with('\'') && !argument.head.ends_with('\'');
         match self.arguments.is_empty() || !self.arguments.iter().all(is_lifetime) {
@@ -295,12 +293,12 @@ fn parse_type(text: &str) -> Option<(TypeName, &str)> {
     }
 }
 
-/// What follows a character, which may be the argument of a constant parameter.
+/// Returns the rest after a char literal, which may be the argument of a const parameter.
 fn after_char(text: &str) -> Option<&str> {
     let inside = text.strip_prefix('\'')?;
     let mut chars = inside.chars();
     if chars.next()? == '\\' {
-        // An escaped quote does not end it.
+        // An escaped quote does not end the literal.
         chars.next()?;
         return chars.as_str().split_once('\'').map(|(_, rest)| rest);
     }

@@ -1,4 +1,4 @@
-//! What a crate's sources say about its types: which fields are visible where, and which functions build them.
+//! Types of a crate: which fields are visible where, and which functions construct them.
 
 use super::constructors::{Constructor, constructor_of};
 use super::declarations::Declarations;
@@ -10,7 +10,7 @@ use situ_recorder::value::Value;
 use std::collections::{HashMap, HashSet};
 use syn::{Attribute, Fields, GenericParam, ImplItem, Item, Signature, Type, Variant, Visibility};
 
-/// Where something can be seen from.
+/// Where an item is visible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Visible {
     /// Anywhere in the crate.
@@ -21,37 +21,37 @@ pub enum Visible {
 
 #[derive(Clone, Debug, Default)]
 struct Known {
-    /// From where the type itself can be seen.
+    /// Visibility of the type itself.
     visible: Option<Visible>,
     fields: Vec<Visible>,
     constructors: Vec<Constructor>,
     derives: HashSet<String>,
-    /// The variants of an enum that hold nothing.
+    /// Unit variants of an enum.
     unit_variants: Vec<String>,
 }
 
-/// The types of a crate, by their full path.
+/// Types of a crate, by their full path.
 #[derive(Clone, Debug, Default)]
 pub struct TypeTable {
     types: HashMap<String, Known>,
     functions: HashSet<String>,
-    /// Crates that no other can name: tests, examples, programs.
+    /// Crates that no other crate can name: tests, examples, binaries.
     unnamed_crates: HashSet<String>,
     /// Enums with generic parameters that have a default.
     defaulted: HashSet<String>,
     named: Named,
     modules: Modules,
     producers: Producers,
-    /// Traits with the types that they are implemented for, by their last words.
+    /// Traits and the types that implement them, by their last path segments.
     implementations: HashSet<(String, String)>,
-    /// What may be built.
+    /// Declarations that values may be rebuilt with.
     declarations: Declarations,
-    /// Whether nothing is checked, because nothing that is written will be compiled.
+    /// Whether all checks are skipped, because the expressions are only shown, never compiled.
     is_for_display: bool,
 }
 
 impl TypeTable {
-    /// Reads the types of a crate with this name.
+    /// Collects the types of the crate with this name.
     pub fn of(krate: &str, files: &[SourceFile]) -> TypeTable {
         let mut table = TypeTable {
             named: Named::of(files),
@@ -69,7 +69,8 @@ impl TypeTable {
         table
     }
 
-    /// Adds the enums of a program that has the name of this crate, where the crate has none of that path.
+    /// Adds the enums of a binary with the same name as this crate, unless the crate has an enum of
+    /// that path.
     pub fn add_enums_of(&mut self, program: TypeTable) {
         for (path, known) in program
             .types
@@ -80,7 +81,8 @@ impl TypeTable {
         }
     }
 
-    /// A table for expressions that are shown and never compiled: everything can be written.
+    /// Returns a table for expressions that are shown and never compiled: every value can be
+    /// written.
     pub fn for_display() -> TypeTable {
         TypeTable {
             is_for_display: true,
@@ -88,30 +90,30 @@ impl TypeTable {
         }
     }
 
-    /// Adds what other crates of the workspace declare.
+    /// Adds the declarations of other crates of the workspace.
     pub fn add_declarations(&mut self, others: &Declarations) {
         self.declarations.extend(others);
     }
 
-    /// Whether a struct or variant may be built by its fields: the sources declare it so.
+    /// Returns whether the sources declare a struct or variant like `value`.
     pub(super) fn may_build(&self, path: &str, value: &Value) -> bool {
         self.is_for_display || self.declarations.have(path, value)
     }
 
-    /// Whether the path of a function may be a value: the sources declare it.
+    /// Returns whether the sources declare the function with this path.
     pub(super) fn may_name_function(&self, path: &str) -> bool {
         self.is_for_display
             || self.functions.contains(path)
             || self.declarations.have_function_path(path)
     }
 
-    /// Whether a type has a function with this name, which may be called.
+    /// Returns whether the sources declare this function of a type.
     pub(super) fn may_call(&self, path: &str, function: &str) -> bool {
         self.is_for_display || self.declarations.have_function(path, function)
     }
 
-    /// Are all fields of the type visible in this module? Types that are not of the crate have no visible fields,
-    /// except those of the standard library, which are never written by field.
+    /// Returns whether all fields of a type are visible in a module. Returns `true` for types of
+    /// other crates, which are not written by field.
     pub fn all_visible(&self, path: &str, module: &str) -> bool {
         let Some(known) = self.types.get(path) else {
             return true;
@@ -122,18 +124,17 @@ impl TypeTable {
             .all(|visible| is_visible(visible, module))
     }
 
-    /// Adds crates that no other can name: tests, examples, programs.
+    /// Sets the crates that no other crate can name: tests, examples, binaries.
     pub fn set_unnamed_crates(&mut self, names: HashSet<String>) {
         self.unnamed_crates = names;
     }
 
-    /// Is it the path of a function?
+    /// Returns whether this is the path of a function.
     pub fn is_function(&self, path: &str) -> bool {
         self.functions.contains(path)
     }
 
-    /// Can the type be named in this module, as far as its crate, what it is and its own visibility say? One of the crate's
-    /// tests mostly cannot.
+    /// Returns whether a type can be named in a module, judged by its crate and its visibility.
     pub fn is_nameable(&self, path: &str, module: &str) -> bool {
         let krate = path.split("::").next().unwrap_or(path);
         if self.unnamed_crates.contains(krate) || self.functions.contains(path) {
@@ -146,7 +147,7 @@ impl TypeTable {
         visible.is_none_or(|visible| is_visible(visible, module))
     }
 
-    /// Is a field of a type of the crate visible in this module?
+    /// Returns whether a field of a type of the crate is visible in a module.
     pub fn is_field_visible(&self, path: &str, field: usize, module: &str) -> bool {
         self.types
             .get(path)
@@ -154,7 +155,7 @@ impl TypeTable {
             .is_some_and(|visible| is_visible(visible, module))
     }
 
-    /// Has the type fields that cannot be seen everywhere in its crate?
+    /// Returns whether a type has fields that are not visible in its whole crate.
     pub fn has_private_fields(&self, path: &str) -> bool {
         self.types.get(path).is_some_and(|known| {
             known
@@ -164,7 +165,8 @@ impl TypeTable {
         })
     }
 
-    /// Does a type of the crate have a trait, derived or implemented? Of other types nothing is known; they may.
+    /// Returns whether a type of the crate derives or implements a trait. Returns `true` for types
+    /// of other crates.
     pub fn may_have(&self, path: &str, name: &str) -> bool {
         let Some(known) = self.types.get(path) else {
             return true;
@@ -176,30 +178,30 @@ impl TypeTable {
                 .contains(&(name.to_owned(), last.to_owned()))
     }
 
-    /// Does a type of the crate derive a trait? Others may.
+    /// Returns whether a type of the crate derives a trait. Returns `true` for types of other
+    /// crates.
     pub fn may_derive(&self, path: &str, name: &str) -> bool {
         self.types
             .get(path)
             .is_none_or(|known| known.derives.contains(name))
     }
 
-    /// Calls that give values of types with private fields.
+    /// Returns the recorded calls that return values of types with private fields.
     pub fn producers(&self) -> &Producers {
         &self.producers
     }
 
-    /// Adds such calls.
     pub fn set_producers(&mut self, producers: Producers) {
         self.producers = producers;
     }
 
-    /// Is the type declared inside a function, where nobody else can name it?
+    /// Returns whether a type is declared inside a function, so that no other code can name it.
     pub fn is_inside_a_function(&self, path: &str) -> bool {
         path.match_indices("::")
             .any(|(at, _)| self.functions.contains(&path[..at]))
     }
 
-    /// A function that builds the type from its fields, with the fields in the order of its parameters.
+    /// Returns a visible constructor of a type, with the fields in the order of its parameters.
     pub fn constructor(&self, path: &str, module: &str) -> Option<(&str, &[String])> {
         let known = self.types.get(path)?;
         let visible = known
@@ -213,7 +215,7 @@ impl TypeTable {
             .next()
     }
 
-    /// The functions that build the type, seen from a module.
+    /// Returns the constructors of a type that are visible in a module.
     pub(super) fn constructors_of<'t>(
         &'t self,
         path: &str,
@@ -227,31 +229,30 @@ impl TypeTable {
         known.filter(move |constructor| is_visible(&constructor.visible, module))
     }
 
-    /// Is `Default` derived, which gives each field its own default?
+    /// Returns whether a type derives `Default`, which uses the default of each field.
     pub(super) fn derives_default(&self, path: &str) -> bool {
         self.types
             .get(path)
             .is_some_and(|known| known.derives.contains("Default"))
     }
 
-    /// The variants of an enum that hold nothing.
+    /// Returns the unit variants of an enum.
     pub fn unit_variants(&self, path: &str) -> &[String] {
         self.types
             .get(path)
             .map_or(&[], |known| known.unit_variants.as_slice())
     }
 
-    /// Is it an enum with generic parameters that have a default?
+    /// Returns whether this is an enum with generic parameters that have a default.
     pub(super) fn has_default_parameters(&self, path: &str) -> bool {
         self.defaulted.contains(path)
     }
 
-    /// Which modules can be named from where.
     pub(super) fn modules(&self) -> &Modules {
         &self.modules
     }
 
-    /// How the sources name what comes from elsewhere.
+    /// Returns the paths by which the sources name items of other crates.
     pub(super) fn named(&self) -> &Named {
         &self.named
     }
@@ -282,7 +283,7 @@ impl TypeTable {
                     let known = self.types.entry(own).or_default();
                     known.derives.extend(derived(&item.attrs));
                     known.visible = Some(visibility(&item.vis, module));
-                    // A variant with an attribute may not be there.
+                    // A variant with an attribute may be disabled by `#[cfg]`.
                     let is_unit = |variant: &&Variant| {
                         matches!(variant.fields, Fields::Unit) && variant.attrs.iter().all(is_doc)
                     };
@@ -320,7 +321,7 @@ impl TypeTable {
                         }));
                 }
                 Item::Mod(inner) => {
-                    // A module and a function may share a name.
+                    // A module may have the same name as a function.
                     self.functions
                         .remove(&full_path(krate, module, &inner.ident.to_string()));
                     if let Some((_, items)) = &inner.content {
@@ -369,7 +370,7 @@ impl TypeTable {
     }
 }
 
-/// The last words of the trait and the type of an `impl`.
+/// Returns the last path segments of the trait and the type of an `impl` block.
 fn implementation_of(item: &syn::ItemImpl) -> Option<(String, String)> {
     let (path, _) = item.trait_.as_ref()?;
     let Type::Path(of_type) = &*item.self_ty else {
@@ -381,7 +382,7 @@ fn implementation_of(item: &syn::ItemImpl) -> Option<(String, String)> {
     ))
 }
 
-/// The names in all `#[derive(…)]`.
+/// Returns the names in all `#[derive(…)]` attributes.
 fn derived(attributes: &[Attribute]) -> HashSet<String> {
     let mut names = Vec::new();
     for attribute in attributes
@@ -411,7 +412,7 @@ fn full_path(krate: &str, module: &str, name: &str) -> String {
     joined(&joined(krate, module), name).replace("::::", "::")
 }
 
-/// From where something with this visibility, in this module, can be seen.
+/// Returns where an item of `module` with this visibility is visible.
 pub fn visibility(visibility: &Visibility, module: &str) -> Visible {
     match visibility {
         Visibility::Public(_) => Visible::Everywhere,

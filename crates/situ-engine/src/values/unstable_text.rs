@@ -1,18 +1,18 @@
-//! Texts that another run, another machine or the next edit of a file would write otherwise: no test compares with them.
+//! Finds parts of a string that differ between runs, machines or edits of a file, so that no test
+//! compares with it.
 
 use std::fmt;
 use std::path::Path;
 
-/// What a text holds that is not the same everywhere.
+/// Unstable part of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum UnstablePart {
-    /// Where something is in memory.
+    /// Memory address.
     Address,
-    /// The calls that led to an error.
     Backtrace,
-    /// A file or folder of this machine.
+    /// Path of this machine.
     Path,
-    /// A place in a source file.
+    /// Position in a source file.
     SourcePlace,
 }
 
@@ -27,10 +27,11 @@ impl fmt::Display for UnstablePart {
     }
 }
 
-/// So many hexadecimal digits are an address.
+/// Minimum number of hexadecimal digits of an address.
 const DIGITS_OF_ADDRESS: usize = 7;
 
-/// How the standard library and the crates for errors write a backtrace, or that there is none now.
+/// Parts of backtraces, as the standard library and error crates print them, and of notes that
+/// there is none.
 const BACKTRACES: &[&str] = &[
     "stack backtrace",
     "Stack backtrace",
@@ -40,7 +41,7 @@ const BACKTRACES: &[&str] = &[
     "BACKTRACE",
 ];
 
-/// Folders that a machine has at its root, whatever else is there.
+/// Folders in the root of common systems.
 const ROOTS: &[&str] = &[
     "Users",
     "dev",
@@ -58,7 +59,7 @@ const ROOTS: &[&str] = &[
     "workspace",
 ];
 
-/// What a text holds that no test may be compared with; nothing where it says the same everywhere.
+/// Returns an unstable part of a string, or `None` if it is the same in every run.
 pub(crate) fn unstable_part(text: &str) -> Option<UnstablePart> {
     if BACKTRACES.iter().any(|word| text.contains(word)) {
         return Some(UnstablePart::Backtrace);
@@ -78,7 +79,7 @@ fn holds_address(text: &str) -> bool {
         .any(|(at, _)| digits(&text[at + 2..]) >= DIGITS_OF_ADDRESS)
 }
 
-/// `src/lib.rs:3:5`, or a `Location` that names a file.
+/// Returns whether a string contains `src/lib.rs:3:5`, or a `Location` with a file.
 fn holds_source_place(text: &str) -> bool {
     text.match_indices(".rs").any(|(at, end)| {
         let named = text[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
@@ -93,7 +94,8 @@ fn holds_source_place(text: &str) -> bool {
     })
 }
 
-/// An absolute path of this machine: others begin with a slash too, such as those of addresses on the web.
+/// Returns whether a string contains an absolute path of this machine. Other strings start with a
+/// slash too, such as paths in URLs.
 fn holds_path(text: &str) -> bool {
     let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
     let unix = text.match_indices('/').any(|(at, _)| {

@@ -1,9 +1,10 @@
-//! The type of a captured value, as it is written where a test will stand.
+//! Types of captured values as source code.
 
 use super::{TestModule, TypeTable, written_type};
 use situ_recorder::value::Value;
 
-/// The type of a value, with this lifetime (`'static `, or nothing) behind every `&`; none where it cannot be written.
+/// Returns the type of a value, with `lifetime` (`'static ` or empty) after every `&`. Returns
+/// `None` if the type cannot be written.
 pub fn type_of(
     value: &Value,
     here: &TestModule,
@@ -44,7 +45,7 @@ pub fn type_of(
     }
 }
 
-/// The compiler names types without lifetimes.
+/// Inserts a lifetime into a type name, because the compiler's type names have none.
 fn with_lifetime(name: &str, lifetime: &str) -> String {
     if lifetime.is_empty() {
         return name.to_owned();

@@ -1,9 +1,9 @@
-//! Paths in crates that do not have the standard library's names: what core and alloc declare is theirs there.
+//! Paths in crates without `std`: items of `core` and `alloc` are named there instead.
 
 use crate::source::SourceFile;
 use syn::{Attribute, Item};
 
-/// Whether `std` and its prelude can be named in every build of a crate with this root.
+/// Returns whether every build of the crate with this root can name `std` and its prelude.
 pub(super) fn names_std(root: &SourceFile) -> bool {
     let is_no_std = |attribute: &Attribute| attribute.path().is_ident("no_std");
     let brings_std = |item: &Item| match item {
@@ -17,7 +17,8 @@ pub(super) fn names_std(root: &SourceFile) -> bool {
     !root.tree.attrs.iter().any(is_no_std) || root.tree.items.iter().any(brings_std)
 }
 
-/// Whether names such as `String` mean something without being imported: an `extern crate std` does not bring them.
+/// Returns whether names such as `String` are in scope without an import. `extern crate std` alone
+/// does not provide them.
 pub(super) fn has_prelude(root: &SourceFile) -> bool {
     !root
         .tree
@@ -26,7 +27,7 @@ pub(super) fn has_prelude(root: &SourceFile) -> bool {
         .any(|attribute| attribute.path().is_ident("no_std"))
 }
 
-/// Whether a crate can name `alloc`.
+/// Returns whether a crate can name `alloc`.
 pub(super) fn names_alloc(root: &SourceFile) -> bool {
     root.tree
         .items
@@ -34,7 +35,7 @@ pub(super) fn names_alloc(root: &SourceFile) -> bool {
         .any(|item| matches!(item, Item::ExternCrate(item) if item.ident == "alloc" && item.rename.is_none()))
 }
 
-/// What a name of the standard prelude stands for.
+/// Returns the full path of a name of the standard prelude.
 pub(super) fn in_prelude(name: &str) -> Option<&'static str> {
     Some(match name {
         "String" => "std::string::String",
@@ -44,7 +45,7 @@ pub(super) fn in_prelude(name: &str) -> Option<&'static str> {
     })
 }
 
-/// A path of std as core or alloc have it.
+/// Replaces `std` in a path by `core` or `alloc`.
 pub(super) fn without_std(path: &str) -> String {
     let path = in_prelude(path).unwrap_or(path);
     let Some(rest) = path.strip_prefix("std::") else {

@@ -1,5 +1,5 @@
-//! Calls in a statement on something that a test may not be able to give: what they gave is kept where an input cannot be
-//! rebuilt, so that a value can stand for them.
+//! Records the results of calls inside a statement whose receiver or argument may not be
+//! capturable, so that a test can mock them.
 
 use super::exits::evaluates_arguments;
 use super::probes::{Probe, capture_macro};
@@ -10,10 +10,11 @@ use crate::source::{bare_range, byte_range};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprAsync, ExprClosure, Item, Macro};
 
-/// Calls of one statement that are looked at: a test with many mocks says more about them than about the statement.
+/// Maximum number of recorded calls per statement. A test with many mocks tests these more than the
+/// statement.
 const MAX_CALLS: usize = 8;
 
-/// Methods whose results are no values to write: what they give is used up or changed by the calls behind them.
+/// Methods whose results cannot be written as values, because later calls consume or change them.
 const PASSING_ON: [&str; 26] = [
     "as_ref",
     "borrow",
@@ -44,7 +45,7 @@ const PASSING_ON: [&str; 26] = [
 ];
 
 impl Walk<'_, '_> {
-    /// Keeps what calls in a statement give; `whole` is all that the statement does.
+    /// Records the results of calls inside a statement. `whole` is the statement's expression.
     pub(super) fn answers(&mut self, probe: &mut Probe, whole: &Expr) {
         if !self.planner.wanted.answers {
             return;
@@ -79,7 +80,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether a call is made on or with something of which a record may not show all.
+    /// Returns whether a call has a receiver or an argument that a recording may not hold
+    /// completely.
     fn may_be_stood_for(&self, call: &Expr) -> bool {
         match call {
             Expr::MethodCall(call) => {
@@ -117,7 +119,8 @@ impl Walk<'_, '_> {
         is_unseen && !changes
     }
 
-    /// Whether a chain of calls, fields and elements starts from such a variable.
+    /// Returns whether a chain of calls, fields and elements starts from a variable that a
+    /// recording may not hold completely.
     fn starts_unseen(&self, expression: &Expr) -> bool {
         match expression {
             Expr::MethodCall(call) => self.starts_unseen(&call.receiver),
@@ -150,14 +153,15 @@ fn is_capital(name: &str) -> bool {
     name.starts_with(char::is_uppercase)
 }
 
-/// Finds the calls.
+/// Finds calls to record.
 struct Calls<'c, 'w, 'p> {
     walk: &'c Walk<'w, 'p>,
     found: Vec<Expr>,
 }
 
 impl Calls<'_, '_, '_> {
-    /// Goes through all but the whole itself: nothing would be left to test where a value stands for that.
+    /// Visits all parts of an expression but the expression itself: mocking that would leave
+    /// nothing to test.
     fn visit_parts(&mut self, whole: &Expr) {
         match whole {
             Expr::Paren(inner) => self.visit_parts(&inner.expr),
@@ -192,10 +196,10 @@ impl<'ast> Visit<'ast> for Calls<'_, '_, '_> {
         }
     }
 
-    // A call that is awaited gives a future.
+    // A call that is awaited returns a future.
     fn visit_expr_await(&mut self, _: &'ast syn::ExprAwait) {}
 
-    // What runs later, or has statements of its own, is told there.
+    // Closures and blocks are recorded with their own statements.
     fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
 
     fn visit_expr_async(&mut self, _: &'ast ExprAsync) {}

@@ -1,7 +1,8 @@
-//! The probes of outgoing calls: receiver and arguments before, result after.
+//! Probes of outgoing calls: receiver and arguments before, result after.
 //!
-//! `f(a, b())` becomes `(match ({ begin; capture a }, f(a, match b() { v => { capture v; v } })) { (call, r) => { capture
-//! r; end; r } })`: the call itself stays as it was written, in a place where its temporaries live as long as before.
+//! `f(a, b())` becomes `(match ({ begin; capture a }, f(a, match b() { v => { capture v; v } })) {
+//! (call, r) => { capture r; end; r } })`. The call itself is unchanged, at a place where its
+//! temporaries live as long as before.
 
 use super::calls_in_macros::made_in;
 use super::changes::CHANGING;
@@ -16,20 +17,20 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprAwait, ExprMethodCall, Item, Macro, Token, UnOp};
 
-/// How an operand of a call can be looked at.
+/// How an operand of a call can be captured.
 enum Operand {
-    /// A place: it can be captured before the call.
+    /// Place, which can be captured before the call.
     Place,
-    /// A reference to a place, mutable or not.
+    /// Reference to a place; `true` if it is mutable.
     Reference(bool),
-    /// A value that is made for the call: it is captured on its way.
+    /// Temporary value, which is captured when it is passed.
     Value,
-    /// Its text says it all.
+    /// Literal or the like, whose source is enough.
     Written,
 }
 
 impl Walk<'_, '_> {
-    /// Does the function make outgoing calls?
+    /// Returns whether a function makes outgoing calls.
     pub(super) fn has_outgoing_calls(&self, block: &Block) -> bool {
         let mut search = Search {
             walk: self,
@@ -39,7 +40,8 @@ impl Walk<'_, '_> {
         search.found
     }
 
-    /// Says that the function runs, so that its outgoing calls find its records.
+    /// Inserts a marker that the function is running, so that its outgoing calls are added to its
+    /// records.
     pub(super) fn activate(&mut self, block: &Block) {
         if !self.planner.wanted.calls || !self.has_outgoing_calls(block) {
             return;
@@ -84,7 +86,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Is it a call of a function of the workspace that the user wants to stand in for?
+    /// Returns whether this is a call of a workspace function that the user wants to mock.
     fn is_watched(&self, call: &Expr) -> bool {
         let watched = &self.planner.wanted.own_calls;
         match call {
@@ -116,7 +118,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Plans the probe of a call, if it leaves the workspace and is not watched together with the waiting for it.
+    /// Plans the probe of a call that leaves the workspace, unless it is recorded together with its
+    /// `.await`.
     pub(super) fn outgoing(&mut self, expression: &Expr) {
         let range = byte_range(expression);
         if self.planner.wanted.calls
@@ -127,7 +130,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A call whose future is awaited right away is over when that is.
+    /// Plans the probe of a call that is awaited at once. The call ends when the `.await` does.
     pub(super) fn outgoing_await(&mut self, waiting: &ExprAwait) {
         if !self.planner.wanted.calls || !self.is_outgoing(&waiting.base) {
             return;
@@ -144,7 +147,8 @@ impl Walk<'_, '_> {
             Expr::MethodCall(call) => &call.args,
             _ => &no_arguments,
         };
-        // Under conditions an argument may not be there, and those behind it have other numbers.
+        // An argument under `#[cfg(…)]` may be missing, and the arguments after it would have other
+        // numbers.
         if is_suspended(call)
             || arguments
                 .iter()
@@ -200,7 +204,7 @@ impl Walk<'_, '_> {
             format!("{}{guard}.opened() }}, ", probe.captured()),
             probe.piece,
         );
-        // Where the workspace's own functions are meant, so are methods of its own types.
+        // If calls of the workspace's own functions are recorded, methods of its own types are too.
         let is_own = is_opaque_call || self.is_watched(call);
         let krate = if is_own {
             String::new()
@@ -242,7 +246,7 @@ impl Walk<'_, '_> {
         self.planner.insertions.extend(plan.insertions);
     }
 
-    /// The type of the receiver says whether the call leaves the workspace.
+    /// Captures the type of the receiver, which decides whether the call leaves the workspace.
     fn receiver(&mut self, probe: &mut Probe, call: &ExprMethodCall, plan: &mut CallPlan) {
         let range = byte_range(&call.receiver);
         if self.is_place(&call.receiver) {
@@ -350,7 +354,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A variable, its fields and elements: reading it twice is reading it once.
+    /// Returns whether an expression is a place (a variable, its fields and elements), which can be
+    /// read twice without side effects.
     fn is_place(&self, expression: &Expr) -> bool {
         match expression {
             Expr::Path(path) => path
@@ -388,7 +393,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The text of a place on one line.
+    /// Returns the source of a place on one line.
     fn line(&self, range: &Range<usize>) -> String {
         self.file.text[range.clone()]
             .split_whitespace()
@@ -397,12 +402,12 @@ impl Walk<'_, '_> {
     }
 }
 
-/// The insertions of one call.
+/// Insertions for one call.
 struct CallPlan {
     whole: Range<usize>,
     layer: usize,
     insertions: Vec<Insertion>,
-    /// Places that the call may have changed: what they are to the call, their text, how secret they are.
+    /// Places that the call may have changed: role in the call, source, secrecy.
     after: Vec<(String, String, Secrecy)>,
 }
 
@@ -418,7 +423,7 @@ impl CallPlan {
     }
 }
 
-/// Does the expression make a value, so that it can pass through a function?
+/// Returns whether an expression is a temporary value, so that it can be passed through a function.
 fn is_made(expression: &Expr) -> bool {
     match expression {
         Expr::Call(_) | Expr::MethodCall(_) | Expr::Try(_) | Expr::Await(_) | Expr::Macro(_) => {
@@ -429,7 +434,8 @@ fn is_made(expression: &Expr) -> bool {
     }
 }
 
-/// Is something awaited while the operands are evaluated? Other tasks may then run in between.
+/// Returns whether something is awaited while the operands are evaluated. Other tasks may then run
+/// in between.
 fn is_suspended(call: &Expr) -> bool {
     struct Awaits(bool);
     impl<'ast> Visit<'ast> for Awaits {
@@ -446,7 +452,7 @@ fn is_suspended(call: &Expr) -> bool {
     awaits.0
 }
 
-/// Looks for outgoing calls.
+/// Finds outgoing calls.
 struct Search<'s, 'w, 'p> {
     walk: &'s Walk<'w, 'p>,
     found: bool,
@@ -454,7 +460,7 @@ struct Search<'s, 'w, 'p> {
 
 impl<'ast> Visit<'ast> for Search<'_, '_, '_> {
     fn visit_expr(&mut self, expression: &'ast Expr) {
-        // Variables of inner blocks are not known here: a method may be one of theirs.
+        // Variables of inner blocks are not known here: the receiver may be one of them.
         let may_be_behind = self.walk.planner.wanted.fragments
             && matches!(expression, Expr::Call(_) | Expr::MethodCall(_));
         self.found |= match expression {

@@ -1,4 +1,4 @@
-//! Outgoing calls in what macros are given.
+//! Probes of outgoing calls in macro arguments.
 
 use super::exits::evaluates_arguments;
 use super::walk::Walk;
@@ -7,7 +7,8 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, Macro};
 
 impl Walk<'_, '_> {
-    /// The calls in what a macro is given: in a fragment they are made as anywhere else, where the macro evaluates them once.
+    /// Plans the probes of calls in the arguments of a macro. In a fragment, these calls are made
+    /// like any other if the macro evaluates its arguments once.
     pub(super) fn calls_in_macro(&mut self, call: &Macro) {
         if !self.planner.wanted.fragments {
             return;
@@ -21,7 +22,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Macros that compare what they are given, and evaluate it once.
+/// Macros that compare their arguments and evaluate each once.
 const COMPARING: [&str; 4] = [
     "assert_eq",
     "assert_ne",
@@ -29,7 +30,8 @@ const COMPARING: [&str; 4] = [
     "debug_assert_ne",
 ];
 
-/// The calls that a macro makes once, from outside in; what closures and blocks in it do is another matter.
+/// Returns the calls that a macro makes once, outermost first. Excludes those in closures and
+/// blocks.
 pub(super) fn made_in(call: &Macro) -> Vec<Expr> {
     struct Made(Vec<Expr>);
     impl<'ast> Visit<'ast> for Made {

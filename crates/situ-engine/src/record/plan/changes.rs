@@ -1,4 +1,4 @@
-//! What an expression changes, as far as its syntax tells.
+//! Finds variables that an expression changes, judged by its syntax.
 
 use syn::Expr;
 use syn::visit::{self, Visit};
@@ -43,18 +43,18 @@ pub(super) const CHANGING: &[&str] = &[
     "write_str",
 ];
 
-/// Whether a method of this name changes its receiver, whatever that is.
+/// Returns whether a method of this name changes its receiver, whatever its type is.
 pub fn is_changing_method(name: &str) -> bool {
     CHANGING.contains(&name)
 }
 
-/// Does a method of this name give a mutable borrow of its receiver?
+/// Returns whether a method of this name returns a mutable borrow of its receiver.
 fn is_borrowing(method: &str) -> bool {
     method.ends_with("_mut") || ["entry", "drain", "lock", "by_ref"].contains(&method)
 }
 
-/// The variables that an expression changes as far as its syntax tells: assigned, borrowed mutably, or the receivers of
-/// methods that change them.
+/// Returns the variables that an expression changes, judged by its syntax: those that are assigned,
+/// borrowed mutably, or receivers of methods that change them.
 pub(super) fn changed_roots(expression: &Expr) -> Vec<String> {
     changed_in(|changed| changed.visit_expr(expression))
 }
@@ -62,14 +62,14 @@ pub(super) fn changed_roots(expression: &Expr) -> Vec<String> {
 /// Collects the variables that code changes.
 pub(super) struct Changed(Vec<String>);
 
-/// The variables that are changed in what `visit` shows.
+/// Returns the variables that are changed in the code that `visit` visits.
 pub(super) fn changed_in(visit: impl FnOnce(&mut Changed)) -> Vec<String> {
     let mut changed = Changed(Vec::new());
     visit(&mut changed);
     changed.0
 }
 
-/// The variable that a place starts from.
+/// Returns the variable that a place starts from.
 fn root(place: &Expr) -> Option<String> {
     match place {
         Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
@@ -104,8 +104,8 @@ impl<'ast> Visit<'ast> for Changed {
     }
 }
 
-/// Does the expression give a mutable borrow of what it starts from? That has not changed yet, and cannot be looked at while the
-/// borrow is in use.
+/// Returns whether an expression returns a mutable borrow of its root variable. The variable has
+/// not changed yet, and cannot be read while the borrow is live.
 pub(super) fn borrows_mutably(expression: &Expr) -> bool {
     match expression {
         Expr::Reference(reference) => reference.mutability.is_some(),
@@ -119,8 +119,9 @@ pub(super) fn borrows_mutably(expression: &Expr) -> bool {
     }
 }
 
-/// The places that an expression gives away as they are, by their text: to a call, to a method that takes its receiver, into a
-/// new value. Where that is all it does with them, they are moved, or are copied and stay what they were.
+/// Returns the places that an expression passes by value: to a call, to a method that consumes its
+/// receiver, into a new value. If they are mentioned only there, they are either moved, or copied
+/// and unchanged.
 pub(super) fn given_away(expression: &Expr) -> Vec<String> {
     let mut names = Vec::new();
     crate::source::targets::names_in(quote::ToTokens::to_token_stream(expression), &mut names);

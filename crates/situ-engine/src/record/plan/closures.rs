@@ -1,4 +1,4 @@
-//! The probes of closures: their arguments, what they capture, what they give back.
+//! Probes of closures: arguments, captured variables and result.
 
 use super::probes::About;
 use super::walk::Walk;
@@ -12,7 +12,7 @@ use super::changes::changed_in;
 use super::places::{bindings_of, secrecy_among};
 
 impl Walk<'_, '_> {
-    /// Plans the probe of a closure, if it does something worth a test and fragments are watched:
+    /// Plans the probe of a closure, if fragments are recorded and the closure is worth a test:
     /// `|x| { begin; capture x; match same(BODY) { r => { capture r; end; r } } }`.
     pub(super) fn closure(&mut self, closure: &ExprClosure) {
         if !self.planner.wanted.fragments || !is_worth_a_test(closure) {
@@ -71,7 +71,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Closures that only name something or call it have nothing to test.
+/// Returns whether a closure is worth a test. One that only names or calls something is not.
 fn is_worth_a_test(closure: &ExprClosure) -> bool {
     let is_plain =
         closure.asyncness.is_none() && closure.constness.is_none() && !is_suspended(closure);
@@ -101,7 +101,8 @@ fn has_branches(body: &Expr) -> bool {
     branches.0
 }
 
-/// Other tasks may run while something is awaited, and an `async` body is no value yet.
+/// Returns whether a closure awaits something or contains an `async` block. Other tasks may run
+/// meanwhile, and an `async` block has no value yet.
 fn is_suspended(closure: &ExprClosure) -> bool {
     struct Awaits(bool);
     impl<'ast> Visit<'ast> for Awaits {

@@ -1,4 +1,4 @@
-//! The probes of conditions, and of what a `match` is about.
+//! Probes of conditions and of scrutinees.
 
 use super::mentions::Mentions;
 use super::places::secrecy_among;
@@ -13,7 +13,7 @@ use syn::visit::Visit as _;
 use syn::{BinOp, Expr, ExprIf, ExprMatch, ExprWhile, Stmt, UnOp};
 
 impl Walk<'_, '_> {
-    /// The condition of an `if` that is a statement or a tail.
+    /// Plans the probe for the condition of an `if` that is a statement or a tail expression.
     pub(super) fn if_statement(&mut self, branch: &ExprIf, statement: &Stmt) {
         let condition = byte_range(&branch.cond);
         self.handled.insert(byte_range(branch).start);
@@ -46,7 +46,8 @@ impl Walk<'_, '_> {
         self.planner.insertions.extend(wrapped);
     }
 
-    /// `match (COND) { c => guard.end_condition(slot, c) }`, each operand of its outermost `&&` or `||` told by itself.
+    /// Wraps a condition in `match (COND) { c => guard.end_condition(slot, c) }`, and records each
+    /// operand of its outermost `&&` or `||`.
     fn wrap_condition(
         &mut self,
         probe: &mut Probe,
@@ -65,7 +66,8 @@ impl Walk<'_, '_> {
                 Secrecy::None,
             );
             let range = byte_range(*operand);
-            // The guard is free while the operand is evaluated: exits and streams in it tell it too.
+            // The guard is not borrowed while the operand is evaluated, because exits and streams
+            // in the operand use it too.
             let close = format!(") {{ __situ_o => {guard}.operand({slot}, __situ_o) }})");
             insertions.push(Insertion::before(&range, layer, "(match (", probe.piece));
             insertions.push(Insertion::after(&range, layer, close, probe.piece));
@@ -75,7 +77,8 @@ impl Walk<'_, '_> {
         insertions
     }
 
-    /// A condition with `let` has no value to look at: its branches tell.
+    /// Ends the probe of a condition with `let` in its branches, because such a condition has no
+    /// value.
     fn end_in_branches(
         &self,
         probe: &Probe,
@@ -106,19 +109,20 @@ impl Walk<'_, '_> {
         insertions
     }
 
-    /// The condition of an `if` that is no statement: inside a chain, or a value.
+    /// Plans the probe for the condition of an `if` that is no statement: one in an `else if` chain
+    /// or in a value.
     pub(super) fn condition_of_if(&mut self, branch: &ExprIf) {
         if !self.handled.contains(&byte_range(branch).start) {
             self.inner_condition(&branch.cond);
         }
     }
 
-    /// The condition of a `while`.
+    /// Plans the probe for the condition of a `while`.
     pub(super) fn condition_of_while(&mut self, cycle: &ExprWhile) {
         self.inner_condition(&cycle.cond);
     }
 
-    /// A condition that is no statement of its own: it becomes a block.
+    /// Plans the probe of a condition that is no statement: the condition becomes a block.
     pub(super) fn inner_condition(&mut self, condition: &Expr) {
         let range = byte_range(condition);
         if has_let(condition) {
@@ -150,7 +154,7 @@ impl Walk<'_, '_> {
         self.planner.insertions.extend(wrapped);
     }
 
-    /// What a `match` that is a statement or a tail is about.
+    /// Plans the probe for the scrutinee of a `match` that is a statement or a tail expression.
     pub(super) fn match_statement(&mut self, choice: &ExprMatch, statement: &Stmt) {
         if is_place(&choice.expr) {
             return;
@@ -189,7 +193,8 @@ fn has_let(condition: &Expr) -> bool {
     }
 }
 
-/// A place: its patterns may bind to it, so it must not become a value.
+/// Returns whether an expression is a place. Patterns may bind to it, so it must not become a
+/// temporary value.
 fn is_place(expression: &Expr) -> bool {
     match expression {
         Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
@@ -199,7 +204,8 @@ fn is_place(expression: &Expr) -> bool {
     }
 }
 
-/// The operands of the outermost `&&` or `||`, in the order of the source; the condition itself where there is none.
+/// Returns the operands of the outermost `&&` or `||` in source order, or the condition itself if
+/// there is none.
 fn operands_of(condition: &Expr) -> Vec<&Expr> {
     match condition {
         Expr::Binary(chain) if matches!(chain.op, BinOp::And(_) | BinOp::Or(_)) => {

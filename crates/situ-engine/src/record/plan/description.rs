@@ -1,6 +1,8 @@
-//! Sites as the text that an instrumented program carries and writes, and what is read back of such a text.
+//! Descriptions of sites: the string that an instrumented program contains and writes to its
+//! recording, and its parser.
 //!
-//! A recording may come from anybody, and places of its sites become source text: what no recorder writes is refused here.
+//! A recording may come from anybody, and places in it become source text. So the parser rejects
+//! everything that no recorder writes.
 
 use super::site::{POSITIONS, Phase, Site, Slot};
 use crate::source::{lex, parse_part};
@@ -11,7 +13,7 @@ use std::fmt;
 const PART: char = '\u{1f}';
 const SLOT: char = '\u{1e}';
 
-/// The words of phases in descriptions.
+/// Names of phases in descriptions.
 const PHASES: [(Phase, &str); 13] = [
     (Phase::Before, "before"),
     (Phase::After, "after"),
@@ -28,29 +30,25 @@ const PHASES: [(Phase, &str); 13] = [
     (Phase::Held, "held"),
 ];
 
-/// No recorder writes a longer text of a statement, or name of a place.
+/// Maximum length of a statement's text or a place's name, in bytes.
 const MAX_TEXT: usize = 1 << 13;
 
-/// No source file has more bytes or lines.
+/// Maximum byte offset or line in a source file.
 const MAX_PLACE: usize = u32::MAX as usize;
 
-/// No statement mentions more places.
+/// Maximum number of slots of a site.
 const MAX_SLOTS: usize = 1 << 12;
 
-/// What of a description no recorder writes.
+/// Part of a description that is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NoSite {
-    /// It has too few parts, or one of them is no number or no known word.
+    /// There are too few parts, or one of them is no number or no known word.
     Parts,
-    /// The name of the package is none.
     Package,
-    /// The file is no path.
     File,
-    /// The module or the function is no path.
     Path,
-    /// The source of the statement is too long or nests too deep.
+    /// The source of the statement is too long or nests too deeply.
     Text,
-    /// A place is none.
     Slot,
 }
 
@@ -58,17 +56,17 @@ impl fmt::Display for NoSite {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             NoSite::Parts => "it cannot be read",
-            NoSite::Package => "what it calls its package is no name",
-            NoSite::File => "what it calls its file is no path",
-            NoSite::Path => "what it calls its function is no path",
-            NoSite::Text => "its source is too long or nests too deep",
-            NoSite::Slot => "a place in it is none",
+            NoSite::Package => "its package name is invalid",
+            NoSite::File => "its file path is invalid",
+            NoSite::Path => "its function path is invalid",
+            NoSite::Text => "its source is too long or nests too deeply",
+            NoSite::Slot => "a place in it is invalid",
         })
     }
 }
 
 impl Site {
-    /// The site as the text that the instrumented program carries and writes.
+    /// Returns the string that the instrumented program contains and writes to its recording.
     pub fn description(&self) -> String {
         let slots: Vec<String> = self
             .slots
@@ -101,7 +99,7 @@ impl Site {
         .join(&PART.to_string())
     }
 
-    /// Reads a description back.
+    /// Parses a description.
     pub fn from_description(id: u64, description: &str) -> Result<Site, NoSite> {
         let parts: Vec<&str> = description.split(PART).collect();
         let [
@@ -119,7 +117,7 @@ impl Site {
         else {
             return Err(NoSite::Parts);
         };
-        // Older recordings do not say the bytes.
+        // Older recordings do not contain the byte range.
         let bytes = more.first().and_then(|bytes| bytes.split_once('-'));
         let bytes = bytes.and_then(|(start, end)| Some((start.parse().ok()?, end.parse().ok()?)));
         let bytes: (usize, usize) = bytes.unwrap_or_default();
@@ -190,7 +188,8 @@ fn slot_from(text: &str) -> Result<Slot, NoSite> {
             .and_then(|rest| rest.strip_suffix(')'))
             .is_some_and(is_number),
         Phase::Result | Phase::Left => is_word_of_recorder(name),
-        // It is compared with calls in the sources, and never written: one that nobody should parse is like none.
+        // This name is compared with calls in the sources and never written. If it is not safe to
+        // parse, it counts as empty.
         Phase::Answer if !is_text(name) => {
             return Ok(Slot {
                 phase,
@@ -211,18 +210,19 @@ fn slot_from(text: &str) -> Result<Slot, NoSite> {
     }
 }
 
-/// Whether a text is a variable, with fields behind it or without: `self.width`.
+/// Returns whether a string is a variable with optional fields: `self.width`.
 fn is_place(text: &str) -> bool {
     let mut words = text.split('.');
     text.len() <= MAX_TEXT && words.next().is_some_and(is_identifier) && words.all(is_field)
 }
 
-/// Whether a text is what calls are made with: `receiver`, `argument 2`.
+/// Returns whether a string is the operand of a call: `receiver`, `argument 2`.
 fn is_operand(text: &str) -> bool {
     text == "receiver" || text.strip_prefix("argument ").is_some_and(is_number)
 }
 
-/// Whether a text is an element of a place, at a place or a literal: `words[i]`, `cap[1]`.
+/// Returns whether a string is an element of a place, with a place or literal as index: `words[i]`,
+/// `cap[1]`.
 fn is_element(text: &str) -> bool {
     let Some((base, index)) = text.strip_suffix(']').and_then(|text| text.split_once('[')) else {
         return false;
@@ -231,7 +231,8 @@ fn is_element(text: &str) -> bool {
     is_place(base) && (is_place(index) || is_literal(index))
 }
 
-/// Whether a text is what recorders call a result or an exit: `result`, `?`, `break 'outer`.
+/// Returns whether a string is one of the recorder's names for results and exits: `result`, `?`,
+/// `break 'outer`.
 fn is_word_of_recorder(text: &str) -> bool {
     let is_plain = |char: char| char.is_alphanumeric() || matches!(char, '_' | '?' | '\'' | ' ');
     !text.is_empty() && text.len() <= 100 && text.chars().all(is_plain)
@@ -248,12 +249,13 @@ fn is_package(text: &str) -> bool {
             .all(|char| char.is_alphanumeric() || matches!(char, '-' | '_'))
 }
 
-/// Whether a text can be a path in a message. No file is opened by it: the sources are found through cargo.
+/// Returns whether a string can be a path in a message. No file is opened by it: cargo locates the
+/// sources.
 fn is_file(text: &str) -> bool {
     !text.is_empty() && text.len() <= MAX_TEXT && !text.chars().any(char::is_control)
 }
 
-/// Whether a text can be parsed without harm, as far as it can be parsed.
+/// Returns whether a string is short and shallow enough to be parsed safely.
 fn is_text(text: &str) -> bool {
     let is_shallow =
         |text: &str| lex(text).map_or(true, |tokens| too_deep(&tokens, Limits::COMPILER).is_none());

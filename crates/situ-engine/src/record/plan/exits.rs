@@ -1,4 +1,4 @@
-//! The probes of exits: what leaves a watched statement by `return`, `?` or `break`, before its end.
+//! Probes of early exits: `return`, `?`, `break` and `continue` inside a recorded statement.
 
 use super::places::Place;
 use super::probes::Probe;
@@ -15,7 +15,7 @@ use syn::{
     ExprReturn, ExprTry, ExprWhile, Item, Label, Lifetime, Macro,
 };
 
-/// An exit of a statement, as its source has it.
+/// Exit of a statement, as the source writes it.
 struct Exit {
     range: (usize, usize),
     way: &'static str,
@@ -23,18 +23,18 @@ struct Exit {
     has_value: bool,
 }
 
-/// An exit that a probe is told about.
+/// Exit that is recorded by a probe.
 pub(super) struct ToldExit {
-    /// The statement that tells its probe that it leaves.
+    /// Statement that notifies the probe of the exit.
     leave: String,
-    /// The probe's own piece.
+    /// Piece of the probe.
     probe: usize,
     guard: String,
-    /// The captures of the value that leaves and of what has changed until then, each with its piece.
+    /// Captures of the exit's value and of changed places, each with its piece.
     captures: Vec<(String, usize)>,
 }
 
-/// Macros that evaluate their arguments once, in the function that calls them.
+/// Macros that evaluate their arguments once, in the calling function.
 const EVALUATING: [&str; 9] = [
     "eprint",
     "eprintln",
@@ -47,7 +47,7 @@ const EVALUATING: [&str; 9] = [
     "writeln",
 ];
 
-/// Whether a macro evaluates its arguments once, in the function that calls it.
+/// Returns whether a macro evaluates its arguments once, in the calling function.
 pub(super) fn evaluates_arguments(call: &Macro) -> bool {
     call.path
         .segments
@@ -55,11 +55,11 @@ pub(super) fn evaluates_arguments(call: &Macro) -> bool {
         .is_some_and(|last| EVALUATING.iter().any(|name| last.ident == name))
 }
 
-/// The variable that holds the value that leaves.
+/// Variable that holds the value of the exit.
 const VALUE: &str = "__situ_left";
 
 impl Walk<'_, '_> {
-    /// Lets a probe know about the exits in its statement. `visit` shows what belongs to the statement.
+    /// Makes a probe record the exits in its statement. `visit` visits the code of the statement.
     pub(super) fn tell_exits(
         &mut self,
         probe: &mut Probe,
@@ -69,7 +69,8 @@ impl Walk<'_, '_> {
         self.tell_exits_with(probe, secrecy, &[], visit);
     }
 
-    /// The same; these places are captured where it leaves.
+    /// Makes a probe record the exits in its statement, and capture the places in `changed` at each
+    /// exit.
     pub(super) fn tell_exits_with(
         &mut self,
         probe: &mut Probe,
@@ -121,7 +122,7 @@ impl Walk<'_, '_> {
             .unwrap_or_default()
     }
 
-    /// A piece for what is wrapped around an exit.
+    /// Creates a piece for the code around an exit.
     fn exit_piece(&mut self, what: &str) -> usize {
         let id = self
             .planner
@@ -129,7 +130,8 @@ impl Walk<'_, '_> {
         self.planner.piece(format!("exit {id:x}"), None, None)
     }
 
-    /// `return`, `break` and `continue`: `exit` is the whole, `value` what leaves with it.
+    /// Plans the probes of a `return`, `break` or `continue`: `exit` is the whole expression,
+    /// `value` the range of its operand.
     fn plain_exit(
         &mut self,
         exit: &impl ToTokens,
@@ -160,7 +162,7 @@ impl Walk<'_, '_> {
                 self.planner.insertions.extend(insertions);
             }
             None => {
-                // `#[cfg(unix)] return;` leaves under its condition only.
+                // `#[cfg(unix)] return;` exits only under its condition.
                 let bare = behind_attributes(exit, attributes);
                 let before =
                     |text: String, piece: usize| Insertion::before(&bare, layer, text, piece);
@@ -176,7 +178,6 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The exits of a `return`.
     pub(super) fn exit_by_return(&mut self, leave: &ExprReturn) {
         let returns = self.returns.clone();
         self.plain_exit(
@@ -187,7 +188,6 @@ impl Walk<'_, '_> {
         );
     }
 
-    /// The exits of a `break`.
     pub(super) fn exit_by_break(&mut self, leave: &ExprBreak) {
         self.plain_exit(
             leave,
@@ -197,12 +197,12 @@ impl Walk<'_, '_> {
         );
     }
 
-    /// The exits of a `continue`.
     pub(super) fn exit_by_continue(&mut self, leave: &ExprContinue) {
         self.plain_exit(leave, &leave.attrs, None, None);
     }
 
-    /// The exits of a `?`, which also ends the function: `(match (EXPR) { q => if leaves(&q) { return … } else { q } })?`.
+    /// Plans the probes of a `?`, which also ends the function: `(match (EXPR) { q => if leaves(&q)
+    /// { return … } else { q } })?`.
     pub(super) fn exit_by_question(&mut self, question: &ExprTry) {
         let told = self.told(&byte_range(question));
         let result = self.result_of_question();
@@ -236,7 +236,8 @@ impl Walk<'_, '_> {
         self.planner.insertions.extend(insertions);
     }
 
-    /// The exits of each `?` in what a macro of the standard library is given: it leaves the function as anywhere else.
+    /// Plans the probes of each `?` in the arguments of a standard macro, which exits the function
+    /// like any other.
     pub(super) fn exits_in_macro(&mut self, call: &Macro) {
         struct Questions(Vec<ExprTry>);
         impl<'ast> Visit<'ast> for Questions {
@@ -262,7 +263,7 @@ impl Walk<'_, '_> {
             .for_each(|question| self.exit_by_question(question));
     }
 
-    /// The value that `?` returns is the result of the function.
+    /// Returns the captures of the function's result for a `?`, which returns from the function.
     fn result_of_question(&mut self) -> Vec<(String, usize)> {
         let Some(mut function) = self.function_probe.take() else {
             return Vec::new();
@@ -288,7 +289,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// The call that pins the type of a value, its parentheses open.
+/// Returns the start of a call that fixes the type of a value, with its parenthesis open.
 fn same(of_type: Option<&str>) -> String {
     let of_type = of_type
         .map(|name| format!("::<{name}>"))
@@ -309,7 +310,7 @@ fn texts(told: Vec<ToldExit>) -> Vec<(String, usize)> {
     texts
 }
 
-/// Finds the exits that leave a statement: those of closures and of loops inside it do not.
+/// Finds the exits that leave a statement, but not those inside its closures and loops.
 #[derive(Default)]
 pub(super) struct Exits {
     found: Vec<Exit>,
@@ -318,7 +319,7 @@ pub(super) struct Exits {
 }
 
 impl Exit {
-    /// As users read it.
+    /// Returns the exit as reports show it.
     fn name(&self) -> String {
         match self.way {
             "Return" => "return".to_owned(),

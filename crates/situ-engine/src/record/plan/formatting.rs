@@ -1,5 +1,6 @@
-//! `Debug` and `Display` of the workspace that do more than write fields: while a value is captured they do nothing, because
-//! a lock that they take may be held, and what they change would be changed by the recorder.
+//! Implementations of `Debug` and `Display` in the workspace that do more than write fields. They
+//! are disabled while a value is captured: they may take a lock that is held, and their side
+//! effects would come from the recorder.
 
 use super::{Insertion, Planner};
 use crate::source::{SourceFile, byte_range, parse_tokens_with};
@@ -7,7 +8,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprCall, ExprMethodCall, ExprUnsafe, ImplItem, ItemImpl, Macro, Token};
 
-/// Plans what keeps a file's formatting out of captures.
+/// Plans code that disables a file's implementations of `Debug` and `Display` during captures.
 pub(super) fn plan_formatting(planner: &mut Planner<'_>, file: &SourceFile) {
     Formatting { planner, file }.visit_file(&file.tree);
 }
@@ -58,7 +59,7 @@ impl Formatting<'_, '_> {
     }
 }
 
-/// Methods of formatters, and of values of the standard library that are only read.
+/// Methods of formatters, and methods of standard types without side effects.
 const METHODS: &[&str] = &[
     "alternate",
     "as_bytes",
@@ -127,7 +128,7 @@ const METHODS: &[&str] = &[
     "zip",
 ];
 
-/// Functions that are called by a path, by the last part of it.
+/// Functions without side effects, by the last segment of their path.
 const FUNCTIONS: &[&str] = &[
     "Err",
     "None",
@@ -149,7 +150,7 @@ const MACROS: &[&str] = &[
     "writeln",
 ];
 
-/// Returns whether the body of a `fmt` does nothing but write what its value holds.
+/// Returns whether the body of a `fmt` only writes the value's contents.
 fn is_plain(block: &Block) -> bool {
     let mut search = Plain(true);
     search.visit_block(block);

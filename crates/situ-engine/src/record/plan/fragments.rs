@@ -1,4 +1,5 @@
-//! The probes of fragments: the statements of a block as one, with what they read, what they change, and how they end.
+//! Probes of fragments: all statements of a block as one, with the variables they read and change,
+//! and how they end.
 
 use super::changes::changed_in;
 use super::exits::Exits;
@@ -17,26 +18,27 @@ use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprBreak, ExprLoop, ExprMacro, Item, Pat, PatIdent, Stmt};
 
-/// A fragment has at least so many statements: one by itself is what statements have tests for.
+/// Minimum number of statements in a fragment; a single statement is tested as such.
 const FEWEST_STATEMENTS: usize = 2;
 
-/// The kind of a fragment that is all that a function does.
+/// Kind of a fragment that is a whole function body.
 pub const BODY: &str = "body";
 
-/// What a fragment does with the variables around it.
+/// How a fragment uses the variables around it.
 struct Mentioned {
-    /// What it reads, each before it is assigned.
+    /// Places that it reads before assigning them.
     inputs: Vec<Place>,
-    /// What may have changed at the end: of that, and what is assigned without being read.
+    /// Places that may have changed at the end: inputs, and places that are assigned without being
+    /// read.
     changed: Vec<Place>,
-    /// What of it may have changed at an exit, where inner variables may hide others.
+    /// Places that may have changed at an exit, where inner variables may shadow others.
     changed_at_exits: Vec<Place>,
-    /// The variables that it makes and that are there at its end.
+    /// Variables that it declares and that are in scope at its end.
     made: Vec<Place>,
 }
 
 impl Mentioned {
-    /// What passes through streams tells all that can be told of them.
+    /// Drops streams from the changed places, because what passes through them is recorded already.
     fn forget(&mut self, streams: &[String]) {
         let is_other = |place: &Place| !streams.contains(&place.text);
         self.changed.retain(is_other);
@@ -46,16 +48,17 @@ impl Mentioned {
 
 /// How the statements of a fragment end.
 enum End {
-    /// With a value, or with an expression that could be one; with one of several where they stand under conditions.
+    /// With a value, or with an expression that may be one. There are several if the last
+    /// statements are under `#[cfg(…)]`.
     Tails(Vec<Range<usize>>),
-    /// After the statement at these bytes, and behind this text.
+    /// After the statement at this byte range; the text is inserted first.
     After(Range<usize>, &'static str),
-    /// Never: the last statement leaves.
+    /// Never: the last statement exits.
     Never,
 }
 
 impl Walk<'_, '_> {
-    /// Plans the probe of a block's statements, if they are several and fragments are watched.
+    /// Plans the probe of a block's statements, if there are several and fragments are recorded.
     pub(super) fn fragment(&mut self, block: &Block, role: Role) {
         if !self.planner.wanted.fragments || role == Role::Closure {
             return;
@@ -199,7 +202,8 @@ impl Walk<'_, '_> {
         secrecy: Secrecy,
         mentioned: &Mentioned,
     ) -> Vec<Insertion> {
-        // Where there is a value, it says what the variables are for.
+        // If there is a value, the variables were needed to compute it, so only the value is
+        // captured.
         let made = if gives_nothing {
             &mentioned.made[..]
         } else {
@@ -230,20 +234,21 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Returns how the statements of a block end. `gives_value`: the block is known to have a value other than `()`.
+/// Returns how the statements of a block end. `gives_value` says whether the block is known to have
+/// a value other than `()`.
 fn end_of(block: &Block, statements: &[&Stmt], gives_value: bool) -> End {
     let Some(last) = statements.last() else {
         return End::Never;
     };
     let own = byte_range(*last);
-    // Tests of the last statement stay right behind it.
+    // In-situ tests of the last statement must stay just after it.
     let end = block
         .stmts
         .last()
         .map_or(own.end, |statement| byte_range(statement).end);
     let after = |separator| End::After(own.start..end, separator);
     if may_be_missing(last) {
-        // What ends the fragment must not depend on whether its last statement is there.
+        // The end of the fragment must not depend on whether its last statement is compiled.
         return match last {
             _ if gives_value => End::Tails(tails_of(statements.iter().copied())),
             Stmt::Expr(expression, None) if !is_block_like(expression) => after("; "),
@@ -263,7 +268,7 @@ fn end_of(block: &Block, statements: &[&Stmt], gives_value: bool) -> End {
     }
 }
 
-/// Can a `loop` be left by a `break` of its own?
+/// Returns whether a `loop` can be left by a `break` of its own.
 pub(super) fn is_left(cycle: &ExprLoop) -> bool {
     struct Search<'s> {
         label: Option<&'s syn::Lifetime>,
@@ -295,7 +300,7 @@ pub(super) fn is_left(cycle: &ExprLoop) -> bool {
         fn visit_expr_for_loop(&mut self, cycle: &'ast syn::ExprForLoop) {
             self.nested(|search| visit::visit_expr_for_loop(search, cycle));
         }
-        // A macro of the user's may hold a `break`.
+        // A macro of the user may contain a `break`.
         fn visit_expr_macro(&mut self, call: &'ast ExprMacro) {
             self.found |= quote::ToTokens::to_token_stream(call)
                 .to_string()
@@ -313,7 +318,7 @@ pub(super) fn is_left(cycle: &ExprLoop) -> bool {
     search.found
 }
 
-/// All names that anything in the statements binds.
+/// Returns all names that are bound anywhere in the statements.
 fn bound_in(statements: &[&Stmt]) -> BTreeSet<String> {
     struct Bound(BTreeSet<String>);
     impl<'ast> Visit<'ast> for Bound {

@@ -1,4 +1,4 @@
-//! The probes of whole functions: arguments, receiver before and after, result or panic.
+//! Probes of whole functions: arguments, receiver before and after, result or panic.
 
 use super::places::{Place, secrecy_among};
 use super::probes::{About, Probe};
@@ -10,13 +10,12 @@ use situ_recorder::secret::Secrecy;
 use std::ops::Range;
 use syn::{Block, ExprReturn, Signature, Stmt};
 
-/// The probe of the function that is being walked.
+/// Probe of the function that is being visited.
 pub(super) struct FunctionProbe {
-    /// The probe.
     pub probe: Probe,
-    /// How secret its result may be.
+    /// Secrecy of the function's result.
     pub secrecy: Secrecy,
-    /// What the function may have changed when it ends.
+    /// Places that the function may have changed when it ends.
     pub changed: Vec<Place>,
     before: Vec<Insertion>,
     streams: Vec<Insertion>,
@@ -24,7 +23,7 @@ pub(super) struct FunctionProbe {
 }
 
 impl Walk<'_, '_> {
-    /// Marks that the function was reached, and begins its probe where functions are recorded.
+    /// Inserts a mark that the function was reached. Begins its probe if functions are recorded.
     pub(super) fn begin_function(&mut self, signature: &Signature, block: &Block) {
         let opening = byte_range(&block.brace_token.span.join()).start + 1;
         let start = opening..opening;
@@ -73,7 +72,7 @@ impl Walk<'_, '_> {
             .captures(&mut probe, Phase::Before, &places, &insert);
         let streams = self.streams(&mut probe, signature, block, &insert);
         let changed = self.planner.changed(&places, &[]);
-        // What is made from a secret may be one where it is text; whether a password is right is none.
+        // A string computed from a secret may be secret too; whether a password is correct is not.
         let of_inputs = secrecy_among(&places).min(Secrecy::IfText);
         let secrecy = self
             .planner
@@ -89,7 +88,7 @@ impl Walk<'_, '_> {
         });
     }
 
-    /// The result of a `return`, as the function's own.
+    /// Captures the value of a `return` as the function's result.
     pub(super) fn result_of_return(&mut self, leave: &ExprReturn) {
         let Some(mut function) = self.function_probe.take() else {
             return;
@@ -124,7 +123,7 @@ impl Walk<'_, '_> {
         self.function_probe = Some(function);
     }
 
-    /// Ends the function's probe at its tail, or at its end where it gives nothing.
+    /// Ends the function's probe at its tail expression, or at its end if it returns `()`.
     pub(super) fn end_function(&mut self, block: &Block) {
         let Some(mut function) = self.function_probe.take() else {
             return;
@@ -178,7 +177,7 @@ impl Walk<'_, '_> {
         let end = byte_range(&block.brace_token.span.join()).end - 1;
         let insert =
             |text: String, piece: usize| Insertion::statement_before(&(end..end), text, piece);
-        // A macro call without semicolon may stand last.
+        // The last statement may be a macro call without semicolon.
         let mut insertions = vec![insert("; ".to_owned(), probe.piece)];
         insertions.extend(self.planner.captures(probe, Phase::After, changed, &insert));
         insertions.push(insert(format!("{}.end(); ", probe.guard()), probe.piece));

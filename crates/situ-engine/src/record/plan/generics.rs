@@ -1,17 +1,16 @@
-//! The generic parameters in scope: what each is when a statement runs is one of its inputs.
+//! Generic parameters in scope. Their actual types and values are inputs of a statement.
 
 use syn::{GenericParam, Generics};
 
-/// A generic parameter.
+/// Generic parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Generic {
-    /// Its name.
     pub name: String,
     is_constant: bool,
 }
 
 impl Generic {
-    /// The type that implements the trait around.
+    /// Returns `Self` inside a trait.
     pub(super) fn own_type() -> Generic {
         Generic {
             name: "Self".to_owned(),
@@ -19,7 +18,7 @@ impl Generic {
         }
     }
 
-    /// The types and constants among parameters.
+    /// Returns the type and const parameters of a list.
     pub(super) fn all(generics: &Generics) -> impl Iterator<Item = Generic> + '_ {
         generics
             .params
@@ -37,7 +36,7 @@ impl Generic {
             })
     }
 
-    /// The expression whose value says what it is.
+    /// Returns an expression that evaluates to the type's name or the constant's value.
     pub(super) fn captured(&self) -> String {
         if self.is_constant {
             self.name.clone()

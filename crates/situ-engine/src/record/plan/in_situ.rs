@@ -1,4 +1,4 @@
-//! The in-situ tests in code that is instrumented: they are taken out of it, but where they are what is watched.
+//! In-situ tests in instrumented code: they are removed, unless the tests themselves are recorded.
 
 use crate::source::{SourceFile, byte_range, parse};
 use situ_syntax::{Kind, is_test_statement, kind_of_macro};
@@ -6,9 +6,9 @@ use std::ops::Range;
 use syn::Stmt;
 use syn::visit::{self, Visit};
 
-/// Files as they are watched: without their in-situ tests. A test copies what it is about, also what was added there to watch it, to
-/// where that makes no sense; and what a test gives to a statement is nothing that the program computed. Every other byte stays
-/// where it is, so the code is what it was before its tests were there.
+/// Blanks out the in-situ tests of files. A test would copy its fragment together with the inserted
+/// probes, which make no sense there, and values that a test passes to a statement were not
+/// computed by the program. Every other byte keeps its position.
 pub fn as_watched(mut files: Vec<SourceFile>) -> Vec<SourceFile> {
     for file in &mut files {
         if let Some((text, tree)) = without_tests(file) {
@@ -18,7 +18,7 @@ pub fn as_watched(mut files: Vec<SourceFile>) -> Vec<SourceFile> {
     files
 }
 
-/// The text and tree of a file whose tests are blank; nothing where there are none to take out.
+/// Returns text and tree of a file with its tests blanked out, or `None` if there are none.
 fn without_tests(file: &SourceFile) -> Option<(String, syn::File)> {
     let tests = tests_of(file);
     if tests.is_empty() {
@@ -36,7 +36,7 @@ fn without_tests(file: &SourceFile) -> Option<(String, syn::File)> {
     Some((text, tree))
 }
 
-/// The bytes of the in-situ tests of a file, in order.
+/// Returns the byte ranges of the in-situ tests of a file, in order.
 fn tests_of(file: &SourceFile) -> Vec<Range<usize>> {
     struct Search(Vec<Range<usize>>);
     impl<'ast> Visit<'ast> for Search {
@@ -55,8 +55,8 @@ fn tests_of(file: &SourceFile) -> Vec<Range<usize>> {
     search.0
 }
 
-/// Returns whether a statement is an `itest!`. It is about the statement before it or the header around it, and must stay
-/// right behind that where tests are observed.
+/// Returns whether a statement is an `itest!`. It refers to the statement before it or the header
+/// around it, so nothing must be inserted in between while tests are observed.
 pub(super) fn is_inline_test(statement: &Stmt) -> bool {
     matches!(statement, Stmt::Macro(call) if kind_of_macro(&call.mac) == Some(Kind::Inline))
 }

@@ -1,7 +1,8 @@
-//! What each module gets for the values in it: its types made known to generic code, and a way through `serde`.
+//! Registers the types of each module with the recorder for generic code, and captures values
+//! through `serde`.
 //!
-//! Each module has a function that registers its own types and calls those of the modules in it; generic functions call
-//! that of the root.
+//! Each module gets a function that registers its own types and calls those of its child modules.
+//! Generic functions call that of the crate root.
 
 use super::types::conditions_of;
 use super::walk::Walk;
@@ -10,7 +11,7 @@ use crate::source::{SourceFile, byte_range};
 use std::ops::Range;
 use syn::{Block, FnArg, GenericParam, Generics, Item, ItemMod, Signature};
 
-/// How these functions are called.
+/// Name of these functions.
 const NAME: &str = "__situ_types";
 
 /// Plans the functions of a file's modules.
@@ -25,7 +26,8 @@ pub(super) fn plan_known_types(planner: &mut Planner<'_>, file: &SourceFile, is_
     );
 }
 
-/// The place behind the last item of a file, which may end in a comment.
+/// Returns the offset after the last item of a file, as an empty range. The file may end in a
+/// comment.
 pub(super) fn end_of(file: &SourceFile) -> Range<usize> {
     let end = file
         .tree
@@ -88,7 +90,7 @@ fn module(
             }
             None => call,
         };
-        // Under conditions there may be two of a name.
+        // Under `#[cfg(…)]` there may be two types of one name.
         let id = planner.identity(&path.join("::"), &format!("known {name}"));
         let part = planner.piece(format!("known {name} {id:x}"), Some(piece), None);
         put(format!("{}{{ {call}}} ", conditions_of(attributes)), part);
@@ -115,7 +117,8 @@ fn module(
     }
 }
 
-/// What captures values through `serde`, where the crate has it anyway; on one line, so that no other line moves.
+/// Returns the code that captures values through `serde`, if the crate depends on it. It is on one
+/// line, so that line numbers do not change.
 fn serialize_level() -> String {
     let lines = include_str!("serialize_level.txt").lines().map(str::trim);
     format!(" {}", lines.collect::<Vec<_>>().join(" "))
@@ -131,7 +134,8 @@ fn inline_module(planner: &mut Planner<'_>, file: &SourceFile, path: &[String], 
     module(planner, file, &path, items, &(end..end), false);
 }
 
-/// The arguments of a type without other parameters than lifetimes; none where it has others.
+/// Returns `'static` arguments for a type with only lifetime parameters, or `None` if it has
+/// others.
 fn with_static_lifetimes(generics: &Generics) -> Option<String> {
     if generics
         .params
@@ -149,7 +153,8 @@ fn with_static_lifetimes(generics: &Generics) -> Option<String> {
 }
 
 impl Walk<'_, '_> {
-    /// Makes the types of the crate known where a function is generic, by itself or by what it stands in.
+    /// Inserts a call that registers the crate's types into a function that is generic, or that is
+    /// inside a generic item.
     pub(super) fn know_types(&mut self, signature: &Signature, block: &Block) {
         let by_argument = |input: &FnArg| self.text(input).contains("impl ");
         if !self.in_generic
@@ -170,7 +175,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Are there parameters for types?
+/// Returns whether there are type parameters.
 pub(super) fn is_generic(generics: &Generics) -> bool {
     generics
         .params

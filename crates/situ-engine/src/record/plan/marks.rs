@@ -1,4 +1,5 @@
-//! Marks at the branches of a function: which of them a statement took is part of its record.
+//! Marks at the branches of a function. A statement's record contains the marks of the branches
+//! that it took.
 
 use super::in_situ::is_inline_test;
 use super::walk::Walk;
@@ -6,11 +7,11 @@ use super::{Branch, Insertion};
 use crate::source::{bare_range, behind_attributes, byte_range};
 use syn::{Block, Expr, ExprIf};
 
-/// How the names of pieces that mark begin.
+/// Prefix of the keys of pieces that are marks.
 pub(super) const KEY: &str = "mark ";
 
 impl Walk<'_, '_> {
-    /// A mark at the start of a block: this branch was taken.
+    /// Inserts a mark at the start of a block.
     pub(super) fn mark(&mut self, block: &Block) {
         let inside = byte_range(&block.brace_token.span.join());
         let tests = block
@@ -35,7 +36,7 @@ impl Walk<'_, '_> {
         (format!(" ::situ_recorder::marks::mark({id:#x}); "), piece)
     }
 
-    /// A mark around an expression that is a branch by itself.
+    /// Inserts a mark around an expression that is a branch.
     pub(super) fn mark_expression(&mut self, expression: &Expr) {
         if let Expr::Block(block) = expression
             && block.label.is_none()
@@ -54,7 +55,7 @@ impl Walk<'_, '_> {
             .push(Insertion::after(&node, layer, " }", piece));
     }
 
-    /// Going past an `if` is a way through a fragment too.
+    /// Inserts an `else` with a mark, because skipping an `if` is a path through a fragment too.
     pub(super) fn mark_missing_else(&mut self, branch: &ExprIf) {
         let node = behind_attributes(branch, &branch.attrs);
         let layer = self.planner.layer();

@@ -1,4 +1,4 @@
-//! Where a piece of code uses a stream.
+//! Finds where code uses a stream.
 
 use super::places::bindings_of;
 use crate::source::byte_range;
@@ -9,7 +9,7 @@ use syn::{
     Expr, ExprAsync, ExprCall, ExprClosure, ExprMethodCall, ExprReference, Item, Macro, PatIdent,
 };
 
-/// Methods of the traits that leave their receiver where it is.
+/// Methods of the stream traits that borrow their receiver.
 const BORROWING: [&str; 17] = [
     "by_ref",
     "consume",
@@ -33,7 +33,7 @@ const BORROWING: [&str; 17] = [
 /// Macros that call a method of their first argument.
 const WRITING: [&str; 2] = ["write", "writeln"];
 
-/// Macros that evaluate their arguments once, as they stand.
+/// Macros that evaluate their arguments once.
 const EVALUATING: [&str; 7] = [
     "eprint",
     "eprintln",
@@ -46,19 +46,18 @@ const EVALUATING: [&str; 7] = [
 
 /// Finds the mentions of one stream.
 pub(super) struct Mentions<'m> {
-    /// The place that it is, as source.
+    /// Place of the stream, as source.
     pub place: &'m str,
     is_borrowed: bool,
-    /// Where it is used as a stream, and whether a borrow of the wrapper has to be made there.
+    /// Byte ranges where it is used as a stream, and whether the wrapper must be reborrowed there.
     pub used: Vec<(Range<usize>, bool)>,
     /// Whether it is also used in another way, or later.
     is_elsewhere: bool,
-    /// How many closures and `async` blocks are around.
+    /// Number of enclosing closures and `async` blocks.
     deferred: usize,
 }
 
 impl<'m> Mentions<'m> {
-    /// None is found yet.
     pub(super) fn of(place: &'m str, is_borrowed: bool) -> Mentions<'m> {
         Mentions {
             place,
@@ -69,12 +68,12 @@ impl<'m> Mentions<'m> {
         }
     }
 
-    /// Whether it is not mentioned at all.
+    /// Returns whether the stream is not mentioned at all.
     pub(super) fn are_none(&self) -> bool {
         !self.is_elsewhere && self.used.is_empty()
     }
 
-    /// Whether it is used as a stream and as nothing else.
+    /// Returns whether the place is used as a stream, and in no other way.
     pub(super) fn are_uses(&self) -> bool {
         !self.is_elsewhere && !self.used.is_empty()
     }
@@ -90,7 +89,7 @@ impl Mentions<'_> {
         self.used.push((byte_range(expression), is_lent));
     }
 
-    /// What a call is given: a borrowed stream is lent to it.
+    /// Visits an argument of a call. A borrowed stream is reborrowed for it.
     fn argument(&mut self, argument: &Expr) {
         match self.is_borrowed && self.is_place(argument) {
             true => self.add(argument, true),
@@ -105,7 +104,7 @@ impl Mentions<'_> {
     }
 }
 
-/// A variable or a field of one, as source.
+/// Returns the source of a variable or a field of one.
 pub(super) fn text_of(expression: &Expr) -> Option<String> {
     match expression {
         Expr::Path(path) if path.qself.is_none() => path.path.get_ident().map(ToString::to_string),
@@ -180,7 +179,7 @@ impl<'ast> Visit<'ast> for Mentions<'_> {
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
-        // In it, its own argument has that name.
+        // The closure's own parameter shadows the name.
         if closure
             .inputs
             .iter()
@@ -196,7 +195,7 @@ impl<'ast> Visit<'ast> for Mentions<'_> {
         self.deferred(|mentions| visit::visit_expr_async(mentions, block));
     }
 
-    // What has the same name from there on is something else.
+    // A binding of the same name shadows the stream.
     fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
         self.is_elsewhere |= pattern.ident == self.place;
         visit::visit_pat_ident(self, pattern);

@@ -1,4 +1,5 @@
-//! What is inserted into a crate's sources to record it. Pure: syntax trees in, insertions out.
+//! Plans the insertions into a crate's sources that record it. Pure: syntax trees in, insertions
+//! out.
 
 mod answers;
 mod calls;
@@ -56,90 +57,86 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use syn::Item;
 
-/// What is to be recorded.
+/// What to record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wanted {
     /// Statements of the target kinds.
     pub targets: bool,
-    /// All statements.
     pub all_statements: bool,
     /// Statements at these files and lines.
     pub at: Vec<(PathBuf, usize)>,
     /// Arguments and results of functions.
     pub functions: bool,
-    /// Calls of functions outside the workspace, with what is recorded of those who make them.
+    /// Calls of functions outside the workspace, as part of their callers' records.
     #[serde(default)]
     pub calls: bool,
-    /// Functions of the workspace whose calls are kept in the same way: `load`, `Catalog::parse`, `.save` for a method.
+    /// Functions of the workspace whose calls are recorded like outgoing ones: `load`,
+    /// `Catalog::parse`, `.save` for a method.
     #[serde(default)]
     pub own_calls: BTreeSet<String>,
     /// Blocks of several statements, and closures.
     #[serde(default)]
     pub fragments: bool,
-    /// What passes through parameters and fields that are known as streams only: for statements, and with calls for
-    /// functions.
+    /// Data that passes through parameters and fields whose type is only known to be a stream: for
+    /// statements, and with `calls` also for functions.
     #[serde(default)]
     pub streams: bool,
-    /// What calls in statements give, where an input of theirs cannot be rebuilt.
+    /// Results of calls inside statements, if an input cannot be rebuilt.
     #[serde(default)]
     pub answers: bool,
-    /// Ask the implementors of the workspace's traits to be capturable.
+    /// Whether to require implementors of the workspace's traits to be capturable.
     pub through_traits: bool,
-    /// Names of secrets that the user adds, and names that mean none here.
+    /// Additional names of secrets, and names that are no secrets here.
     pub secrets: SecretNames,
 }
 
-/// The crate that is instrumented.
+/// Crate to instrument.
 #[derive(Clone, Debug)]
 pub struct Crate {
-    /// Its package.
     pub package: String,
-    /// Its name, with underscores.
+    /// Crate name with underscores.
     pub name: String,
-    /// Its edition.
     pub edition: String,
-    /// The crates of the workspace and the names of their functions.
     pub workspace: WorkspaceNames,
-    /// Is `serde` among its dependencies?
+    /// Whether the crate depends on `serde`.
     pub has_serde: bool,
 }
 
-/// Everything that is inserted into a crate.
+/// All insertions into a crate.
 #[derive(Debug, Default)]
 pub struct Plan {
-    /// The pieces, by number.
+    /// Pieces, by number.
     pub pieces: Vec<Piece>,
-    /// The watched places.
+    /// Instrumented places.
     pub sites: Vec<Site>,
-    /// The insertions of each file, in the order of the files.
+    /// Insertions of each file, in the order of the files.
     pub insertions: Vec<Vec<Insertion>>,
-    /// The number of functions seen.
+    /// Number of functions found.
     pub functions: usize,
-    /// The branches of each file, in the order of the files.
+    /// Branches of each file, in the order of the files.
     pub branches: Vec<Vec<Branch>>,
 }
 
-/// A branch that is marked when it is taken.
+/// Branch that gets a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// Its mark.
     pub mark: u32,
-    /// The byte at which it begins.
+    /// Byte offset of its start.
     pub at: usize,
 }
 
-/// An expression that must give a value back, compiled at the end of a file.
+/// Expression to evaluate and capture, compiled at the end of a file. It must rebuild a recorded
+/// value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
-    /// The value, by number.
+    /// Number of the value.
     pub id: u64,
-    /// The file, relative to the workspace.
+    /// Path relative to the workspace root.
     pub file: String,
-    /// The expression.
     pub expression: String,
 }
 
-/// How the tests of checks are called.
+/// Name prefix of the tests that evaluate these expressions.
 pub const CHECK_NAME: &str = "situ_round_trip";
 
 /// Plans a crate that captures the values of expressions, and nothing else.
@@ -184,10 +181,10 @@ pub fn plan_checks(krate: &Crate, files: &[SourceFile], wanted: &Wanted, checks:
     planner.plan
 }
 
-/// What a test in a crate without the standard library needs to write its values.
+/// Imports that a test in a `no_std` crate needs to write its values.
 const PRELUDE: &str = "#[allow(unused_imports)] extern crate std; #[allow(unused_imports)] use std::{prelude::v1::*, vec}; ";
 
-/// Does the crate go without the standard library, perhaps only in some configurations?
+/// Returns whether a crate is `no_std`, perhaps only in some configurations.
 fn is_without_std(root: &SourceFile) -> bool {
     root.tree.attrs.iter().any(|attribute| {
         quote::ToTokens::to_token_stream(attribute)
@@ -196,7 +193,7 @@ fn is_without_std(root: &SourceFile) -> bool {
     })
 }
 
-/// Few enough that a function of them is compiled quickly.
+/// Number of expressions per function. Larger functions compile slowly.
 const CHECKS_A_FUNCTION: usize = 100;
 
 /// Plans the instrumentation of a crate.
@@ -207,15 +204,16 @@ pub fn plan(krate: &Crate, files: &[SourceFile], wanted: &Wanted) -> Plan {
     planner.plan
 }
 
-/// Plans a crate whose values can be captured and whose branches are marked, with nothing in it that is watched. The marks
-/// are those of a recording of the same things.
+/// Plans a crate whose values can be captured and whose branches have marks, without probes. The
+/// marks are the same as in a recording with the same settings.
 pub fn plan_observations(krate: &Crate, files: &[SourceFile], wanted: &Wanted) -> Plan {
     let mut planner = Planner::new(krate, wanted, files);
     planner.plan_files(files, Planner::keep_marks);
     planner.plan
 }
 
-/// The statics of a crate that can change: a statement may change them without having them in scope.
+/// Returns the statics of a crate with interior mutability. A statement may change them although
+/// they are not local variables.
 fn statics_of(files: &[SourceFile]) -> BTreeSet<String> {
     let items = files.iter().flat_map(|file| &file.tree.items);
     items
@@ -233,47 +231,47 @@ fn statics_of(files: &[SourceFile]) -> BTreeSet<String> {
         .collect()
 }
 
-/// The plan in the making.
+/// State of the planning.
 struct Planner<'p> {
     krate: &'p Crate,
     wanted: &'p Wanted,
-    /// The names of secrets.
     names: Names,
-    /// Whether code of the crate can name serde.
+    /// Whether the crate's code can name `serde`.
     can_name_serde: bool,
-    /// Types that hold memory by hand, or hold such types.
+    /// Types that manage memory by hand, or contain such types.
     by_hand: type_facts::ByHand,
     slice_makers: BTreeMap<String, slice_makers::SliceMaker>,
     plan: Plan,
-    /// How often a text was seen in a function: tells equal statements apart.
+    /// Number of occurrences of each text in a function, to distinguish equal statements.
     same: HashMap<String, usize>,
-    /// The insertions of the current file.
+    /// Insertions of the current file.
     insertions: Vec<Insertion>,
-    /// The branches of the current file.
+    /// Branches of the current file.
     branches: Vec<Branch>,
     statics: BTreeSet<String>,
-    /// Fields that hold mutable references, or may.
+    /// Fields that contain mutable references, or may.
     referring_fields: BTreeSet<String>,
-    /// Traits of the crate that are streams, and nothing that an implementor says itself.
+    /// Traits of the crate that are streams and whose implementors add nothing.
     stream_traits: BTreeMap<String, StreamTrait>,
     /// Fields whose type is a parameter of their struct.
     generic_fields: BTreeMap<String, Vec<type_facts::GenericField>>,
     /// Traits that are implemented for generic types.
     generically_implemented: BTreeSet<String>,
     in_functions: bool,
-    /// The generic parameters in scope.
+    /// Generic parameters in scope.
     generics: Vec<generics::Generic>,
-    /// Which calls leave the workspace.
+    /// Decides which calls leave the workspace.
     outside: outside::Outside,
-    /// The function that is walked, by its path.
+    /// Id of the function that is being visited.
     function_id: u64,
-    /// The sites as the program carries them, by number.
+    /// Descriptions of sites, by number.
     site_texts: HashMap<usize, String>,
-    /// How many probes and wrappings there are: of two around the same code, the earlier is outside.
+    /// Number of probes and wrappers so far. Of two around the same code, the earlier is outside.
     layers: usize,
 }
 
-/// Whether a root declares serde under its own name, whatever the features: the names of edition 2015 begin there.
+/// Returns whether a root declares `extern crate serde` unconditionally. In the 2015 edition, paths
+/// start there.
 fn declares_serde(root: &SourceFile) -> bool {
     root.tree.items.iter().any(|item| match item {
         Item::ExternCrate(item) => {
@@ -321,7 +319,7 @@ impl<'p> Planner<'p> {
 }
 
 impl Planner<'_> {
-    /// Plans all files; `then` is told where the insertions into the code of a file begin.
+    /// Plans all files. Calls `then` with the index of the first insertion into each file's code.
     fn plan_files(&mut self, files: &[SourceFile], then: impl Fn(&mut Self, usize)) {
         for (number, file) in files.iter().enumerate() {
             if number == 0 {
@@ -343,7 +341,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Takes back all insertions from this one on that do not mark a branch.
+    /// Drops all insertions from `from` on that are no marks.
     fn keep_marks(&mut self, from: usize) {
         let code = self.insertions.split_off(from);
         let is_mark = |insertion: &Insertion| {
@@ -354,7 +352,7 @@ impl Planner<'_> {
         self.insertions.extend(code.into_iter().filter(is_mark));
     }
 
-    /// A new layer, inside of all others.
+    /// Returns a new layer, inside all others.
     fn layer(&mut self) -> usize {
         self.layers += 1;
         self.layers
@@ -372,7 +370,8 @@ impl Planner<'_> {
         self.plan.pieces.len() - 1
     }
 
-    /// In the edition of 2015 a crate must be named before paths can start from it.
+    /// Inserts `extern crate` for the 2015 edition, in which a crate must be declared before it can
+    /// be named.
     fn extern_crate(&mut self, file: &SourceFile) {
         if self.krate.edition != "2015" {
             return;
@@ -389,7 +388,7 @@ impl Planner<'_> {
         ));
     }
 
-    /// The descriptions of all sites, behind the last item of the root.
+    /// Inserts the descriptions of all sites after the last item of the root.
     fn describe_sites(&mut self, files: &[SourceFile]) {
         let (Some(root), false) = (files.first(), self.plan.sites.is_empty()) else {
             return;
@@ -404,7 +403,8 @@ impl Planner<'_> {
         self.names.secrecy(name)
     }
 
-    /// A number for a text at its place, the same in every build as long as the text and its function stay.
+    /// Returns an id for a text at a place. It is the same in every build as long as the text and
+    /// its function do not change.
     fn identity(&mut self, place: &str, text: &str) -> u64 {
         let key = format!("{}\u{1f}{place}\u{1f}{text}", self.krate.package);
         let nth = self.same.entry(key.clone()).or_default();

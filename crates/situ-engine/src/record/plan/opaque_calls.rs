@@ -1,11 +1,13 @@
-//! Calls of the workspace's own functions that a test of a fragment may have to mock: their receiver or an argument is opaque,
-//! that is, a recording may not hold all of its value. Of such a call the result and the plain arguments are recorded.
+//! Calls of the workspace's own functions that a test of a fragment may have to mock: their
+//! receiver or an argument is opaque, that is, a recording may not hold all of its value. Of such a
+//! call the result and the plain arguments are recorded.
 
 use super::walk::Walk;
 use syn::{Expr, GenericArgument, Local, Pat, PatType, PathArguments, Type, TypeParamBound};
 
 impl Walk<'_, '_> {
-    /// Notes whether a recording holds all of a parameter or variable, as far as its declared type tells.
+    /// Records whether the recorder captures a parameter or variable completely, judged by its
+    /// declared type.
     pub(super) fn bind_typed(&mut self, typed: &PatType) {
         let Pat::Ident(name) = &*typed.pat else {
             return;
@@ -15,7 +17,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Notes whether a recording holds all of the variable of a `let`: by its declared type, or else by its initialiser.
+    /// Records whether the recorder captures the variable of a `let` completely, judged by its
+    /// declared type, otherwise by its initialiser.
     pub(super) fn bind_made(&mut self, local: &Local) {
         let (name, is_plain) = match &local.pat {
             Pat::Type(typed) => return self.bind_typed(typed),
@@ -62,8 +65,8 @@ impl Walk<'_, '_> {
             }
     }
 
-    /// Returns whether a value is the result of an opaque call, or a part of it. Such a value may be opaque itself, while
-    /// the call that it is passed to may return a plain one.
+    /// Returns whether a value is the result of an opaque call, or a part of it. Such a value may
+    /// be opaque itself, while the call that it is passed to may return a plain one.
     fn is_from_opaque_call(&self, value: &Expr) -> bool {
         match value {
             Expr::Call(_) | Expr::MethodCall(_) => self.is_opaque_call(value),

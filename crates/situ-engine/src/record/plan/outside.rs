@@ -1,4 +1,4 @@
-//! Which calls leave the workspace, as far as names tell.
+//! Decides which calls leave the workspace, judged by names.
 
 use crate::source::targets::is_plain_manipulation;
 use crate::source::{Imports, SourceFile};
@@ -7,24 +7,22 @@ use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{Ident, ItemMod, Path, Signature};
 
-/// The crates of a workspace, and what their functions and methods are called.
+/// Crates of a workspace, and the names of their functions and methods.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkspaceNames {
-    /// Names of crates, with underscores.
+    /// Crate names with underscores.
     pub crates: BTreeSet<String>,
-    /// Names of functions and methods.
     pub functions: BTreeSet<String>,
 }
 
 impl WorkspaceNames {
-    /// Adds a crate.
     pub fn add(&mut self, krate: &str, files: &[SourceFile]) {
         self.crates.insert(krate.to_owned());
         self.functions.extend(Declared::of(files).functions);
     }
 }
 
-/// Methods that every type may have and that nobody would stand in for, beside those that manipulate data.
+/// Common methods that nobody would mock, besides those that manipulate data.
 const PLAIN_METHODS: &[&str] = &[
     "abs",
     "add",
@@ -148,10 +146,10 @@ const PLAIN_METHODS: &[&str] = &[
     "wrapping_sub",
 ];
 
-/// Modules of the standard library whose functions reach outside of the program.
+/// Modules of the standard library whose functions have effects outside the program.
 const REACHING_OUT: [&str; 8] = ["env", "fs", "io", "net", "os", "process", "thread", "time"];
 
-/// Types in those modules that are plain data or wrap something else, and functions that never come back.
+/// Types in those modules that are plain data or wrappers, and functions that never return.
 const STAYING_IN: [&str; 11] = [
     "BufReader",
     "BufWriter",
@@ -171,7 +169,7 @@ const PRIMITIVE: [&str; 17] = [
     "u32", "u64", "u8", "usize",
 ];
 
-/// What is known of the workspace and this crate.
+/// Names in the workspace and in this crate.
 #[derive(Debug)]
 pub(super) struct Outside {
     workspace: WorkspaceNames,
@@ -179,7 +177,7 @@ pub(super) struct Outside {
 }
 
 impl Outside {
-    /// From the names of the workspace and the files of one of its crates.
+    /// Collects the names of the workspace and of one of its crates.
     pub(super) fn of(workspace: &WorkspaceNames, files: &[SourceFile]) -> Outside {
         Outside {
             workspace: workspace.clone(),
@@ -191,7 +189,8 @@ impl Outside {
         self.own.functions.contains(name) || self.workspace.functions.contains(name)
     }
 
-    /// Does a call of this path leave the workspace? Constructors do not, nor do functions of data.
+    /// Returns whether a call of this path leaves the workspace. Constructors and functions of
+    /// plain data do not.
     pub(super) fn is_call(
         &self,
         path: &Path,
@@ -219,20 +218,21 @@ impl Outside {
         }
     }
 
-    /// A path whose beginning no `use` explains.
+    /// Returns whether a call of a path that no `use` explains leaves the workspace.
     fn is_unresolved_call(&self, words: &[String], imports: &Imports) -> bool {
         let first = words[0].as_str();
         match words {
             [only] => imports.has_outside_glob() && only != "drop" && !self.is_own_function(only),
             _ if matches!(first, "crate" | "self" | "super" | "Self") => false,
             _ if matches!(first, "std" | "core" | "alloc") => reaches_out(words),
-            // A type without `use` is of the crate, of the prelude, or a generic parameter.
+            // A type without `use` is from the crate, from the prelude, or a generic parameter.
             _ if first.starts_with(char::is_uppercase) || PRIMITIVE.contains(&first) => false,
             _ => !self.own.modules.contains(first) && !self.workspace.crates.contains(first),
         }
     }
 
-    /// May a call of this method leave the workspace? Its receiver decides that where the program runs.
+    /// Returns whether a call of this method may leave the workspace. The receiver's type decides
+    /// at run time.
     pub(super) fn is_method(&self, name: &Ident, arguments: usize) -> bool {
         let name = name.to_string();
         !self.is_own_function(&name)
@@ -241,14 +241,14 @@ impl Outside {
     }
 }
 
-/// Is it a function of the standard library that reaches outside of the program?
+/// Returns whether a path is a function of the standard library with effects outside the program.
 fn reaches_out(path: &[String]) -> bool {
     path.get(1)
         .is_some_and(|module| REACHING_OUT.contains(&module.as_str()))
         && !path.iter().any(|word| STAYING_IN.contains(&word.as_str()))
 }
 
-/// What the files of a crate declare, by name.
+/// Names that the files of a crate declare.
 #[derive(Debug, Default)]
 struct Declared {
     functions: BTreeSet<String>,

@@ -1,45 +1,47 @@
-//! Pieces of instrumentation: texts to insert, each of which can be left out by itself when the compiler rejects it.
+//! Pieces of instrumentation: insertions that can be dropped one by one when the compiler rejects
+//! them.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-/// What is inserted for one purpose, possibly at several places.
+/// Insertions for one purpose, possibly at several places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// A name that stays the same when other code changes: the cache of rejected pieces goes by it.
+    /// Key that does not depend on other code, for the cache of rejected pieces.
     pub key: String,
-    /// The piece that this one is useless without.
+    /// Piece that this one needs.
     pub parent: Option<usize>,
-    /// The variable that it reads, where it is a capture.
+    /// Variable that it reads, if it is a capture.
     pub variable: Option<String>,
-    /// The slot that it fills, where it is a capture.
+    /// Slot that it fills, if it is a capture.
     pub slot: Option<usize>,
-    /// The function that it stands in, by number; types stand in none.
+    /// Number of the function that contains it; `None` for types.
     pub function: Option<usize>,
 }
 
 impl Piece {
-    /// Whether it captures what something has become.
+    /// Returns whether the piece captures a value after the statement.
     pub fn is_after(&self) -> bool {
         self.slot.is_some() && self.key.contains("/After/")
     }
 }
 
-/// A text to insert at a byte of a file.
+/// Text to insert at a byte offset of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Insertion {
     at: usize,
     opens: bool,
-    /// The other end of the node that it stands at: decides which of two insertions at one byte is outside.
+    /// Other end of the node at which it is inserted. It decides which of two insertions at one
+    /// offset is outside.
     other_end: usize,
-    /// Which of two that stand at the same node is outside: the smaller number.
+    /// Of two insertions at the same node, the one with the smaller layer is outside.
     layer: usize,
     text: String,
     piece: usize,
 }
 
 impl Insertion {
-    /// Before a node.
+    /// Inserts before a node.
     pub fn before(
         node: &Range<usize>,
         layer: usize,
@@ -56,7 +58,7 @@ impl Insertion {
         }
     }
 
-    /// After a node.
+    /// Inserts after a node.
     pub fn after(node: &Range<usize>, layer: usize, text: impl Into<String>, piece: usize) -> Self {
         Insertion {
             at: node.end,
@@ -68,18 +70,19 @@ impl Insertion {
         }
     }
 
-    /// Right before a node, inside of all that is around it; what several pieces need there stands there once.
+    /// Inserts just before a node, inside all other insertions. The same text for several pieces is
+    /// inserted once.
     pub fn innermost(node: &Range<usize>, text: &'static str, piece: usize) -> Self {
         Insertion::before(node, usize::MAX, text, piece)
     }
 
-    /// Whether both say the same right before the same node.
+    /// Returns whether both insert the same text just before the same node.
     fn is_same(&self, other: &Insertion) -> bool {
         let place = |insertion: &Insertion| (insertion.at, insertion.other_end, insertion.layer);
         self.layer == usize::MAX && place(self) == place(other) && self.text == other.text
     }
 
-    /// A statement before another one: outside of whatever is wrapped around that one's expression.
+    /// Inserts a statement before another one, outside everything that wraps its expression.
     pub fn statement_before(node: &Range<usize>, text: impl Into<String>, piece: usize) -> Self {
         Insertion {
             other_end: usize::MAX,
@@ -87,7 +90,7 @@ impl Insertion {
         }
     }
 
-    /// A statement after another one.
+    /// Inserts a statement after another one.
     pub fn statement_after(node: &Range<usize>, text: impl Into<String>, piece: usize) -> Self {
         Insertion {
             other_end: 0,
@@ -95,22 +98,21 @@ impl Insertion {
         }
     }
 
-    /// The piece that it belongs to.
+    /// Returns the number of the piece.
     pub fn piece(&self) -> usize {
         self.piece
     }
 }
 
-/// The woven text of a file, and which bytes of it belong to which piece.
+/// Text of a file with insertions, and the ranges of each piece.
 #[derive(Clone, Debug, Default)]
 pub struct Woven {
-    /// The text.
     pub text: String,
-    /// Ranges of the text with the pieces that they belong to.
+    /// Byte ranges of the text with the piece that inserted them.
     pub regions: Vec<(Range<usize>, usize)>,
 }
 
-/// Inserts everything but the dropped pieces and those that are useless without them.
+/// Inserts everything but the dropped pieces and those that need them.
 pub fn weave(
     text: &str,
     insertions: &[Insertion],
@@ -118,7 +120,8 @@ pub fn weave(
     dropped: &BTreeSet<usize>,
 ) -> Woven {
     let mut ordered: Vec<(usize, &Insertion)> = insertions.iter().enumerate().collect();
-    // At one byte what ends there comes before what begins there; inner ends first, outer beginnings first.
+    // At one offset, closing insertions come before opening ones; inner ones close first, outer
+    // ones open first.
     ordered.sort_by_key(|(number, insertion)| {
         let layer = if insertion.opens {
             insertion.layer
@@ -155,7 +158,7 @@ pub fn weave(
     woven
 }
 
-/// Is the piece, or one that it needs, dropped?
+/// Returns whether a piece, or one that it needs, is dropped.
 pub fn is_dropped(piece: usize, pieces: &[Piece], dropped: &BTreeSet<usize>) -> bool {
     dropped.contains(&piece)
         || pieces[piece]
@@ -163,7 +166,7 @@ pub fn is_dropped(piece: usize, pieces: &[Piece], dropped: &BTreeSet<usize>) -> 
             .is_some_and(|parent| is_dropped(parent, pieces, dropped))
 }
 
-/// The pieces with these keys.
+/// Returns the numbers of the pieces with these keys.
 pub fn with_keys(pieces: &[Piece], keys: &BTreeSet<String>) -> BTreeSet<usize> {
     let numbers: HashMap<&str, usize> = pieces
         .iter()

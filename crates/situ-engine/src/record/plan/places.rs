@@ -1,4 +1,4 @@
-//! The places (variables, fields) that a piece of code mentions, so that a probe can capture them.
+//! Finds the places (variables, fields) that code mentions, so that a probe can capture them.
 
 use crate::source::targets::{macro_arguments, names_in};
 use quote::ToTokens;
@@ -10,51 +10,49 @@ use syn::{
     ExprLet, ExprPath, ExprWhile, Item, Local, Macro, Member, Pat, PatIdent, Stmt,
 };
 
-/// What is known of a variable in scope.
+/// Properties of a variable in scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Variable {
-    /// A statement that mentions it may change what it holds.
+    /// Whether a statement that mentions it may change its value.
     pub changes: bool,
-    /// It refers to something else, which may change even where it is given away.
+    /// Whether it refers to another value, which may change even if the variable is moved.
     pub refers: bool,
-    /// It may hold a secret, or what was made from one.
+    /// Whether it may hold a secret, or something derived from one.
     pub secrecy: Secrecy,
-    /// It is a parameter that is known as a stream only.
+    /// Whether it is a parameter whose type is only known to be a stream.
     pub is_stream: bool,
-    /// Its type, or what it is made of, says that a record shows all of it.
+    /// Whether the recorder captures it completely, judged by its type or its initialiser.
     pub is_plain: bool,
 }
 
-/// The variables in scope, by name.
+/// Variables in scope, by name.
 pub(super) type Scope = BTreeMap<String, Variable>;
 
-/// A place that a statement mentions.
+/// Place that a statement mentions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
-    /// As source: `self.width`.
+    /// Source of the place: `self.width`.
     pub text: String,
-    /// The variable that it starts from.
+    /// Variable that it starts from.
     pub root: String,
     /// Whether the statement may change it.
     pub changes: bool,
-    /// Whether it may hold a secret.
     pub secrecy: Secrecy,
-    /// Elements of it that are mentioned, which can stand for it where the whole cannot be rebuilt.
+    /// Mentioned elements, which a test can use if the whole place cannot be rebuilt.
     pub elements: Vec<Element>,
 }
 
-/// An element of a place, at an index that says itself which one it is: `cap[1]`, `words[i]`.
+/// Element of a place with a literal or a place as index: `cap[1]`, `words[i]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Element {
-    /// As source.
     pub text: String,
-    /// The place that it is an element of.
+    /// Place that contains the element.
     base: String,
-    /// The variables of its index.
+    /// Variables of the index.
     pub index_roots: Vec<String>,
 }
 
-/// The places that a piece of code mentions, each once, outer ones instead of their parts.
+/// Returns the places that code mentions, without duplicates. A place replaces its own parts.
 pub(super) fn places_of(
     scope: &Scope,
     secrecy: &dyn Fn(&str) -> Secrecy,
@@ -94,7 +92,7 @@ pub(super) fn places_of(
     kept
 }
 
-/// How secret what is made from these places may be.
+/// Returns the secrecy of a value computed from these places.
 pub(super) fn secrecy_among(places: &[Place]) -> Secrecy {
     places
         .iter()
@@ -107,10 +105,10 @@ pub(super) fn secrecy_among(places: &[Place]) -> Secrecy {
 pub(super) struct Places<'s> {
     scope: &'s Scope,
     secrecy: &'s dyn Fn(&str) -> Secrecy,
-    /// Names that inner patterns bind again, innermost last.
+    /// Names that inner patterns shadow, innermost last.
     hidden: Vec<String>,
     found: Vec<Place>,
-    /// How many branches are around: what stands there is perhaps not evaluated.
+    /// Number of enclosing branches; code inside may not be evaluated.
     perhaps: usize,
     elements: Vec<Element>,
 }
@@ -140,7 +138,7 @@ impl Places<'_> {
         });
     }
 
-    /// Notes an element that is evaluated whenever the code is.
+    /// Adds an element that is evaluated whenever the code is.
     fn add_element(&mut self, element: &ExprIndex) {
         let is_free = |root: &String| !self.hidden.contains(root);
         let (Some((root, base)), 0) = (written_place(&element.expr), self.perhaps) else {
@@ -165,23 +163,23 @@ impl Places<'_> {
         }
     }
 
-    /// Goes through what is perhaps not evaluated.
+    /// Visits code that may not be evaluated.
     fn perhaps(&mut self, visit: impl FnOnce(&mut Self)) {
         self.perhaps += 1;
         visit(self);
         self.perhaps -= 1;
     }
 
-    /// What a pattern binds hides what had these names.
+    /// Hides the names that a pattern shadows.
     fn hide(&mut self, pattern: &Pat) {
         self.hidden
             .extend(bindings_of(pattern).into_iter().map(|(name, _)| name));
     }
 
-    /// Goes through statements of one block. Variables that are assigned before anything reads them, on every path,
-    /// are given back and no places that are mentioned.
+    /// Visits statements of one block. Returns the variables that are assigned before they are read
+    /// on every path; these are no inputs.
     pub(super) fn visit_fragment(&mut self, statements: &[&Stmt]) -> Vec<Place> {
-        // What elements are when a later statement reads them is another matter.
+        // A later statement may read an element after it has changed.
         self.perhaps += 1;
         let mut assigned = Vec::new();
         for statement in statements {
@@ -275,7 +273,7 @@ impl<'ast> Visit<'ast> for Places<'_> {
         self.hide(&local.pat);
     }
 
-    // What a condition binds can be seen in the rest of it and in the branch that it leads to.
+    // The bindings of a condition are visible in the rest of it and in its branch.
     fn visit_expr_let(&mut self, condition: &'ast ExprLet) {
         self.visit_expr(&condition.expr);
         self.hide(&condition.pat);
@@ -337,7 +335,7 @@ impl<'ast> Visit<'ast> for Places<'_> {
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
-/// A variable or field of one as its variable and its text.
+/// Returns the variable and the source of a place that is a variable or a field of one.
 fn written_place(place: &Expr) -> Option<(String, String)> {
     match place {
         Expr::Path(path) if path.qself.is_none() => path
@@ -352,7 +350,7 @@ fn written_place(place: &Expr) -> Option<(String, String)> {
     }
 }
 
-/// `a.b.0` as its variable and fields.
+/// Splits `a.b.0` into variable and fields.
 fn chain(field: &ExprField) -> Option<(String, Vec<String>)> {
     let name = match &field.member {
         Member::Named(name) => name.to_string(),
@@ -367,7 +365,7 @@ fn chain(field: &ExprField) -> Option<(String, Vec<String>)> {
     Some((root, fields))
 }
 
-/// The variables that a format string names.
+/// Returns the variables that a format string names inline.
 pub(super) fn inline_names(format: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut rest = format;
@@ -388,14 +386,14 @@ pub(super) fn inline_names(format: &str) -> Vec<String> {
     names
 }
 
-/// The variables that a pattern binds, with whether they can be changed.
+/// Returns the variables that a pattern binds, and whether each can be mutated.
 pub fn bindings_of(pattern: &Pat) -> Vec<(String, bool)> {
     #[derive(Default)]
     struct Bindings(Vec<(String, bool)>);
     impl<'ast> Visit<'ast> for Bindings {
         fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
             let name = pattern.ident.to_string();
-            // A name in capitals is a constant to compare with, not a variable.
+            // A capitalised name is a constant, not a binding.
             if name.starts_with(|first: char| first.is_lowercase() || first == '_') {
                 self.0.push((
                     name,

@@ -1,4 +1,4 @@
-//! The texts of probes around a site: its guard, its captures, its end.
+//! Generates the code of probes around a site: guard, captures and end.
 
 use super::generics::Generic;
 use super::places::{Element, Place, Scope, Variable};
@@ -11,65 +11,64 @@ use situ_recorder::secret::Secrecy;
 use situ_recorder::site::{PART, SITE};
 use std::ops::Range;
 
-/// How the static with the sites of a crate is called.
+/// Name of the static with the sites of a crate.
 const SITES: &str = "__SITU_SITES";
 
-/// How long a statement's text may be in a description.
+/// Maximum number of chars of a statement's text in a description.
 const LONGEST_TEXT: usize = 240;
 
-/// A probe in the making.
+/// Probe that is being planned.
 pub(super) struct Probe {
-    /// The number of its guard, and its layer.
+    /// Number of its guard, and its layer.
     pub number: usize,
-    /// The piece that everything else of it needs.
+    /// Piece that all its other pieces need.
     pub piece: usize,
-    /// When no unsafe code of its function can have left a value half made.
+    /// When no unsafe code of its function can have left a value invalid.
     pub valid: ValidAround,
     id: u64,
     slots: Vec<Slot>,
     site: usize,
-    /// Generic parameters that something else stands for in a test, with the name of its type.
+    /// Generic parameters that a test instantiates with the type of a stream's replacement, with
+    /// the name of that type.
     stood_for: Vec<(String, &'static str)>,
 }
 
-/// What a probe is about.
+/// Code that a probe records.
 pub(super) struct About<'a> {
-    /// The file.
     pub file: &'a SourceFile,
-    /// The module that holds it.
+    /// Path of the module.
     pub module: &'a str,
-    /// The function, from the crate on.
+    /// Path of the function.
     pub function: &'a str,
-    /// What it manipulates.
+    /// Kind of target.
     pub kind: &'a str,
-    /// Where it stands.
     pub position: Position,
-    /// Its bytes.
+    /// Byte range of the code.
     pub range: Range<usize>,
 }
 
 impl Probe {
-    /// The variable that holds the guard.
+    /// Returns the name of the guard's variable.
     pub(super) fn guard(&self) -> String {
         format!("__situ_{}", self.number)
     }
 
-    /// Its site, as arguments of the run time.
+    /// Returns the site as arguments for a call of the recorder.
     pub(super) fn site_arguments(&self) -> String {
         format!("&crate::{SITES}, {}", self.site)
     }
 
-    /// Begins captures, where the hit is captured.
+    /// Returns the start of a block that captures, if this execution is captured.
     pub(super) fn capturing(&self) -> String {
         format!("if {}.on() {{ ", self.guard())
     }
 
-    /// Ends them.
+    /// Returns the end of a block that captures.
     pub(super) fn captured(&self) -> String {
         format!("{}.close(); }} ", self.guard())
     }
 
-    /// The number of a new slot.
+    /// Adds a slot and returns its number.
     pub(super) fn slot(&mut self, phase: Phase, name: &str, secrecy: Secrecy) -> usize {
         self.slots.push(Slot {
             phase,
@@ -79,19 +78,20 @@ impl Probe {
         self.slots.len() - 1
     }
 
-    /// In a test something of the standard library stands for a stream, also where a generic parameter is its type.
+    /// Notes that a test replaces a stream by a standard type, which also becomes the generic
+    /// parameter `generic`.
     pub(super) fn stand_in(&mut self, generic: Option<&str>, of: StreamTrait) {
         self.stood_for
             .extend(generic.map(|name| (name.to_owned(), of.stand_in_type())));
     }
 
-    /// The streams that it watches, as source.
+    /// Returns the places of the streams that the probe records.
     pub(super) fn streams(&self) -> Vec<String> {
         let passed = self.slots.iter().filter(|slot| slot.phase == Phase::Passed);
         passed.map(|slot| slot.name.clone()).collect()
     }
 
-    /// The expression whose value says what a generic parameter is.
+    /// Returns an expression that evaluates to the type or value of a generic parameter.
     fn value_of(&self, generic: &Generic) -> String {
         match self
             .stood_for
@@ -103,7 +103,7 @@ impl Probe {
         }
     }
 
-    /// A call that captures a value into a new slot, and its own piece.
+    /// Returns a call that captures a value into a new slot, and its piece.
     pub(super) fn capture(
         &mut self,
         planner: &mut Planner<'_>,
@@ -137,7 +137,7 @@ impl Probe {
 }
 
 impl Planner<'_> {
-    /// A new probe; `finish` writes its guard when all its slots are known.
+    /// Creates a probe. `site_call` writes its guard when all slots are known.
     pub(super) fn probe(&mut self, about: &About<'_>) -> Probe {
         let text = on_one_line(&about.file.text[about.range.clone()]);
         let id = self.identity(about.function, &format!("{}{text}", about.position.name()));
@@ -171,7 +171,7 @@ impl Planner<'_> {
         }
     }
 
-    /// A call with the site; its parentheses are open.
+    /// Returns a call with the site as argument, with its parenthesis open.
     pub(super) fn site_call(&mut self, probe: &mut Probe, call: &str) -> String {
         let site = &mut self.plan.sites[probe.site];
         site.slots = std::mem::take(&mut probe.slots);
@@ -190,7 +190,7 @@ impl Planner<'_> {
         format!("::situ_recorder::{call}(&crate::{SITES}, {}", probe.site)
     }
 
-    /// The static with the descriptions of all sites, for the root of the crate.
+    /// Returns the static with the descriptions of all sites, for the crate root.
     pub(super) fn sites_text(&self) -> String {
         let texts: Vec<&str> = (0..self.plan.sites.len())
             .map(|number| {
@@ -207,7 +207,7 @@ impl Planner<'_> {
         )
     }
 
-    /// A piece of what fills a slot in another way than by a capture.
+    /// Creates a piece that fills a slot without a capture.
     pub(super) fn piece_of_slot(&mut self, probe: &Probe, slot: usize, what: &str) -> usize {
         let piece = self.piece(
             format!("{:x}/{what}/{slot}", probe.id),
@@ -218,7 +218,7 @@ impl Planner<'_> {
         piece
     }
 
-    /// The captures of places under one `if`, as insertions through `insert`.
+    /// Returns captures of places under one `if`, as insertions made by `insert`.
     pub(super) fn captures(
         &mut self,
         probe: &mut Probe,
@@ -253,7 +253,8 @@ impl Planner<'_> {
         insertions
     }
 
-    /// The captures of elements, behind those of the places: they are made where one of these cannot be rebuilt.
+    /// Returns captures of elements, after those of the places. They are executed if a place cannot
+    /// be rebuilt.
     fn element_captures(
         &mut self,
         probe: &mut Probe,
@@ -276,7 +277,7 @@ impl Planner<'_> {
         elements.map(capture).collect()
     }
 
-    /// The captures of what a statement made and changed, under one `if`.
+    /// Returns captures of the places that a statement declared and changed, under one `if`.
     pub(super) fn captures_after(
         &mut self,
         probe: &mut Probe,
@@ -294,7 +295,7 @@ impl Planner<'_> {
         insertions
     }
 
-    /// The captures of places where something around them asks whether to capture.
+    /// Returns captures of places without an `if`, for use inside one.
     pub(super) fn bare_captures(
         &mut self,
         probe: &mut Probe,
@@ -309,13 +310,13 @@ impl Planner<'_> {
         places.iter().map(capture).collect()
     }
 
-    /// The places that a statement may have changed and that still have their names after it.
+    /// Returns the places that a statement may have changed and that are not shadowed after it.
     pub(super) fn changed(&self, places: &[Place], shadowed: &[String]) -> Vec<Place> {
         let still = |place: &&Place| place.changes && !shadowed.contains(&place.root);
         places.iter().filter(still).cloned().collect()
     }
 
-    /// The variables in scope, with the statics of the crate.
+    /// Returns the variables in scope, and the statics of the crate.
     pub(super) fn with_statics(&self, scope: &Scope) -> Scope {
         let mut all = scope.clone();
         for name in &self.statics {
@@ -331,7 +332,7 @@ impl Planner<'_> {
     }
 }
 
-/// The macro that captures a value as openly as its name allows.
+/// Returns the macro that captures a value of this secrecy.
 pub(super) fn capture_macro(secrecy: Secrecy) -> &'static str {
     match secrecy {
         Secrecy::None => "cap",
@@ -342,7 +343,7 @@ pub(super) fn capture_macro(secrecy: Secrecy) -> &'static str {
     }
 }
 
-/// A text on one line, not too long.
+/// Returns a text on one line, shortened.
 fn on_one_line(text: &str) -> String {
     shortened(
         &text.split_whitespace().collect::<Vec<_>>().join(" "),

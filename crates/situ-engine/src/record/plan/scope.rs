@@ -1,4 +1,4 @@
-//! The variables in scope at a place of the walk: what may change through them, and what may be secret of them.
+//! Variables in scope during the visit: whether they can change, and how secret they are.
 
 use super::places::{Variable, bindings_of};
 use super::walk::Walk;
@@ -7,7 +7,7 @@ use situ_recorder::secret::Secrecy;
 use syn::{Expr, FnArg, Pat, Signature, Type};
 
 impl Walk<'_, '_> {
-    /// Brings the parameters of a function into scope.
+    /// Adds the parameters of a function to the scope.
     pub(super) fn parameters(&mut self, signature: &Signature) {
         for input in &signature.inputs {
             match input {
@@ -35,7 +35,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Brings the variables of a pattern into scope.
+    /// Adds the variables of a pattern to the scope.
     pub(super) fn bind(&mut self, pattern: &Pat, changes: bool, secrecy: Secrecy) {
         for (name, mutable) in bindings_of(pattern) {
             let secrecy = secrecy.max(self.planner.secrecy(&name));
@@ -52,14 +52,14 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Runs what belongs to an inner scope.
+    /// Calls `inner` and restores the scope afterwards.
     pub(super) fn scoped(&mut self, inner: impl FnOnce(&mut Self)) {
         let outer = self.scope.clone();
         inner(self);
         self.scope = outer;
     }
 
-    /// Brings the variables of the `let`s of a condition into scope.
+    /// Adds the variables of the `let`s in a condition to the scope.
     pub(super) fn bind_condition(&mut self, condition: &Expr) {
         match condition {
             Expr::Let(condition) => {
@@ -77,7 +77,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Can what a value of this type holds change through a shared mention?
+/// Returns whether a value of this type can change through a shared reference.
 pub(super) fn may_change(of_type: &Type, file: &SourceFile) -> bool {
     let text = &file.text[byte_range(of_type)];
     ["&mut", "& mut", "Cell", "Mutex", "RwLock", "Atomic"]
@@ -86,7 +86,8 @@ pub(super) fn may_change(of_type: &Type, file: &SourceFile) -> bool {
         || (text.starts_with('&') && text.contains(" mut "))
 }
 
-/// Does an expression with this text give something through which others are changed?
+/// Returns whether an expression with this source returns something through which other values can
+/// be changed.
 pub(super) fn gives_mutable(text: &str) -> bool {
     [
         "&mut ",

@@ -1,4 +1,4 @@
-//! How secret the value of an expression may be, by the names in it.
+//! Secrecy of an expression's value, judged by the names in it.
 
 use super::places::inline_names;
 use super::walk::Walk;
@@ -7,7 +7,7 @@ use quote::ToTokens;
 use situ_recorder::secret::Secrecy;
 use syn::{Expr, ExprLit, Lit, Member};
 
-/// Methods that give what they are called on, or what is in it.
+/// Methods that return their receiver or a part of it.
 const PASSING: [&str; 28] = [
     "as_bytes",
     "as_deref",
@@ -39,7 +39,7 @@ const PASSING: [&str; 28] = [
     "unwrap_or_default",
 ];
 
-/// Functions and methods that give what stands under a name.
+/// Functions and methods that look up a value by its name.
 const LOOKUPS: [&str; 12] = [
     "entry",
     "get",
@@ -56,7 +56,8 @@ const LOOKUPS: [&str; 12] = [
 ];
 
 impl Walk<'_, '_> {
-    /// Returns how secret the value of an expression may be. What only mentions a secret is made from it.
+    /// Returns the secrecy of an expression's value. A value that only mentions a secret is derived
+    /// from it.
     pub(super) fn secrecy_of(&self, expression: &Expr) -> Secrecy {
         let mut names = Vec::new();
         names_in(expression.to_token_stream(), &mut names);
@@ -78,8 +79,8 @@ impl Walk<'_, '_> {
         self.planner.secrecy(name).max(variable)
     }
 
-    /// Returns how secret an expression is that is itself what has a name: a variable, a field, the result of a function, or
-    /// what is looked up under it.
+    /// Returns the secrecy of an expression that itself has a name: a variable, a field, the result
+    /// of a function, or a lookup by name.
     pub(super) fn secrecy_of_itself(&self, expression: &Expr) -> Secrecy {
         match expression {
             Expr::Reference(inner) => self.secrecy_of_itself(&inner.expr),
@@ -133,7 +134,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Returns how secret what stands under a key in the source is.
+    /// Returns the secrecy of the value under a literal key.
     fn of_literal(&self, key: &Expr) -> Secrecy {
         match key {
             Expr::Reference(inner) => self.of_literal(&inner.expr),
@@ -146,8 +147,9 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Collects the names of variables, fields, methods and functions, also those in format strings. Modules and types are named for
-/// what they are about: `auth::parse` gives no secret.
+/// Collects the names of variables, fields, methods and functions, including those in format
+/// strings. Skips modules and types, which are named after their topic: `auth::parse` returns no
+/// secret.
 fn names_in(tokens: TokenStream, names: &mut Vec<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_punct = |at: usize, char: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == char);

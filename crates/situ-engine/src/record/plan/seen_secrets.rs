@@ -1,5 +1,6 @@
-//! Looks at values with the names of secrets wherever they are made, also where nothing is recorded: only what was seen under such
-//! a name is recognised under another.
+//! Reports values with the names of secrets to the recorder wherever they are created, also in code
+//! that is not recorded. A secret is recognised under another name only if it was seen under its
+//! own.
 
 use super::Insertion;
 use super::places::bindings_of;
@@ -14,7 +15,7 @@ use syn::{
 };
 
 impl Walk<'_, '_> {
-    /// Looks at parameters with the names of secrets when their function begins.
+    /// Reports parameters with the names of secrets at the start of their function.
     pub(super) fn look_at_parameters(&mut self, signature: &Signature, block: &Block) {
         let at = byte_range(&block.brace_token.span.join()).start + 1;
         let patterns = signature.inputs.iter().filter_map(|input| match input {
@@ -31,7 +32,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Looks at variables with the names of secrets when they are made.
+    /// Reports variables with the names of secrets when they are initialised.
     pub(super) fn look_at_local(&mut self, local: &Local, statement: &Stmt) {
         if local.init.is_none() || is_conditional(&local.attrs) {
             return;
@@ -58,7 +59,8 @@ impl Walk<'_, '_> {
         secret.into_iter().map(look).collect()
     }
 
-    /// Looks at what a field with the name of a secret is given: `Login { password: typed.to_owned() }`.
+    /// Reports the value of a field with the name of a secret: `Login { password: typed.to_owned()
+    /// }`.
     pub(super) fn look_at_field(&mut self, field: &FieldValue) {
         let Member::Named(name) = &field.member else {
             return;
@@ -71,7 +73,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Looks at the argument behind one that names a secret: `request.header("Authorization", value)`.
+    /// Reports the argument after one that names a secret: `request.header("Authorization",
+    /// value)`.
     pub(super) fn look_at_arguments(&mut self, arguments: &Punctuated<Expr, Token![,]>) {
         for (key, value) in arguments.iter().zip(arguments.iter().skip(1)) {
             if let Expr::Lit(ExprLit {

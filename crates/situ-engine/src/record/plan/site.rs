@@ -1,32 +1,28 @@
-//! Sites: the watched places of a program, with what a recording says about them.
+//! Sites: the instrumented places of a program.
 
 use serde::{Deserialize, Serialize};
 
-/// Where in the code a watched expression stands.
+/// Syntactic position of recorded code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Position {
-    /// A statement of a block.
     Statement,
-    /// The condition of an `if` or `while`, or a guard.
+    /// Condition of an `if` or `while`, or a guard.
     Condition,
-    /// What a `for` iterates over.
+    /// Iterator expression of a `for`.
     Iterable,
-    /// What a `match` is about.
+    /// Scrutinee of a `match`.
     Scrutinee,
-    /// The tail expression of a block.
     Tail,
-    /// What a `return` gives back.
+    /// Operand of a `return`.
     Return,
-    /// A whole function.
     Function,
-    /// A function of which only the reaching is recorded.
+    /// Function for which only the fact that it was called is recorded.
     Reach,
-    /// A call of a function outside the workspace; its values are with the records of those who made it.
+    /// Call of a function outside the workspace. Its values are part of the callers' records.
     Call,
-    /// The statements of a block, as one.
+    /// Statements of a block, as one.
     Fragment,
-    /// A closure.
     Closure,
 }
 
@@ -45,7 +41,7 @@ pub(super) const POSITIONS: [(Position, &str); 11] = [
 ];
 
 impl Position {
-    /// The position as users read it.
+    /// Returns the position as reports show it.
     pub fn name(self) -> &'static str {
         POSITIONS
             .iter()
@@ -53,12 +49,12 @@ impl Position {
             .map_or("", |(_, name)| name)
     }
 
-    /// Is it a statement or several of them, rather than a function or a call?
+    /// Returns whether this is a statement or several, as opposed to a function or a call.
     pub fn is_statement(self) -> bool {
         !matches!(self, Position::Function | Position::Reach | Position::Call)
     }
 
-    /// Has it value sets of its own?
+    /// Returns whether the site has its own value sets.
     pub fn has_values(self) -> bool {
         !matches!(self, Position::Reach | Position::Call)
     }
@@ -68,79 +64,77 @@ impl Position {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// Before the statement: an input.
+    /// Input, before the statement.
     Before,
-    /// After it: what an input has become.
+    /// Input, after the statement.
     After,
-    /// A variable that the statement makes or assigns.
+    /// Variable that the statement declares or assigns.
     Made,
-    /// The value of the expression itself.
+    /// Value of the expression itself.
     Result,
-    /// One element of what is iterated over.
+    /// Element of an iterator.
     Item,
-    /// The value that leaves by `return`, `?` or `break`, before the statement's end.
+    /// Value of a `return`, `?` or `break` that exits the statement early.
     Left,
-    /// An operand of the outermost `&&` or `||` of a condition, where it was evaluated.
+    /// Operand of the outermost `&&` or `||` of a condition, if it was evaluated.
     Operand,
-    /// A variable that the parameters of a closure bind.
+    /// Variable that the parameters of a closure bind.
     Argument,
-    /// What a generic parameter is: the name of a type, or the value of a constant.
+    /// Generic parameter: the name of a type, or the value of a constant.
     Generic,
-    /// What was read from or written to a parameter that is known as a stream only.
+    /// Data that was read from or written to a parameter whose type is only known to be a stream.
     Passed,
-    /// An element that the statement reads of an input that cannot be rebuilt.
+    /// Element that the statement reads, if the whole input cannot be rebuilt.
     Element,
-    /// What a call in the statement gave, where an input cannot be rebuilt; its name is the call, as source.
+    /// Result of a call inside the statement, if an input cannot be rebuilt. The slot's name is the
+    /// call's source.
     Answer,
-    /// What can stand for a stream that an input holds and the statement does not use; its name is the place, and after a colon
-    /// the generic parameter that it is.
+    /// Replacement for a stream inside an input, if the statement does not use it. The slot's name
+    /// is the place, a colon, and the generic parameter of its type.
     Held,
 }
 
 /// One value of a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slot {
-    /// When it is captured.
     pub phase: Phase,
-    /// The place, as source.
+    /// Place, as source.
     pub name: String,
-    /// Its value is never written.
+    /// Whether its value is never written.
     pub secret: bool,
 }
 
-/// A watched place.
+/// Instrumented place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
-    /// Its identity, which survives edits elsewhere.
+    /// Id that does not change when other code is edited.
     pub id: u64,
-    /// The package.
     pub package: String,
-    /// The file, relative to the workspace.
+    /// Path relative to the workspace root.
     pub file: String,
-    /// The module, from the crate on.
+    /// Path of the module, starting with the crate.
     pub module: String,
-    /// The line where it starts, when it was recorded.
+    /// First line when it was recorded, counted from one.
     pub line: usize,
-    /// Its first byte in the file and the one behind its last, when it was recorded.
+    /// Byte offsets of start and end when it was recorded.
     #[serde(default)]
     pub bytes: (usize, usize),
-    /// The function: its path from the crate on.
+    /// Path of the function, starting with the crate.
     pub function: String,
-    /// What it manipulates.
+    /// Kind of target.
     pub kind: String,
-    /// Where it stands.
     pub position: Position,
-    /// Its source, shortened.
+    /// Source, shortened.
     pub text: String,
-    /// What is captured.
+    /// Captured values.
     pub slots: Vec<Slot>,
-    /// The piece that all its captures need.
+    /// Number of the piece that all its captures need.
     #[serde(default)]
     pub piece: usize,
 }
 
 impl Site {
-    /// Its bytes in the file, when it was recorded or planned.
+    /// Returns the byte range in the file when it was recorded or planned.
     pub fn range(&self) -> std::ops::Range<usize> {
         self.bytes.0..self.bytes.1
     }

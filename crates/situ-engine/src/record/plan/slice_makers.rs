@@ -1,4 +1,4 @@
-//! Types that show what they hold as a slice, and have a function that makes them of one:
+//! Types that dereference to a slice and have a constructor that takes one:
 //! `StackVec::try_from(&[1, 2])`.
 
 use crate::source::{Gives, SourceFile, TypeNames};
@@ -10,17 +10,18 @@ use syn::{
     Visibility,
 };
 
-/// How a type is taken apart and made again.
+/// How a type is converted to a slice and constructed from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SliceMaker {
-    /// The function of the type.
+    /// Name of the constructor.
     pub function: String,
-    /// What it gives: `Self`, or `Self` in an `Option` or a `Result`.
+    /// What it returns: `Self`, or `Self` in an `Option` or a `Result`.
     pub gives: Gives,
 }
 
 impl SliceMaker {
-    /// The statement in a capture of the type that writes the value in this way, and is done then.
+    /// Returns the statement in a capture of the type that writes the value in this form and
+    /// returns.
     pub(super) fn statement(&self) -> String {
         let made = match self.gives {
             Gives::Itself | Gives::Inside => {
@@ -42,7 +43,8 @@ impl SliceMaker {
     }
 }
 
-/// The types of a crate without parameters that dereference to a slice, can be compared, and have such a function.
+/// Returns the types of a crate that have no parameters, dereference to a slice, implement
+/// `PartialEq`, and have such a constructor.
 pub(super) fn slice_makers(files: &[SourceFile]) -> BTreeMap<String, SliceMaker> {
     let mut search = Search {
         names: TypeNames::of(files),
@@ -71,13 +73,13 @@ pub(super) fn slice_makers(files: &[SourceFile]) -> BTreeMap<String, SliceMaker>
 #[derive(Default)]
 struct Search {
     names: TypeNames,
-    /// The module that is visited.
+    /// Module that is being visited.
     module: Vec<String>,
     generic: BTreeSet<String>,
     comparable: BTreeSet<String>,
-    /// Type → what it dereferences to.
+    /// Target of `Deref`, by type.
     shown: BTreeMap<String, String>,
-    /// Type and what a function of it takes by reference → the functions.
+    /// Constructors by type and element type of the slice.
     makers: BTreeMap<(String, String), Vec<SliceMaker>>,
 }
 
@@ -129,7 +131,8 @@ impl<'ast> Visit<'ast> for Search {
 }
 
 impl Search {
-    /// The function of a block that makes its type of a slice, with what the slice holds.
+    /// Returns the constructor of an `impl` block that takes a slice, with the slice's element
+    /// type.
     fn maker_of(&self, member: &ImplItem, block: &ItemImpl) -> Option<(String, SliceMaker)> {
         let ImplItem::Fn(function) = member else {
             return None;
@@ -172,7 +175,8 @@ impl Search {
     }
 }
 
-/// What a function takes by reference, if others can safely call it with a slice and nothing else.
+/// Returns the element type of the slice that a function takes, if others can safely call it with
+/// just that slice.
 fn slice_taken(function: &ImplItemFn) -> Option<String> {
     let signature = &function.sig;
     let is_callable = !matches!(function.vis, Visibility::Inherited)
@@ -189,7 +193,7 @@ fn slice_taken(function: &ImplItemFn) -> Option<String> {
     held_in(&taken.elem).filter(|_| taken.mutability.is_none() && is_callable)
 }
 
-/// What a slice holds, as source.
+/// Returns the element type of a slice, as source.
 fn held_in(of_type: &Type) -> Option<String> {
     match of_type {
         Type::Slice(slice) => Some(slice.elem.to_token_stream().to_string()),

@@ -1,4 +1,4 @@
-//! The probes of statements, conditions, loops and tails.
+//! Probes of statements, conditions, loops and tail expressions.
 
 use super::changes::{borrows_mutably, changed_roots, given_away};
 use super::exits::Exits;
@@ -17,8 +17,9 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprForLoop, ExprMacro, ExprReturn, Local, Macro, Stmt};
 
 impl Walk<'_, '_> {
-    /// Plans the probe of a statement, if it is one to watch. What stands before and after a statement is there even
-    /// where the statement is not, so one under `#[cfg(…)]` has no probe; those inside it have.
+    /// Plans the probe of a statement that is to be recorded. Code before and after a statement is
+    /// compiled even if the statement is not, so one under `#[cfg(…)]` gets no probe; statements
+    /// inside it do.
     pub(super) fn statement(&mut self, statement: &Stmt, is_last: bool, role: Role) {
         if may_be_missing(statement) {
             return;
@@ -45,7 +46,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The kind under which the code at these bytes is watched, if it is.
+    /// Returns the kind under which the code at this range is recorded, or `None` if it is not.
     pub(super) fn watched(&self, range: &Range<usize>, kind: Option<Kind>) -> Option<Kind> {
         let wanted = self.planner.wanted;
         if let Some(kind) = kind.filter(|_| wanted.targets || wanted.all_statements) {
@@ -94,7 +95,7 @@ impl Walk<'_, '_> {
         let Some(kind) = self.watched(&byte_range(&init.expr), kind_of(&init.expr)) else {
             return;
         };
-        // The block behind `else` reads things too.
+        // The block after `else` may read variables too.
         let mut inputs = self.inputs_among(&init.expr, |places| places.visit_local(local));
         let of_else = init
             .diverge
@@ -142,7 +143,7 @@ impl Walk<'_, '_> {
             let targets = self.places(|places| places.visit_expr(left));
             let plain = matches!((expression, left), (Expr::Assign(_), Expr::Path(_)));
             if let (true, Expr::Assign(assign)) = (plain, expression) {
-                // A variable that is only assigned may not have a value yet.
+                // A variable that is only assigned may not be initialised yet.
                 let read = self.places(|places| places.visit_expr(&assign.right));
                 inputs.retain(|input| read.iter().any(|place| place.text == input.text));
             }
@@ -163,7 +164,7 @@ impl Walk<'_, '_> {
         self.around(&mut probe, &range, streams, &inputs, &outputs, &changed);
     }
 
-    /// The guard and captures before a statement, and captures and the end after it.
+    /// Inserts guard and captures before a statement, and captures and the end after it.
     fn around(
         &mut self,
         probe: &mut Probe,
@@ -194,7 +195,7 @@ impl Walk<'_, '_> {
         self.inputs_among(expression, |places| places.visit_expr(expression))
     }
 
-    /// The places that are visited, with what the expression does to them.
+    /// Returns the places that `visit` visits, with how the expression changes them.
     fn inputs_among(&self, expression: &Expr, visit: impl FnOnce(&mut Places<'_>)) -> Vec<Place> {
         let mut inputs = self.places(visit);
         let (changed, given) = (changed_roots(expression), given_away(expression));
@@ -210,7 +211,7 @@ impl Walk<'_, '_> {
         inputs
     }
 
-    /// May what the place refers to change where it is given away?
+    /// Returns whether the value that a place refers to may change when the place is moved.
     fn refers(&self, place: &Place) -> bool {
         let last = place.text.rsplit('.').next().unwrap_or_default();
         match place.text == place.root {
@@ -240,7 +241,7 @@ impl Walk<'_, '_> {
         self.wrapped_tail(ranges, role, kind, inputs, &whole, |_| {});
     }
 
-    /// Plans the probe of a tail at these bytes, with its attributes and without.
+    /// Plans the probe of a tail expression at these ranges: with its attributes, and without.
     fn wrapped_tail(
         &mut self,
         (range, bare): (&Range<usize>, &Range<usize>),
@@ -277,7 +278,7 @@ impl Walk<'_, '_> {
         self.planner.insertions.extend(wrapped);
     }
 
-    /// `match same::<T>(EXPR) { r => { capture r; end; r } }`.
+    /// Wraps an expression in `match same::<T>(EXPR) { r => { capture r; end; r } }`.
     pub(super) fn wrap_result(
         &mut self,
         probe: &mut Probe,
@@ -289,7 +290,8 @@ impl Walk<'_, '_> {
         self.wrap_result_with(probe, range, returns, secrecy, changed, &[])
     }
 
-    /// The same; these variables are there at the end.
+    /// Wraps an expression as [`Walk::wrap_result`] does, and also captures the variables in
+    /// `made`.
     pub(super) fn wrap_result_with(
         &mut self,
         probe: &mut Probe,
@@ -399,7 +401,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// A place that gets a value.
+/// Returns a place that is assigned.
 pub(super) fn made_place(name: &str, secrecy: Secrecy) -> Place {
     let root = name.split('.').next().unwrap_or(name).to_owned();
     Place {

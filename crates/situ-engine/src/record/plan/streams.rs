@@ -1,5 +1,5 @@
-//! Streams: parameters of which a function knows no more than that they can be read or written. In the copy something stands
-//! in their places that keeps what passes.
+//! Streams: parameters of which a function only knows that they can be read or written. The
+//! instrumented copy replaces them by wrappers that record the data passing through.
 
 use super::probes::Probe;
 use super::walk::Walk;
@@ -16,21 +16,17 @@ use syn::{
     TypeParamBound, WherePredicate,
 };
 
-/// A trait of the standard library that streams have.
+/// Trait of the standard library for streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StreamTrait {
-    /// `std::io::Read`.
     Read,
-    /// `std::io::BufRead`.
     BufRead,
-    /// `std::io::Write`.
     Write,
-    /// `std::fmt::Write`.
     Text,
 }
 
 impl StreamTrait {
-    /// The trait with this path.
+    /// Returns the trait with this path.
     pub fn of_path(words: &[&str]) -> Option<StreamTrait> {
         match words {
             ["std", "io", "Read"] | ["std", "io", "prelude", "Read"] => Some(StreamTrait::Read),
@@ -43,12 +39,12 @@ impl StreamTrait {
         }
     }
 
-    /// Whether it is read.
+    /// Returns whether the stream is read from.
     pub fn is_read(self) -> bool {
         matches!(self, StreamTrait::Read | StreamTrait::BufRead)
     }
 
-    /// Its path from anywhere.
+    /// Returns the absolute path of the trait.
     pub fn path(self) -> &'static str {
         match self {
             StreamTrait::Read => "::std::io::Read",
@@ -58,7 +54,7 @@ impl StreamTrait {
         }
     }
 
-    /// What keeps what passes, by its name in the run time.
+    /// Returns the name of the recorder's wrapper type.
     pub fn watching_type(self) -> &'static str {
         match self {
             StreamTrait::Read => "BytesRead",
@@ -68,7 +64,7 @@ impl StreamTrait {
         }
     }
 
-    /// What stands for it in the test of a statement, as the run time calls that.
+    /// Returns the recorder's name for the replacement of the stream in a statement's test.
     pub fn stand_in(self) -> &'static str {
         match self {
             StreamTrait::Read | StreamTrait::BufRead => "Bytes",
@@ -77,7 +73,7 @@ impl StreamTrait {
         }
     }
 
-    /// The type of what stands for it.
+    /// Returns the type of the replacement.
     pub fn stand_in_type(self) -> &'static str {
         match self {
             StreamTrait::Read | StreamTrait::BufRead => "&[u8]",
@@ -87,26 +83,26 @@ impl StreamTrait {
     }
 }
 
-/// A parameter that is known as a stream only.
+/// Parameter whose type is only known to be a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamParameter {
-    /// The stream.
     pub of: StreamTrait,
-    /// The trait that says so.
+    /// Path of the trait in its bounds.
     pub named: String,
-    /// `&mut`.
+    /// Whether the type is `&mut`.
     pub is_borrowed: bool,
-    /// Whether it has to be something else that every plain value is: `Send`, `'static`.
+    /// Whether there are other bounds that every plain value meets: `Send`, `'static`.
     pub is_marked: bool,
-    /// Whether it is lent for as long as something else lives.
+    /// Whether it is a reference with a named lifetime.
     pub has_lifetime: bool,
-    /// The generic parameter that it is.
+    /// Name of the generic parameter, if its type is one.
     pub generic: Option<String>,
 }
 
 type Bounds = Punctuated<TypeParamBound, Token![+]>;
 
-/// The stream that a type is, if that is all that is known of it. `meaning` says what a trait is.
+/// Returns the stream that a type is, if nothing else is known of it. `meaning` resolves a trait's
+/// path.
 pub fn known_as_stream(
     of_type: &Type,
     generics: &[&Generics],
@@ -153,7 +149,7 @@ pub fn known_as_stream(
     }
 }
 
-/// What every plain value is.
+/// Traits that every plain value implements.
 const MARKERS: [&str; 4] = ["Send", "Sync", "Sized", "Unpin"];
 
 fn of_bounds(
@@ -186,7 +182,8 @@ fn of_bounds(
     found.map(|found| StreamParameter { is_marked, ..found })
 }
 
-/// The stream that every implementor of a trait is, where the trait asks for nothing else and says all of its methods itself.
+/// Returns the stream that every implementor of a trait is, if the trait has no other supertraits
+/// and provides all of its methods.
 pub fn stream_below(
     item: &ItemTrait,
     meaning: &dyn Fn(&Path) -> Option<StreamTrait>,
@@ -199,7 +196,7 @@ pub fn stream_below(
         .map(|found| found.of)
 }
 
-/// What a path means by the imports of a file.
+/// Resolves a path by the imports of a file.
 pub(super) fn meaning(path: &Path, imports: &Imports) -> Option<StreamTrait> {
     let words: Vec<String> = path
         .segments
@@ -208,7 +205,7 @@ pub(super) fn meaning(path: &Path, imports: &Imports) -> Option<StreamTrait> {
         .collect();
     let whole = imports.resolve(&words).unwrap_or_else(|| words.clone());
     let whole: Vec<&str> = whole.iter().map(String::as_str).collect();
-    // What is imported with everything beside it is most likely that of the prelude of `std::io`.
+    // A name from a `*` import is most likely from the prelude of `std::io`.
     let by_glob = || match words.as_slice() {
         [only] if imports.has_outside_glob() => StreamTrait::of_path(&["std", "io", only]),
         _ => None,
@@ -216,7 +213,7 @@ pub(super) fn meaning(path: &Path, imports: &Imports) -> Option<StreamTrait> {
     StreamTrait::of_path(&whole).or_else(by_glob)
 }
 
-/// The traits of a crate that are streams, and of which no implementor says more than the trait.
+/// Returns the traits of a crate that are streams and whose implementors override nothing.
 pub(super) fn stream_traits(files: &[SourceFile]) -> BTreeMap<String, StreamTrait> {
     let mut found: BTreeMap<String, Option<StreamTrait>> = BTreeMap::new();
     let mut saying_more = Vec::new();
@@ -225,7 +222,7 @@ pub(super) fn stream_traits(files: &[SourceFile]) -> BTreeMap<String, StreamTrai
         each_item(&file.tree.items, &mut |item| match item {
             Item::Trait(item) => {
                 let of = stream_below(item, &|path| meaning(path, &imports));
-                // Of two traits with one name nobody knows which one is meant.
+                // If two traits share a name, it is not known which one is meant.
                 found
                     .entry(item.ident.to_string())
                     .and_modify(|of| *of = None)
@@ -256,7 +253,7 @@ fn each_item<'i>(items: &'i [Item], look: &mut dyn FnMut(&'i Item)) {
     }
 }
 
-/// What stands for a stream is also what a trait of the crate says of streams.
+/// Implements the crate's stream traits for the recorder's wrappers.
 pub(super) fn plan_stream_traits(planner: &mut Planner<'_>, file: &SourceFile) {
     let mut own = Vec::new();
     each_item(&file.tree.items, &mut |item| {
@@ -280,7 +277,7 @@ pub(super) fn plan_stream_traits(planner: &mut Planner<'_>, file: &SourceFile) {
 }
 
 impl Walk<'_, '_> {
-    /// Puts something that keeps what passes in the place of each parameter that is a stream.
+    /// Replaces each parameter that is a stream by a wrapper that records the data passing through.
     pub(super) fn streams(
         &mut self,
         probe: &mut Probe,
@@ -311,7 +308,7 @@ impl Walk<'_, '_> {
         insertions
     }
 
-    /// The stream that a parameter is, where nothing in the function needs its own type.
+    /// Returns the stream that a parameter is, if nothing in the function needs its actual type.
     fn stream(
         &self,
         typed: &PatType,
@@ -338,7 +335,7 @@ impl Walk<'_, '_> {
                     + mentions_in(block, generic)
                     > 0
         });
-        // What is dropped on purpose must not live on in the copy.
+        // A stream that the function drops on purpose must not live longer in the copy.
         let is_dropped = !stream.is_borrowed && mentions_in(block, "drop") > 0;
         let is_open = self.planner.secrecy(&name.ident.to_string()) == Secrecy::None;
         let is_plain = name.by_ref.is_none()
@@ -350,7 +347,8 @@ impl Walk<'_, '_> {
     }
 }
 
-/// The statements that bring what keeps what passes. A method may be called by a bound that is not imported.
+/// Returns statements that replace a stream by its wrapper. Imports the trait, because a bound
+/// allows method calls without an import.
 fn replaced(name: &str, stream: &StreamParameter, guard: &str, slot: usize) -> String {
     let (path, kept) = (stream.of.path(), stream.of.watching_type());
     let plain = name.trim_start_matches("r#");

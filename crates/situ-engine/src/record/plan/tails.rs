@@ -1,17 +1,18 @@
-//! The expressions that give a block its value.
+//! Finds the expressions that are the value of a block.
 
 use crate::source::bare_statement_range;
 use situ_syntax::{attributes_of_statement, is_conditional};
 use std::ops::Range;
 use syn::{Expr, Stmt};
 
-/// Returns whether a statement may be missing from a build.
+/// Returns whether a statement is under `#[cfg(…)]`, so that it may not be compiled.
 pub(super) fn may_be_missing(statement: &Stmt) -> bool {
     is_conditional(attributes_of_statement(statement))
 }
 
-/// Returns the bytes, without attributes, of the expressions that can give a block of these statements its value. There
-/// are several where the last ones stand under conditions: `#[cfg(unix)] { 1 } #[cfg(not(unix))] { 2 }`.
+/// Returns the byte ranges, without attributes, of the expressions that can be the value of a
+/// block. There are several if the last ones are under `#[cfg(…)]`: `#[cfg(unix)] { 1 }
+/// #[cfg(not(unix))] { 2 }`.
 pub(super) fn tails_of<'s>(
     mut statements: impl DoubleEndedIterator<Item = &'s Stmt>,
 ) -> Vec<Range<usize>> {
@@ -48,7 +49,8 @@ fn is_tail(statement: &Stmt) -> bool {
     }
 }
 
-/// Returns whether a statement that need not be the last one has a value other than `()`, as far as its syntax tells.
+/// Returns whether a statement that need not be the last one has a value other than `()`, judged by
+/// its syntax.
 fn gives_value(statement: &Stmt) -> bool {
     is_tail(statement)
         && match statement {

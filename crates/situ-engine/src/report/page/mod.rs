@@ -1,5 +1,5 @@
-//! One self-contained HTML page for every verb: a summary that can be filtered, the sources with tests and mutants in place, sets,
-//! distributions and call trees drawn.
+//! One self-contained HTML page for every verb: a summary with filters, the sources with tests and
+//! mutants in place, and drawings of sets, distributions and call trees.
 
 mod of_carve;
 mod of_explore;
@@ -20,26 +20,25 @@ const FRAME: &str = include_str!("frame.html");
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
-/// What a page shows.
+/// Contents of a page.
 #[derive(Debug, Default, Serialize)]
 pub struct Page {
-    /// What it is about: the verb and the packages.
+    /// Verb and packages.
     title: String,
-    /// The numbers: what they count, and how many.
+    /// Labels and values of the summary.
     numbers: Vec<(String, String)>,
     /// One entry for each test or mutant.
     entries: Vec<Entry>,
-    /// The sources that the entries stand in.
+    /// Sources of the entries, by path.
     sources: BTreeMap<String, String>,
-    /// What two groups of tests have in common.
+    /// Overlap of two groups of tests.
     sets: Option<Sets>,
-    /// How often each number or class occurs.
     distributions: Vec<Distribution>,
-    /// Who called whom, with the numbers of the entries that belong to each.
+    /// Call trees, with the indices of the entries of each call.
     trees: Vec<Node>,
 }
 
-/// Two sets that overlap.
+/// Two overlapping sets.
 #[derive(Debug, Serialize)]
 struct Sets {
     title: String,
@@ -47,22 +46,22 @@ struct Sets {
     right: (String, usize),
     both: usize,
     neither: usize,
-    /// Of how many it is not known where they belong.
+    /// Number of elements whose set is not known.
     unknown: usize,
 }
 
-/// Bars: what they stand for, and how long they are.
+/// Bar chart: label and length of each bar.
 #[derive(Debug, Serialize)]
 struct Distribution {
     title: String,
     bars: Vec<(String, usize)>,
 }
 
-/// Things with more tests than this are one bar.
+/// Numbers from this one on share a bar.
 const MANY: usize = 5;
 
 impl Distribution {
-    /// How many there are of each number.
+    /// Counts how often each number occurs.
     fn of_numbers(title: &str, numbers: impl Iterator<Item = usize>) -> Distribution {
         let mut bars: Vec<(String, usize)> =
             (0..MANY).map(|number| (number.to_string(), 0)).collect();
@@ -78,23 +77,23 @@ impl Distribution {
 #[derive(Debug, Serialize)]
 struct Entry {
     name: String,
-    /// What can be chosen by: the kind of a test, the operator of a mutant.
+    /// Category to filter by: the kind of a test, the operator of a mutant.
     kind: String,
     /// `failed`, `passed`, `survived`, …
     outcome: String,
-    /// Whether somebody should look at it.
+    /// Whether the entry needs attention.
     is_bad: bool,
     tags: Vec<String>,
     file: Option<String>,
     line: Option<usize>,
-    /// First and last line of what it is about.
+    /// First and last line of the code that the entry is about.
     about: Option<(usize, usize)>,
-    /// Output of a test, difference of a mutant.
+    /// Output of a test, or diff of a mutant.
     text: String,
 }
 
 impl Page {
-    /// A page whose numbers are counts, and how long it took.
+    /// Creates a page whose summary consists of counts and the duration.
     fn counting(
         title: &str,
         counted: &[(&str, usize)],
@@ -133,13 +132,13 @@ impl Page {
         }
     }
 
-    /// The whole page, which needs nothing else: no network, no other file.
+    /// Returns the whole page, which needs neither network nor other files.
     pub fn html(&self) -> serde_json::Result<String> {
         // In a script element only `</` could end the data early.
         let data = serde_json::to_string(self)?
             .replace("</", "<\\/")
             .replace("<!--", "<\\u0021--");
-        // A browser reads line ends as line feeds before it compares hashes.
+        // A browser converts line endings to line feeds before it computes hashes.
         let (style, script) = (STYLE.replace("\r\n", "\n"), SCRIPT.replace("\r\n", "\n"));
         let (policy, title) = (policy(&style, &script), escaped(&self.title));
         let frame = [
@@ -151,12 +150,12 @@ impl Page {
         let page = frame.iter().fold(FRAME.to_owned(), |page, (mark, text)| {
             page.replace(mark, text)
         });
-        // The data goes in last: it may hold anything, also the marks.
+        // The data is inserted last, because it may contain the other placeholders.
         Ok(page.replacen("{{data}}", &data, 1))
     }
 }
 
-/// A text that holds no markup.
+/// Escapes text for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -1,4 +1,4 @@
-//! The page of a carving.
+//! HTML page of `cargo situ carve`.
 
 use super::{Distribution, Entry, Page, Sets};
 use crate::generate::carve::{Carved, Form, Node, Refused, Report, Summary};
@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 impl Page {
-    /// The call tree of each scenario, the tests, and what came to nothing.
+    /// Creates the page of `carve`: the call tree of each scenario, the tests, and the calls
+    /// without a test.
     pub fn of_carve(root: &Path, report: &Report) -> Page {
         let summary = &report.summary;
         let counted = [
@@ -20,7 +21,7 @@ impl Page {
             ("branches taken by the run", summary.branches),
             ("and by the tests", summary.branches_taken),
         ];
-        // The trees name tests by their numbers, so these come first.
+        // The trees refer to tests by index, so tests come first.
         let entries = report
             .tests
             .iter()
@@ -73,7 +74,8 @@ fn of_refused(refused: &Refused) -> Entry {
     }
 }
 
-/// Who takes the branches that the run took; nothing where there are no tests to compare with.
+/// Returns which of the run's branches existing and carved tests cover. Returns `None` if there are
+/// no existing tests to compare with.
 fn of_branches(summary: &Summary) -> Option<Sets> {
     let (existing, new) = (
         summary.branches_of_existing_tests?,
@@ -81,7 +83,7 @@ fn of_branches(summary: &Summary) -> Option<Sets> {
     );
     let both = summary.branches_taken.saturating_sub(new);
     Some(Sets {
-        title: "Branches that the run took by who takes them".to_owned(),
+        title: "Branches that the run took, by the tests that take them".to_owned(),
         left: (
             "the crate's own tests only".to_owned(),
             existing.saturating_sub(both),
@@ -99,7 +101,7 @@ fn tests_of_functions(trees: &[Node]) -> Distribution {
     Distribution::of_numbers("Tests of a function", counts.into_values())
 }
 
-/// A function may stand at several places of the trees.
+/// Counts the tests of each function once, although it may occur at several places in the trees.
 fn count<'n>(node: &'n Node, counts: &mut BTreeMap<(&'n str, usize), usize>) {
     if node.is_chosen {
         counts.insert((&node.file, node.line), node.tests.len());

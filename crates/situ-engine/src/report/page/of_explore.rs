@@ -1,4 +1,4 @@
-//! The page of an exploration.
+//! HTML page of `cargo situ explore`.
 
 use super::{Entry, Page, shown};
 use crate::base::words::count;
@@ -6,7 +6,7 @@ use crate::generate::explore::Report;
 use std::path::Path;
 
 impl Page {
-    /// The violations, at their theories.
+    /// Creates the page of `explore`: the violations at their theories.
     pub fn of_explore(root: &Path, report: &Report) -> Page {
         let summary = &report.summary;
         let counted = [

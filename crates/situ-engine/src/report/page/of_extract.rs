@@ -1,11 +1,12 @@
-//! The page of an extraction.
+//! HTML page of `cargo situ extract`.
 
 use super::{Distribution, Entry, Page, Sets};
 use crate::generate::extract::{Extracted, Report};
 use std::path::Path;
 
 impl Page {
-    /// The tests, the statements that get none, who kills which mutants, and how many tests a statement has.
+    /// Creates the page of `extract`: the tests, the statements without tests, the mutants by the
+    /// tests that kill them, and the number of tests of each statement.
     pub fn of_extract(root: &Path, report: &Report) -> Page {
         let summary = &report.summary;
         let counted = [
@@ -43,7 +44,7 @@ impl Page {
         let both = (summary.killed_by_unit + summary.killed_by_extracted)
             .saturating_sub(summary.killed_by_either);
         let sets = Sets {
-            title: "Mutants of these statements by who kills them".to_owned(),
+            title: "Mutants of these statements, by the tests that kill them".to_owned(),
             left: (
                 "the crate's own tests only".to_owned(),
                 summary.killed_by_unit - both,
@@ -76,7 +77,7 @@ fn of_extracted(test: &Extracted) -> Entry {
         name: test.function.clone(),
         kind: test.kind.clone(),
         outcome: if test.kills_only_here > 0 {
-            "kills what others miss"
+            "kills mutants that others miss"
         } else {
             "new"
         }

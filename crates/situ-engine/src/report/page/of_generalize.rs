@@ -1,17 +1,18 @@
-//! The page of a generalization.
+//! HTML page of `cargo situ generalize`.
 
 use super::{Distribution, Entry, Page};
 use crate::generate::generalize::Report;
 use std::path::Path;
 
 impl Page {
-    /// The new tests, the candidates with their classes, and how many there are of each class.
+    /// Creates the page of `generalize`: the new tests, the candidates with their classes, and the
+    /// number of candidates of each class.
     pub fn of_generalize(root: &Path, report: &Report) -> Page {
         let summary = &report.summary;
         let counted = [
             ("tests", summary.tests_considered),
             ("with candidates", summary.tests_with_candidates),
-            ("become general", summary.tests_generalized),
+            ("generalized", summary.tests_generalized),
             ("candidates", summary.candidates),
             ("new tests", summary.emitted),
             ("cases", summary.cases),

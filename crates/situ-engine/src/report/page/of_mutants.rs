@@ -1,4 +1,4 @@
-//! The page of a run of mutants.
+//! HTML page of `cargo situ mutants`.
 
 use super::{Entry, Page, Sets, shown};
 use crate::mutate::judge::{Status, is_in_situ};
@@ -6,7 +6,7 @@ use crate::mutate::report::{Judged, Report};
 use std::path::{Path, PathBuf};
 
 impl Page {
-    /// The page of a run of mutants.
+    /// Creates the page of `mutants`.
     pub fn of_mutants(root: &Path, report: &Report, numbers: &[(&str, String)]) -> Page {
         let page = Page::new(
             "cargo situ mutants",
@@ -14,7 +14,7 @@ impl Page {
             report.mutants.iter().map(of_mutant).collect(),
             root,
         );
-        // Of tests that were left out nobody knows what they kill.
+        // It is not known which mutants the tests would kill that were not run.
         let sets = if report.has_all_tests {
             sets(&report.mutants)
         } else {
@@ -24,8 +24,9 @@ impl Page {
     }
 }
 
-/// Which mutants unit tests kill and which in-situ tests do, where some are killed by in-situ tests. A mutant that one kind kills and
-/// that tests of the other kind reach which were not run with it belongs nowhere.
+/// Returns which mutants unit tests and in-situ tests kill, or `None` if in-situ tests kill none.
+/// If a mutant is killed by one kind, and tests of the other kind reach it but were not run with
+/// it, it counts as unknown.
 fn sets(mutants: &[Judged]) -> Option<Sets> {
     let (mut unit, mut in_situ, mut both, mut neither, mut unknown) = (0, 0, 0, 0, 0);
     for mutant in mutants {
@@ -47,7 +48,7 @@ fn sets(mutants: &[Judged]) -> Option<Sets> {
         .flat_map(|mutant| &mutant.verdict.killed_by)
         .any(|test| is_in_situ(test));
     has_in_situ.then(|| Sets {
-        title: "Mutants by who kills them".to_owned(),
+        title: "Mutants by the tests that kill them".to_owned(),
         left: ("unit tests only".to_owned(), unit),
         right: ("in-situ tests only".to_owned(), in_situ),
         both,

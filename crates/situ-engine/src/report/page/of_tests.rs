@@ -1,4 +1,4 @@
-//! The page of a test run.
+//! HTML page of `cargo situ test`.
 
 use super::{Entry, Page, shown};
 use crate::suite::event::{Ended, Outcome};
@@ -6,7 +6,7 @@ use crate::suite::run::Report;
 use std::path::Path;
 
 impl Page {
-    /// The page of a test run.
+    /// Creates the page of `test`.
     pub fn of_tests(root: &Path, report: &Report) -> Page {
         let summary = &report.summary;
         let counted = [

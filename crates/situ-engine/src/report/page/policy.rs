@@ -1,7 +1,7 @@
-//! The content security policy of a page: nothing is loaded or run but its own style and script, which it names by their
-//! hashes. Whatever finds its way from a source, a name or an output into the page is then text.
+//! Content security policy of a page. It allows only the page's own style and script, named by
+//! their hashes, so that no text from a source, a name or an output can be executed.
 
-/// The policy of a page with this inline style and script.
+/// Returns the policy of a page with this inline style and script.
 pub(super) fn policy(style: &str, script: &str) -> String {
     let source = |text: &str| format!("'sha256-{}'", base64(&sha256(text.as_bytes())));
     let (style, script) = (source(style), source(script));
@@ -27,7 +27,7 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// SHA-256 as FIPS 180-4 has it. It is no secret that is kept with it, so it need not be fast or constant in time.
+/// Computes SHA-256 (FIPS 180-4). It protects no secret, so it need not run in constant time.
 fn sha256(text: &[u8]) -> [u8; 32] {
     let mut padded = text.to_vec();
     padded.push(0x80);

@@ -1,8 +1,8 @@
-//! Pages of hostile texts.
+//! Pages with hostile texts.
 
 use super::*;
 
-/// Ways to run a script that somebody could write into a source, a name, a tag or an output.
+/// Ways to run a script from a source, a name, a tag or an output.
 const PAYLOADS: [&str; 16] = [
     "<script>hacked()</script>",
     "</script><script>hacked()</script>",

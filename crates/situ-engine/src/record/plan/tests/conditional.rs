@@ -1,11 +1,12 @@
-//! Code under `#[cfg(…)]`: where it is not there, nothing is left of it, neither before nor after nor around it.
+//! Code under `#[cfg(…)]`: if it is not compiled, no insertion for it remains before, after or
+//! around it.
 
 use super::*;
 use quote::ToTokens as _;
 use situ_syntax::{attributes_of, attributes_of_statement};
 use syn::visit_mut::{self, VisitMut};
 
-/// Removes what stands under `#[cfg(off)]`, as the compiler does.
+/// Removes code under `#[cfg(off)]`, as the compiler does.
 struct Remover;
 
 fn is_off(attributes: &[syn::Attribute]) -> bool {
@@ -55,7 +56,7 @@ fn compiled(text: &str) -> String {
     file.to_token_stream().to_string()
 }
 
-/// The code of the only function, without the numbers that tell probes, slots and marks apart.
+/// Returns the code of the only function, without the numbers of probes, slots and marks.
 fn unnumbered(text: &str) -> String {
     let code = text
         .split("# [allow (warnings)] pub (crate) fn __situ_types")
@@ -76,8 +77,9 @@ fn unnumbered(text: &str) -> String {
     shown
 }
 
-/// Checks that where `off` is not set a function is instrumented as if what stands under it had never been written. What is
-/// under it must not mention variables that nothing else mentions: a fragment reads them wherever they are mentioned.
+/// Checks that without `off` a function is instrumented as if the code under it had never been
+/// written. That code must not mention variables that nothing else mentions: a fragment counts them
+/// as inputs anyway.
 fn check_left_alone(body: &str) {
     let ways = [
         Wanted {
