@@ -274,7 +274,8 @@ fn no_name_in_a_recording_is_run() {
     garbage_is_named(&fixture);
 }
 
-/// The bytes of a recording with one bit flipped in the middle of one of its records, counted from zero.
+/// The bytes of a recording with one bit flipped in the middle of one of its records, counted from
+/// zero.
 fn with_flipped_bit(path: &Path, record: usize) -> Vec<u8> {
     let mut bytes = fs::read(path).unwrap();
     let mut at = MAGIC.len() + 4;
@@ -371,7 +372,7 @@ fn garbage_is_named(fixture: &Fixture) {
         let ran = fixture.project.situ(&["extract", "--from", name]);
         assert_eq!(ran.code, 2, "{}", ran.stderr);
         assert!(
-            ran.stderr.contains("is no name for a recording"),
+            ran.stderr.contains("is not a valid name for a recording"),
             "{}",
             ran.stderr
         );
@@ -395,7 +396,8 @@ fn garbage_is_named(fixture: &Fixture) {
     }
 }
 
-/// Damages every file below Situ's folder whose path has this part, and returns how many there were.
+/// Damages every file below Situ's folder whose path has this part, and returns how many there
+/// were.
 fn damage(project: &Project, part: &str, how: fn(&Path)) -> usize {
     let mut folders = vec![project.path().join("target/situ")];
     let mut damaged = 0;

@@ -1,4 +1,5 @@
-//! Reads recordings: merges the files of all processes, skips torn tails, keeps each value set once.
+//! Reads recordings: merges the files of all processes, skips torn tails, and removes duplicate
+//! value sets.
 
 use super::plan::{Phase, Site};
 use super::record_file::{Lost, Record, read_file};
@@ -11,30 +12,29 @@ use situ_recorder::value::{Loss, Value};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-/// Everything that was recorded.
+/// Contents of a recording.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
-    /// The sites that were reached, by identity.
+    /// Sites that were reached, by id.
     pub sites: BTreeMap<u64, RecordedSite>,
-    /// Files that were read.
+    /// Number of files that were read.
     pub files: usize,
-    /// Files whose tail was torn.
+    /// Number of files whose end is torn.
     pub torn_files: usize,
     /// What could not be read.
     pub lost: Vec<Lost>,
-    /// Whether values of the crate's own types with memory managed by hand were left alone, because a program was killed by
-    /// a signal while they were looked at.
+    /// Whether values of the crate's own types with memory managed by hand were not captured,
+    /// because a program was killed by a signal while capturing them.
     pub was_repeated: bool,
 }
 
-/// What was recorded at one site.
+/// Recorded values of one site.
 #[derive(Clone, Debug)]
 pub struct RecordedSite {
-    /// The site.
     pub site: Site,
-    /// Its unique value sets.
+    /// Distinct value sets.
     pub sets: Vec<ValueSet>,
-    /// How often it was hit at least.
+    /// Minimum number of executions.
     pub hits: u64,
     seen: HashSet<Vec<u8>>,
 }
@@ -54,7 +54,7 @@ pub fn read(folder: &Path) -> Recording {
         recording.lost.extend(file.lost);
         homeless.extend(recording.add(file.records));
     }
-    // Another process may have recorded the site that is lost in one file.
+    // The site's own record may be in another process's file.
     let still: Vec<ValueSet> = homeless
         .into_iter()
         .filter_map(|set| recording.add_set(set))
@@ -73,7 +73,8 @@ pub fn read(folder: &Path) -> Recording {
     recording
 }
 
-/// Refuses a recording that was not closed, in which secrets may be that are not known any more.
+/// Returns an error if a recording was not closed: it may contain secrets that are not known any
+/// more.
 fn check_closed(folder: &Path) -> Result<()> {
     match secrets::files_in(folder).into_iter().next() {
         Some(path) => Err(user_error::input(Unusable::KeyLost(path).to_string())),
@@ -81,7 +82,7 @@ fn check_closed(folder: &Path) -> Result<()> {
     }
 }
 
-/// Reads the recording that a user names; one of which nothing can be read is the user's to mend.
+/// Reads the recording that a user names. Returns a user error if nothing of it can be read.
 pub fn open(folder: &Path) -> Result<Recording> {
     check_closed(folder)?;
     if files_in(folder).is_empty() {
@@ -102,7 +103,7 @@ pub fn open(folder: &Path) -> Result<Recording> {
     Ok(recording)
 }
 
-/// The recordings in a folder, in the order of their names.
+/// Returns the recording files in a folder, sorted by name.
 pub fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder)
         .into_iter()
@@ -120,7 +121,7 @@ pub fn files_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 impl Recording {
-    /// Adds the records of a file; gives back the sets whose sites are not known yet.
+    /// Adds the records of a file. Returns the sets whose sites are not known yet.
     fn add(&mut self, records: Vec<Record>) -> Vec<ValueSet> {
         let mut homeless = Vec::new();
         let mut hits: BTreeMap<u64, u64> = BTreeMap::new();
@@ -147,7 +148,7 @@ impl Recording {
         homeless
     }
 
-    /// Adds a set to its site; gives it back where that is not known.
+    /// Adds a set to its site. Returns it if the site is not known.
     fn add_set(&mut self, set: ValueSet) -> Option<ValueSet> {
         let Some(site) = self.sites.get_mut(&set.site) else {
             return Some(set);
@@ -156,8 +157,8 @@ impl Recording {
         None
     }
 
-    /// Takes everything about sites from the sources that these stand in now; a recording has no more to say than which
-    /// values belong to which places.
+    /// Replaces the sites by those of the current sources. A recording only determines which values
+    /// belong to which places.
     pub fn adopt(&mut self, sites: &BTreeMap<u64, Site>) {
         for (id, site) in sites {
             if let Some(recorded) = self.sites.get_mut(id) {
@@ -170,7 +171,7 @@ impl Recording {
         }
     }
 
-    /// The outgoing calls of a set, each with its site.
+    /// Returns the outgoing calls of a set, each with its site.
     pub fn calls<'r>(&'r self, set: &'r ValueSet) -> Vec<RecordedCall<'r>> {
         let with_site = |call: &'r OutgoingCall| {
             Some(RecordedCall {
@@ -181,7 +182,7 @@ impl Recording {
         set.calls.iter().filter_map(with_site).collect()
     }
 
-    /// The statements that were reached.
+    /// Returns the statements that were reached.
     pub fn statements(&self) -> impl Iterator<Item = &RecordedSite> {
         self.sites
             .values()
@@ -190,7 +191,7 @@ impl Recording {
 }
 
 impl RecordedSite {
-    /// A site of which nothing was recorded yet.
+    /// Returns a site without values.
     pub fn new(site: Site) -> RecordedSite {
         RecordedSite {
             site,
@@ -200,9 +201,9 @@ impl RecordedSite {
         }
     }
 
-    /// Adds a value set, unless it is known.
+    /// Adds a value set, unless it is a duplicate.
     pub fn add(&mut self, set: ValueSet) {
-        // Which test and which hit it was does not make a set another one.
+        // Sets that differ only in test or execution number are duplicates.
         let (exit, left, calls) = (&set.exit, &set.left, &set.calls);
         let key = format!(
             "{exit:?}{left:?}{:?}{:?}{:?}{calls:?}",
@@ -217,7 +218,7 @@ impl RecordedSite {
         }
     }
 
-    /// The values of a phase in a set, by name.
+    /// Returns the values of a phase in a set, with their names.
     pub fn values<'s>(&'s self, set: &'s ValueSet, phase: Phase) -> Vec<(&'s str, &'s Value)> {
         let values = set.slots.iter().filter_map(|(slot, value)| {
             let slot = self.site.slots.get(*slot as usize)?;
@@ -226,7 +227,7 @@ impl RecordedSite {
         values.collect()
     }
 
-    /// What the inputs became, where they changed.
+    /// Returns the values of the inputs that changed, after the statement.
     pub fn changes<'s>(&'s self, set: &'s ValueSet) -> Vec<(&'s str, &'s Value)> {
         let before = self.values(set, Phase::Before);
         let mut changes = self.values(set, Phase::After);
@@ -238,7 +239,8 @@ impl RecordedSite {
         changes
     }
 
-    /// Everything that the statement gave: what it made, its result, and the inputs that it changed.
+    /// Returns all outputs of the statement: variables that it declares, its result, and the inputs
+    /// that it changed.
     pub fn outputs<'s>(&'s self, set: &'s ValueSet) -> Vec<(&'s str, &'s Value)> {
         let mut outputs = self.values(set, Phase::Made);
         outputs.extend(self.values(set, Phase::Result));
@@ -247,7 +249,7 @@ impl RecordedSite {
         outputs
     }
 
-    /// The value that left with a `return`, `?` or `break`, where the statement did not run to its end.
+    /// Returns the value of the `return`, `?` or `break` with which the statement exited early.
     pub fn left_value<'s>(&self, set: &'s ValueSet) -> Option<&'s Value> {
         let is_left = |slot: u32| {
             self.site
@@ -262,7 +264,8 @@ impl RecordedSite {
             .map(|(_, value)| value)
     }
 
-    /// Why a set cannot be rebuilt, if it cannot: the worst loss among its inputs and outputs.
+    /// Returns the worst loss among the inputs and outputs of a set, or `None` if it can be
+    /// rebuilt.
     pub fn loss(&self, set: &ValueSet) -> Option<Loss> {
         let cut = set
             .slots
@@ -279,18 +282,18 @@ impl RecordedSite {
         inputs.chain(outputs).chain(cut).chain(left).max()
     }
 
-    /// Is the set exact?
+    /// Returns whether a set was captured completely.
     pub fn is_exact(&self, set: &ValueSet) -> bool {
         self.loss(set).is_none()
     }
 }
 
-/// An outgoing call with its site: the text says its shape, the bytes its place in the function.
+/// Outgoing call with its site. The site's text shows the form of the call, its bytes the position
+/// in the function.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordedCall<'r> {
-    /// Where it stands.
     pub site: &'r Site,
-    /// What it was given and gave.
+    /// Captured operands and result.
     pub call: &'r OutgoingCall,
 }
 
@@ -309,22 +312,23 @@ impl<'r> RecordedCall<'r> {
             .map(|(_, value)| value)
     }
 
-    /// What it gave; none where it panicked or the result is not captured.
+    /// Returns the result, or `None` if the call panicked or the result was not captured.
     pub fn result(&self) -> Option<&'r Value> {
         self.value(Phase::Result, "result")
     }
 
-    /// An argument, counted from one; none where the text says it (literals, closures, constants).
+    /// Returns an argument, counted from one, or `None` if the source shows it (literals, closures,
+    /// constants).
     pub fn argument(&self, number: usize) -> Option<&'r Value> {
         self.value(Phase::Before, &format!("argument {number}"))
     }
 
-    /// What it was called on, before.
+    /// Returns the receiver before the call.
     pub fn receiver(&self) -> Option<&'r Value> {
         self.value(Phase::Before, "receiver")
     }
 
-    /// The operands that it changed: `receiver`, `argument 2`.
+    /// Returns the operands that the call changed: `receiver`, `argument 2`.
     pub fn changes(&self) -> Vec<(&'r str, &'r Value)> {
         let after = self.call.slots.iter().filter_map(|(slot, value)| {
             let slot = self.site.slots.get(*slot as usize)?;
@@ -336,12 +340,12 @@ impl<'r> RecordedCall<'r> {
     }
 }
 
-/// Were there more outgoing calls than are kept with a set?
+/// Returns whether there were more outgoing calls than a set keeps.
 pub fn has_more_calls(set: &ValueSet) -> bool {
     set.slots.iter().any(|(slot, _)| *slot == CALLS_CUT)
 }
 
-/// By which way a set was left, in words.
+/// Describes how a fragment was left early.
 pub fn leaving_in_words(leaving: &Leaving) -> String {
     match leaving.way {
         Way::Return => "returns".to_owned(),
@@ -353,12 +357,12 @@ pub fn leaving_in_words(leaving: &Leaving) -> String {
     }
 }
 
-/// How a set was left, in words.
+/// Describes how an execution ended.
 pub fn exit_in_words(exit: &Exit) -> String {
     match exit {
         Exit::Through => String::new(),
         Exit::Left => "leaves early".to_owned(),
-        // It is not known, or it holds a secret.
+        // The message is not known, or it contains a secret.
         Exit::Panic(message) if message.is_empty() => "panics".to_owned(),
         Exit::Panic(message) => format!("panics: {message}"),
     }

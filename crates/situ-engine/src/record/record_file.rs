@@ -1,4 +1,5 @@
-//! One file of a recording: the only way in which what somebody has recorded comes to those who make tests of it.
+//! Reads one file of a recording. Everything that generators learn from a recording passes through
+//! here.
 
 use super::plan::{NoSite, Site};
 use crate::base::words::{self, of_number};
@@ -7,44 +8,43 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// A record that was read, and is what a recorder writes.
+/// Valid record.
 #[derive(Clone, Debug)]
 pub enum Record {
-    /// A site that was reached.
+    /// Site that was reached.
     Site(Site),
-    /// A unique set of values.
+    /// Distinct value set.
     Values(ValueSet),
 }
 
-/// Everything that could be read of one file.
+/// Contents of one file.
 #[derive(Clone, Debug, Default)]
 pub struct RecordFile {
-    /// The records, in the order in which they were written.
+    /// Records in the order in which they were written.
     pub records: Vec<Record>,
-    /// Whether it is a recording at all.
+    /// Whether the file is a recording at all.
     pub is_recording: bool,
-    /// Whether its process was killed while it wrote.
+    /// Whether the process was killed while it wrote.
     pub is_torn: bool,
     /// What could not be read.
     pub lost: Vec<Lost>,
 }
 
-/// Something of a recording that could not be read.
+/// Part of a recording that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lost {
-    /// A whole file, with the reason.
+    /// Whole file, with the reason.
     File(String),
     /// Bytes that are no record.
     Record(PathBuf, Damage),
-    /// So many sites whose descriptions no recorder writes, and everything at them.
+    /// Number of sites with invalid descriptions. Their values are lost too.
     Sites(PathBuf, NoSite, usize),
-    /// So many values that no recorder writes so.
+    /// Number of invalid values.
     Values(PathBuf, u64),
     /// Value sets of sites whose own records are lost.
     Sets {
-        /// How many sets.
         sets: usize,
-        /// Of how many sites.
+        /// Number of sites.
         sites: usize,
     },
 }

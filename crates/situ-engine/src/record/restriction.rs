@@ -1,23 +1,24 @@
-//! What a recording goes without, because programs did not do with it what they do by themselves.
+//! Restrictions of a recording, because instrumented programs behaved differently from the original
+//! ones.
 
 use std::fmt;
 
-/// Something that is not done any more.
+/// Part of the recording that is disabled.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Restriction {
-    /// Code of this type is not run: it did not return.
+    /// Code of this type is not executed, because it did not return.
     HangingType(String),
-    /// Code of this type is not run: a program was killed by a signal in it.
+    /// Code of this type is not executed, because a signal killed a program in it.
     CrashingType(String),
-    /// Values whose memory is managed by hand are not looked at in the crate that declares their type: a program was killed by
-    /// a signal.
+    /// Values with memory managed by hand are not captured in the crate that declares their type,
+    /// because a signal killed a program.
     MemoryByHand,
-    /// No code of types of other crates is run: tests ended in another way with it.
+    /// No code of other crates' types is executed, because tests ended differently with it.
     ForeignCode,
 }
 
 impl Restriction {
-    /// What it is called in JSON.
+    /// Returns the name in JSON.
     pub fn kind(&self) -> &'static str {
         match self {
             Restriction::HangingType(_) => "hanging_type",
@@ -27,7 +28,7 @@ impl Restriction {
         }
     }
 
-    /// The type that it is about.
+    /// Returns the type that the restriction is about.
     pub fn type_name(&self) -> Option<&str> {
         match self {
             Restriction::HangingType(name) | Restriction::CrashingType(name) => Some(name),

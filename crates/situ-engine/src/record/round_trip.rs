@@ -1,4 +1,5 @@
-//! The round trip: recorded values are written as expressions, compiled where a test would stand, and captured again.
+//! Round trip: writes recorded values as expressions, compiles these where a test would be, and
+//! captures their values again.
 
 use super::close::close;
 use super::compile::Purpose;
@@ -23,27 +24,27 @@ use situ_recorder::value::{SeqKind, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 
-/// Value sets of a statement that are tried.
+/// Maximum number of value sets per statement.
 const SETS_A_STATEMENT: usize = 20;
 
-/// What came of it.
+/// Result of the round trip.
 #[derive(Clone, Debug, Default)]
 pub struct RoundTrip {
-    /// Exact values that were tried.
+    /// Number of complete values that were tried.
     pub tried: usize,
-    /// Those that came back equal.
+    /// Number of values that were rebuilt equal.
     pub rebuilt: usize,
-    /// Those that have no expression where a test would stand.
+    /// Number of values without an expression in the module of a test.
     pub without_expression: usize,
-    /// Those whose expression the compiler rejected.
+    /// Number of values whose expression the compiler rejected.
     pub rejected: usize,
-    /// Those that came back changed.
+    /// Number of values that were rebuilt differently.
     pub changed: usize,
-    /// A few of the failures, in words.
+    /// Descriptions of a few failures.
     pub failures: Vec<String>,
 }
 
-/// Rebuilds the exact values of a recording.
+/// Rebuilds the complete values of a recording.
 pub(super) fn check(
     workspace: &Workspace,
     options: &Options,
@@ -58,7 +59,8 @@ pub(super) fn check(
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).context("making the folder of the round trip")?;
     let text = serde_json::to_string(&checks).context("writing the expressions to check")?;
-    // The name carries the contents: other expressions are another build.
+    // The file name contains a checksum of the expressions, so that other expressions cause another
+    // build.
     let list = folder.join(format!("{:016x}.json", checksum(text.as_bytes())));
     fs::write(&list, text).context("writing the expressions to check")?;
     let wanted = Wanted {
@@ -86,7 +88,7 @@ pub(super) fn check(
         (recorder::UNIQUE_VARIABLE.to_owned(), "1000000".to_owned()),
     ];
     variables.extend(secrets::variables(&wanted));
-    // Values that a person never saw together may make their constructors do anything.
+    // Constructors may do anything with combinations of values that never occurred.
     let confinement = Confinement::Scratch(Scratch::new(&folder)?);
     outcomes::run_matching(&built.tests, &variables, CHECK_NAME, &confinement)?;
     close(&values)?;
@@ -94,14 +96,14 @@ pub(super) fn check(
     Ok(outcome)
 }
 
-/// What cargo is told to build the tests inside libraries and programs.
+/// Returns the cargo arguments that build the unit tests of libraries and binaries.
 pub(super) fn arguments_for_inner_tests(workspace: &Workspace) -> Vec<String> {
     let mut arguments = vec![
         "test".to_owned(),
         "--no-run".to_owned(),
         "--bins".to_owned(),
     ];
-    // Cargo refuses to look for what no package has.
+    // Cargo returns an error for `--lib` if no package has a library.
     let is_linked = |kind: &TargetKind| {
         !matches!(
             kind,
@@ -206,7 +208,8 @@ fn compare(
     }
 }
 
-/// Equal, where a reference to an array stands for one to a slice: the place of the expression says which it is.
+/// Returns whether values are equal. A reference to an array equals one to a slice, because the
+/// context of the expression decides which it is.
 fn is_same(value: &Value, original: &Value) -> bool {
     let (
         Value::Ref {

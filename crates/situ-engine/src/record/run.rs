@@ -1,4 +1,4 @@
-//! One recording from its beginning to its end.
+//! Makes a recording, from builds to the report.
 
 use super::attempts::{Attempts, Recorded};
 use super::close::close;
@@ -28,84 +28,83 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-/// Tests that take less time than that are over before an optimized run time would be compiled, however slow another is.
+/// Tests that are faster than this end before an optimised recorder would be compiled, however slow
+/// the other is.
 const BRIEF: Duration = Duration::from_millis(200);
 
-/// What is run while recording.
+/// What to run while recording.
 #[derive(Clone, Debug)]
 pub enum Workload {
-    /// The tests of the workspace.
+    /// Tests of the workspace.
     Tests,
-    /// A command.
+    /// Command of the user.
     Command(Vec<OsString>),
 }
 
-/// How to record.
+/// Options of a recording.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What is recorded.
     pub wanted: Wanted,
-    /// What is run.
     pub workload: Workload,
-    /// The recording's name.
+    /// Name of the recording.
     pub name: String,
-    /// Add to the recording of that name instead of replacing it.
+    /// Whether to add to the recording of that name instead of replacing it.
     pub append: bool,
-    /// The command `cargo-situ`.
+    /// Path of the command `cargo-situ`.
     pub program: PathBuf,
-    /// Unique value sets a statement.
+    /// Maximum number of distinct value sets per statement.
     pub unique_sets: Option<u32>,
-    /// Bytes that one value may take.
+    /// Maximum number of bytes per value.
     pub bytes_a_value: Option<usize>,
-    /// Go on with statements none of whose first value sets can be rebuilt.
+    /// Whether to keep recording statements whose first value sets cannot be rebuilt.
     pub follows_opaque: bool,
-    /// Time the plain build with all dependencies built, as the instrumented one finds them.
+    /// Whether to measure the original build with prebuilt dependencies, like the instrumented one.
     pub compares_builds: bool,
-    /// More arguments for cargo.
+    /// Additional arguments for cargo.
     pub cargo_arguments: Vec<String>,
-    /// Also rebuild the values from their expressions and compare.
+    /// Whether to rebuild the values from their expressions and compare.
     pub round_trip: bool,
-    /// The command's standard output goes to standard error.
+    /// Whether the command's standard output goes to standard error.
     pub quiet: bool,
-    /// Each test runs in a process of its own, so that it is known of every value set which tests brought it.
+    /// Whether to run each test in its own process, so that the tests that produced each value set
+    /// are known.
     pub each_test_apart: bool,
-    /// How long a test program or the command may run; without it test programs have a limit that depends on how long they run
-    /// without recording.
+    /// Time limit of a test program or the command. Without it, the limit of test programs depends
+    /// on their time without recording.
     pub timeout: Option<Duration>,
-    /// Types whose own code is never run to look at their values.
+    /// Types whose own code is never executed to capture their values.
     pub opaque_types: Vec<String>,
 }
 
-/// What came of a recording.
+/// Result of a recording.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Everything recorded.
     pub recording: Recording,
     /// What was instrumented.
     pub units: Vec<UnitIndex>,
-    /// Tests that ended in another way than without recording.
+    /// Tests that ended differently than without recording.
     pub differences: Vec<String>,
     /// Tests that fail without recording too.
     pub failing: Vec<FailingTest>,
-    /// What the recorder complained about.
+    /// Messages of the recorder.
     pub complaints: Vec<String>,
-    /// What the recording goes without.
+    /// Restrictions of the recording.
     pub restrictions: Vec<Restriction>,
-    /// What was ended because its time was over.
+    /// Programs that exceeded their time limit.
     pub timed_out: Vec<TimedOut>,
-    /// Types whose own code did not return, so that the command was ended.
+    /// Types whose own code did not return, so that the command was killed.
     pub hung_types: Vec<String>,
-    /// Where the recording lies.
+    /// Folder of the recording.
     pub folder: PathBuf,
-    /// Seconds of the plain build and run, and of the instrumented ones.
+    /// Durations of the original and of the instrumented build and run.
     pub times: Times,
-    /// How many values came back from their expressions, where that was asked.
+    /// Result of the round trip, if requested.
     pub round_trip: Option<RoundTrip>,
-    /// The command's exit code.
+    /// Exit code of the command.
     pub exit_code: Option<i32>,
 }
 
-/// How long the steps took, in seconds.
+/// Durations of the steps, in seconds.
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(missing_docs, reason = "each is the step of that name")]
 pub struct Times {
@@ -113,7 +112,7 @@ pub struct Times {
     pub plain: f64,
     pub recording_build: f64,
     pub recording: f64,
-    /// Processor time of the builds: what the clock says depends on who else uses the machine.
+    /// Processor time of the builds. The wall-clock time depends on other load.
     pub plain_build_processor: f64,
     pub recording_build_processor: f64,
     /// Processor time of the runs.
@@ -121,7 +120,8 @@ pub struct Times {
     pub recording_processor: f64,
 }
 
-/// What a step gave, and the processor time of the processes that it started.
+/// Returns the result of a step, and the processor time of the processes that it started, in
+/// seconds.
 pub(super) fn with_processor_time<T>(step: impl FnOnce() -> Result<T>) -> Result<(T, f64)> {
     let before = process::processor_time_of_children();
     let given = step()?;
@@ -133,22 +133,23 @@ pub(super) fn with_processor_time<T>(step: impl FnOnce() -> Result<T>) -> Result
     ))
 }
 
-/// Where the recordings of a workspace lie, each in a folder with its name.
+/// Returns the folder of the workspace's recordings, with a subfolder for each.
 pub fn recordings_folder(workspace: &Workspace) -> PathBuf {
     workspace.situ_folder().join("recordings")
 }
 
-/// The folder of the recording with this name; a name that would lead elsewhere is the user's to mend.
+/// Returns the folder of the recording with this name. Returns a user error for a name that would
+/// lead elsewhere.
 pub fn recording_folder(workspace: &Workspace, name: &str) -> Result<PathBuf> {
     if name.contains(['/', '\\']) || name.starts_with('.') || name.is_empty() {
         return Err(user_error::input(format!(
-            "`{name}` is no name for a recording: use letters and digits"
+            "`{name}` is not a valid name for a recording; use letters and digits"
         )));
     }
     Ok(recordings_folder(workspace).join(name))
 }
 
-/// Records. `step` is told what is going on.
+/// Makes a recording. Calls `step` with messages about the progress.
 pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> Result<Report> {
     let mut session = Session::prepare(
         workspace,
@@ -163,7 +164,8 @@ pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> 
     if !options.append {
         remove(&folder)?;
     }
-    // A folder that cannot be written is found out by the recorded program, which must not suffer from it.
+    // If the folder cannot be created, the recorded program notices and must not fail because of
+    // it.
     let _ = fs::create_dir_all(&folder);
     let mut report = match &options.workload {
         Workload::Tests => session.record_tests(options, &folder, step)?,
@@ -185,7 +187,7 @@ pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> 
     Ok(report)
 }
 
-/// Builds the workspace's programs instrumented, to be run elsewhere; gives them by name.
+/// Builds the workspace's programs instrumented, to be run elsewhere. Returns their paths by name.
 pub fn build_instrumented(
     workspace: &Workspace,
     program: &Path,
@@ -203,7 +205,7 @@ pub fn build_instrumented(
     words.extend(arguments.iter().cloned());
     session.built(None, &words)?.map_err(does_not_build)?;
     let built = session.build_instrumented(program, &words)?;
-    // The next plain build would replace them where they are.
+    // The next original build would overwrite them.
     let folder = workspace.situ_folder().join("instrumented");
     fs::create_dir_all(&folder).context("making the folder of instrumented programs")?;
     let mut programs = BTreeMap::new();
@@ -220,7 +222,8 @@ fn does_not_build(said: String) -> anyhow::Error {
     user_error::user_code(format!("the workspace does not build:\n{said}"))
 }
 
-/// Removes recordings that a crash has kept from being closed: nobody can tell what must be withheld in them.
+/// Removes recordings that were not closed because of a crash: it is not known which values are
+/// secrets.
 fn sweep(recordings: &Path) -> Result<()> {
     let folders = fs::read_dir(recordings)
         .into_iter()
@@ -243,8 +246,9 @@ pub(super) fn remove(folder: &Path) -> Result<()> {
 }
 
 impl Session<'_> {
-    /// The build without recording. To compare it with the instrumented one, it is made again without what belongs to
-    /// the workspace: both then find their dependencies and nothing else.
+    /// Builds without instrumentation. If `compares`, builds the workspace's own crates again, so
+    /// that the time can be compared with the instrumented build, which finds the same prebuilt
+    /// dependencies.
     fn built_plainly(&self, arguments: &[String], compares: bool) -> Result<(Built, f64)> {
         let build = || self.built(None, arguments)?.map_err(does_not_build);
         let built = with_processor_time(build)?;
@@ -267,10 +271,10 @@ impl Session<'_> {
             "--tests".to_owned(),
         ];
         arguments.extend(options.cargo_arguments.iter().cloned());
-        step("building the tests as they are");
+        step("building the original tests");
         let (plain_build, plain_build_processor) =
             self.built_plainly(&arguments, options.compares_builds)?;
-        step("running the tests as they are");
+        step("running the original tests");
         let watches = sandbox::watch_targets();
         let plain_limit = time_limit::of_plain_run(options.timeout);
         let (plain, plain_processor) = with_processor_time(|| {
@@ -283,7 +287,7 @@ impl Session<'_> {
         })?;
         time_limit::must_have_ended(&plain_build.tests, &plain, plain_limit)?;
         sandbox::allow_changed(watches);
-        // On a busy machine the clock says too much, and beside other work the processor time.
+        // Wall-clock time is too long on a busy machine, and processor time includes other work.
         if plain.took < BRIEF || plain_processor < BRIEF.as_secs_f64() {
             self.effort = Effort::Little;
         }
@@ -326,7 +330,7 @@ impl Session<'_> {
         Ok(report)
     }
 
-    /// Where programs note what they run to look at values.
+    /// Returns the folder in which programs note whose code they execute to capture values.
     fn notes_folder(&self) -> PathBuf {
         self.configuration.folder.join("notes")
     }
@@ -356,7 +360,7 @@ impl Session<'_> {
         let mut watch = Watch::prepare(self.notes_folder(), &options.opaque_types)?;
         command.envs([watch.variable()]);
         if options.quiet {
-            // Standard output is for JSON alone.
+            // Standard output is reserved for JSON.
             command.stdout(Stdio::from(std::io::stderr()));
         }
         let started = Instant::now();
@@ -391,7 +395,8 @@ impl Session<'_> {
         Ok(report)
     }
 
-    /// `SITU_BIN`, the programs' folder on the path, and a cargo that builds instrumented.
+    /// Sets `SITU_BIN`, adds the programs' folder to `PATH`, and provides a cargo that builds
+    /// instrumented.
     fn lend_programs(&self, command: &mut Command, build: &Built) -> Result<()> {
         let preferred = self
             .workspace
@@ -439,10 +444,10 @@ fn empty_report(folder: &Path) -> Report {
     }
 }
 
-/// What recording fragments may take at the least: with them, every call that is made in them is kept.
+/// Minimum time limit for recording fragments, which keeps every call made in them.
 const MILLISECONDS_OF_FRAGMENTS: u64 = 1000;
 
-/// The environment of a recorded program.
+/// Returns the environment of a recorded program.
 fn variables(options: &Options, folder: &Path) -> Vec<(String, String)> {
     let mut variables = vec![(
         recorder::FOLDER_VARIABLE.to_owned(),
@@ -468,7 +473,7 @@ fn variables(options: &Options, folder: &Path) -> Vec<(String, String)> {
 }
 
 impl Report {
-    /// The watched statements and functions, each once however many units have it.
+    /// Returns the instrumented statements and functions, without duplicates from several units.
     pub fn watched(&self) -> BTreeMap<u64, &index::IndexedSite> {
         let mut watched: BTreeMap<u64, &index::IndexedSite> = BTreeMap::new();
         for site in self.units.iter().flat_map(|unit| &unit.sites) {
@@ -480,7 +485,8 @@ impl Report {
         watched
     }
 
-    /// The statements with value sets that could be exact, and the sum of the shares of these sets that are.
+    /// Returns the number of statements with value sets that could be complete, and the sum of
+    /// their shares of complete sets.
     pub fn exact_by_statement(&self) -> (usize, f64) {
         let mut of_statements = (0, 0.0);
         for statement in self.recording.statements() {
@@ -504,7 +510,7 @@ impl Report {
         of_statements
     }
 
-    /// The functions that were reached.
+    /// Returns the number of functions that were reached.
     pub fn functions_reached(&self) -> usize {
         let reached = self.recording.sites.values();
         reached

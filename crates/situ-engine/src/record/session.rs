@@ -1,4 +1,4 @@
-//! Everything that builds of one kind share: the run time, the wrapper, the folders.
+//! Shared state of instrumented builds of one kind: recorder, compiler wrapper, folders.
 
 use super::compile::{Configuration, Purpose};
 use super::plan::{Wanted, WorkspaceNames};
@@ -14,16 +14,16 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A kind of build.
+/// Kind of build.
 pub(super) struct Session<'s> {
     pub workspace: &'s Workspace,
     pub root: PathBuf,
     pub target_folder: PathBuf,
     pub configuration: Configuration,
     pub wrapper: Installed,
-    /// Where programs record to when nothing else is said.
+    /// Default folder of recordings, for programs that are run elsewhere.
     pub default: Option<String>,
-    /// What is done for programs that record.
+    /// Optimisation of the recorder.
     pub effort: Effort,
     compiler: PathBuf,
     version: String,
@@ -44,7 +44,8 @@ impl<'s> Session<'s> {
             Plan::recording_to(&workspace.library_folder(), &version, default, effort).runtime;
         let root = workspace.build_root()?;
         let changed = fs::metadata(program).and_then(|data| data.modified()).ok();
-        // Another command instruments in another way: nothing that one of them left may be mixed with the other's.
+        // Another version of the command instruments differently, so their builds must not be
+        // mixed.
         let tool = format!("{changed:?}");
         let key = situ_recorder::bytes::checksum(
             format!("{wanted:?}{default:?}{purpose:?}{tool}").as_bytes(),
@@ -78,7 +79,7 @@ impl<'s> Session<'s> {
         })
     }
 
-    /// Builds, with the wrapper or without.
+    /// Builds with or without the compiler wrapper.
     pub(super) fn built(
         &self,
         wrapper: Option<&Installed>,
@@ -97,7 +98,7 @@ impl<'s> Session<'s> {
         )
     }
 
-    /// Removes what was built of the workspace's own crates, in whatever way.
+    /// Removes all builds of the workspace's own crates.
     pub(super) fn forget_own_crates(&self) -> Result<()> {
         let mut command = outcomes::cargo_in(&self.root, &self.target_folder, None);
         command.arg("clean");
@@ -116,8 +117,9 @@ impl<'s> Session<'s> {
         Ok(())
     }
 
-    /// Builds from instrumented sources. Code that is not instrumented (tests of other crates) may not get along with
-    /// the demand on implementors of traits: then it is given up.
+    /// Builds from instrumented sources. Code that is not instrumented, such as tests of other
+    /// crates, may fail the supertrait bound on implementors of traits. Then builds again without
+    /// that bound.
     pub(super) fn build_instrumented(
         &mut self,
         program: &Path,
@@ -148,7 +150,7 @@ impl<'s> Session<'s> {
 }
 
 impl Session<'_> {
-    /// Compiles the run time as it is wanted by now, and makes the wrapper link it.
+    /// Compiles the recorder for the current effort, and makes the wrapper link it.
     fn compile_runtime(&mut self, program: &Path) -> Result<()> {
         let folder = self.workspace.library_folder();
         let plan = Plan::recording_to(&folder, &self.version, self.default.as_deref(), self.effort);
@@ -162,8 +164,8 @@ impl Session<'_> {
     }
 }
 
-/// Is there a library that others than Rust programs link? Its file has the same name whoever compiles it, so cargo would
-/// take one kind of build for the other.
+/// Returns whether there is a library that non-Rust programs can link. Its file name is the same in
+/// every kind of build, so cargo would confuse them.
 fn has_shared_library(workspace: &Workspace) -> bool {
     let is_shared = |kind: &TargetKind| {
         matches!(
@@ -180,7 +182,7 @@ fn has_shared_library(workspace: &Workspace) -> bool {
     })
 }
 
-/// What the crates of a workspace and their functions are called.
+/// Returns the names of the workspace's crates and functions.
 fn names_of(workspace: &Workspace) -> WorkspaceNames {
     let mut names = WorkspaceNames::default();
     for target in workspace
@@ -198,7 +200,7 @@ fn names_of(workspace: &Workspace) -> WorkspaceNames {
     names
 }
 
-/// The root files of libraries, programs and examples; tests are run, not watched.
+/// Returns the root files of libraries, binaries and examples. Tests are run, but not instrumented.
 fn instrumented_roots(workspace: &Workspace, root: &Path) -> BTreeSet<PathBuf> {
     let mut roots = BTreeSet::new();
     for target in workspace

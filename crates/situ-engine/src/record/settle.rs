@@ -1,15 +1,15 @@
-//! From an error of the compiler to the pieces that caused it.
+//! Finds the pieces that caused errors of the compiler.
 
 use super::plan::{Piece, Plan, Woven, is_dropped};
 use crate::base::diagnostics::{Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// The woven files of a unit, by the names that the compiler uses for them.
+/// Instrumented files of a unit, by the names that the compiler uses for them.
 pub(crate) type WovenFiles = BTreeMap<String, Woven>;
 
-/// Finds the pieces to drop for a round of errors, each with the code of its error. Empty where no error has to do with
-/// what was inserted.
+/// Returns the pieces to drop for a set of errors, each with its error code. Returns none if no
+/// error concerns the inserted code.
 pub(crate) fn rejected_pieces(
     plan: &Plan,
     woven: &WovenFiles,
@@ -41,7 +41,8 @@ pub(crate) fn rejected_pieces(
     rejected
 }
 
-/// The smallest inserted text that a span of the error touches; captures go before the probes that hold them.
+/// Returns the smallest inserted text that overlaps a span of the error. Prefers captures to the
+/// probes that contain them.
 fn tightest(plan: &Plan, woven: &WovenFiles, spans: &[&Span]) -> Option<usize> {
     let mut best: Option<(bool, usize, usize)> = None;
     for span in spans {
@@ -51,7 +52,7 @@ fn tightest(plan: &Plan, woven: &WovenFiles, spans: &[&Span]) -> Option<usize> {
         for (region, piece) in &file.regions {
             let touches = span.byte_start < region.end
                 && region.start < span.byte_end.max(span.byte_start + 1);
-            // A span that holds far more than the piece says nothing about it.
+            // A span that is much larger than the piece does not indicate it.
             if touches && span.byte_end - span.byte_start <= 4 * region.len() {
                 let rank = (plan.pieces[*piece].slot.is_none(), region.len(), *piece);
                 best = Some(best.map_or(rank, |best| best.min(rank)));
@@ -61,7 +62,7 @@ fn tightest(plan: &Plan, woven: &WovenFiles, spans: &[&Span]) -> Option<usize> {
     best.map(|(_, _, piece)| piece)
 }
 
-/// The innermost piece that stands on both sides of the error: something in what it wraps does not like it.
+/// Returns the innermost piece on both sides of the error: its wrapper disturbs the code inside.
 fn surrounding(woven: &WovenFiles, spans: &[&Span]) -> Option<usize> {
     let mut best: Option<(usize, usize)> = None;
     for span in spans {
@@ -89,7 +90,8 @@ fn surrounding(woven: &WovenFiles, spans: &[&Span]) -> Option<usize> {
     best.map(|(_, piece)| piece)
 }
 
-/// rustc reports one use of a moved variable at a time: all later captures of it in the function would follow.
+/// Returns a piece and all later captures of the same variable in the function. rustc reports one
+/// use of a moved variable at a time, so each would need its own compiler run.
 fn with_later_captures(plan: &Plan, woven: &WovenFiles, piece: usize) -> Vec<usize> {
     let Piece {
         variable: Some(variable),
@@ -102,7 +104,8 @@ fn with_later_captures(plan: &Plan, woven: &WovenFiles, piece: usize) -> Vec<usi
     let is_same =
         |other: &Piece| other.variable.as_ref() == Some(variable) && other.function == *function;
     if plan.pieces[piece].is_after() {
-        // It was moved by what ends there. Elsewhere it may still be there.
+        // The variable was moved by the expression that ends there. Elsewhere it may still be
+        // valid.
         let beside = captures_beside(woven, piece).into_iter();
         return beside
             .filter(|number| is_same(&plan.pieces[*number]))
@@ -116,7 +119,7 @@ fn with_later_captures(plan: &Plan, woven: &WovenFiles, piece: usize) -> Vec<usi
     later.map(|(number, _)| number).collect()
 }
 
-/// The pieces with nothing of the user's between them and this one, and itself.
+/// Returns a piece and all pieces with no code of the user between them.
 fn captures_beside(woven: &WovenFiles, piece: usize) -> BTreeSet<usize> {
     let mut beside = BTreeSet::from([piece]);
     for file in woven.values() {
@@ -130,7 +133,7 @@ fn captures_beside(woven: &WovenFiles, piece: usize) -> BTreeSet<usize> {
     beside
 }
 
-/// All probes of the function that the error stands in: the last resort.
+/// Returns all probes of the function that contains the error, as a last resort.
 fn whole_function(plan: &Plan, woven: &WovenFiles, spans: &[&Span]) -> Vec<usize> {
     for span in spans {
         let Some(file) = woven.get(&span.file_name) else {

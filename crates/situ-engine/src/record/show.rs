@@ -1,4 +1,4 @@
-//! What was seen at a site, as a table of inputs and outputs for people.
+//! Tables of the values that were recorded at a site, for people.
 
 use super::plan::{Phase, Site};
 use super::read::{RecordedCall, RecordedSite, Recording, exit_in_words, leaving_in_words};
@@ -9,10 +9,10 @@ use serde::Serialize;
 use situ_recorder::recording::ValueSet;
 use situ_recorder::value::{Loss, ONLY_VALUE, Value};
 
-/// How long one value may be in a table.
+/// Maximum number of chars of a value in a table.
 const LONGEST: usize = 72;
 
-/// What was seen at a site.
+/// Recorded values of a site.
 #[derive(Clone, Debug, Serialize)]
 #[allow(
     missing_docs,
@@ -31,16 +31,16 @@ pub struct Table {
     pub rows: Vec<Row>,
 }
 
-/// Sets that look alike.
+/// Value sets that look alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
     /// `name = value` of each input.
     pub inputs: Vec<String>,
-    /// `name = value` of each output, or how it left.
+    /// `name = value` of each output, or how the execution ended.
     pub outputs: Vec<String>,
-    /// The outgoing calls, in order, each as `text = value`.
+    /// Outgoing calls in order, each as `text = value`.
     pub calls: Vec<String>,
-    /// How many value sets look like this; they differ in the branches taken.
+    /// Number of value sets that look like this; they differ in the branches taken.
     pub count: usize,
 }
 
@@ -50,12 +50,12 @@ impl Row {
     }
 }
 
-/// The table of a site, without its outgoing calls.
+/// Returns the table of a site without its outgoing calls.
 pub fn table(recorded: &RecordedSite, workspace: &Workspace) -> Table {
     table_with_calls(recorded, &Recording::default(), workspace)
 }
 
-/// The table of a site, with the outgoing calls of its recording.
+/// Returns the table of a site with the outgoing calls of its recording.
 pub fn table_with_calls(
     recorded: &RecordedSite,
     recording: &Recording,
@@ -97,7 +97,7 @@ pub fn table_with_calls(
     }
 }
 
-/// Where a test of the site would stand.
+/// Returns the module in which a test of the site would be.
 pub fn here(site: &Site, workspace: &Workspace) -> TestModule {
     let package = workspace
         .all_packages()
@@ -135,7 +135,8 @@ impl Shown {
         let mut outputs: Vec<String> = Vec::new();
         let items = recorded.values(set, Phase::Item);
         if !items.is_empty() {
-            // One element for each pass of the loop: where its pattern binds several variables, a tuple of them.
+            // One element per iteration of the loop; a tuple if its pattern binds several
+            // variables.
             let bound = recorded
                 .site
                 .slots
@@ -178,7 +179,7 @@ impl Shown {
         }
     }
 
-    /// `std::env::var(key) = Ok(…)`, with the values of what the text only names.
+    /// Formats a call as `std::env::var(key) = Ok(…)`, with the values of its operands.
     fn call(&self, call: &RecordedCall<'_>) -> String {
         let inputs = call.call.slots.iter().filter_map(|(slot, value)| {
             let slot = call.site.slots.get(*slot as usize)?;
@@ -219,7 +220,7 @@ impl Shown {
     }
 }
 
-/// A value that has no expression.
+/// Describes a value that has no expression.
 fn described(value: &Value) -> String {
     match value.behind_references() {
         Value::Debug { text, .. } => text.clone(),
@@ -246,7 +247,7 @@ fn described(value: &Value) -> String {
                 .collect();
             format!("{name} {{ {} }}", fields.join(", "))
         }
-        // The rest of what holds a secret is shown.
+        // Shows the parts of a value that are not secret.
         Value::Tuple(items) if value.loss() == Some(Loss::Withheld) => {
             format!("({})", described_all(items))
         }
@@ -261,7 +262,7 @@ fn described(value: &Value) -> String {
             "<withheld>".to_owned()
         }
         other => expression(other, &TestModule::default(), &TypeTable::for_display())
-            .unwrap_or_else(|_| "<not all of it is known>".to_owned()),
+            .unwrap_or_else(|_| "<partly unknown>".to_owned()),
     }
 }
 
@@ -269,7 +270,7 @@ fn described_all(values: &[Value]) -> String {
     values.iter().map(described).collect::<Vec<_>>().join(", ")
 }
 
-/// A type's name with the last word of each path only: `Box<dyn Read>`.
+/// Returns a type's name with only the last segment of each path: `Box<dyn Read>`.
 fn without_modules(type_name: &str) -> String {
     let is_path = |char: char| char.is_alphanumeric() || char == '_' || char == ':';
     let words = type_name.split_inclusive(|char: char| !is_path(char));

@@ -1,4 +1,4 @@
-//! How long recorded programs may run, and what is told of those that do not end.
+//! Time limits of recorded programs, and messages about those that exceed them.
 
 use crate::base::shortened::shortened;
 use crate::base::user_error;
@@ -8,26 +8,25 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
-/// Tests that take longer without recording are taken for tests that never end, unless the user says otherwise.
+/// Time limit of tests without recording, unless the user sets one.
 const LONGEST_PLAIN_RUN: Duration = Duration::from_secs(3600);
 
-/// What a recorded test program has at the least.
+/// Minimum time limit of a recorded test program.
 const SHORTEST_LIMIT: Duration = Duration::from_secs(60);
 
-/// So many times the plain run a recorded test program may take.
+/// Time limit of a recorded test program as a multiple of its original run.
 const TIMES_PLAIN_RUN: u32 = 20;
 
-/// Bytes of names in a message.
+/// Maximum number of bytes of test names in a message.
 const LONGEST_NAMES: usize = 200;
 
-/// A program that was ended because its time was over.
+/// Program that exceeded its time limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedOut {
-    /// The test program, or the command.
+    /// Name of the test program, or the command.
     pub name: String,
-    /// Its tests that had not ended.
+    /// Tests that had not ended.
     pub tests: Vec<String>,
-    /// How long it could run.
     pub limit: Duration,
 }
 
@@ -50,17 +49,18 @@ impl fmt::Display for TimedOut {
     }
 }
 
-/// How long a test program may run without recording.
+/// Returns the time limit of a test program without recording.
 pub(super) fn of_plain_run(timeout: Option<Duration>) -> Duration {
     timeout.unwrap_or(LONGEST_PLAIN_RUN)
 }
 
-/// How long a recorded test program may run, where all of them take so long without recording.
+/// Returns the time limit of a recorded test program. `plain` is the time that all of them take
+/// without recording.
 pub(super) fn of_recording(timeout: Option<Duration>, plain: Duration) -> Duration {
     timeout.unwrap_or_else(|| SHORTEST_LIMIT.max(plain.saturating_mul(TIMES_PLAIN_RUN)))
 }
 
-/// An error where tests do not end without recording.
+/// Returns an error if tests do not end without recording.
 pub(super) fn must_have_ended(
     programs: &[TestProgram],
     plain: &Outcomes,
@@ -83,7 +83,8 @@ pub(super) fn must_have_ended(
     )))
 }
 
-/// The recorded programs that were ended, with the tests that ended without recording and not with it.
+/// Returns the recorded programs that exceeded their limit, with the tests that ended only without
+/// recording.
 pub(super) fn timed_out(plain: &Outcomes, recorded: &Outcomes, limit: Duration) -> Vec<TimedOut> {
     let tests = |program: &String| -> BTreeSet<String> {
         let of_program = plain
@@ -105,7 +106,7 @@ pub(super) fn timed_out(plain: &Outcomes, recorded: &Outcomes, limit: Duration) 
         .collect()
 }
 
-/// The tests of a program that have no outcome.
+/// Returns the tests of a program that have no outcome.
 fn not_ended(all: &BTreeSet<String>, outcomes: &Outcomes, program: &str) -> Vec<String> {
     let has_ended = |test: &String| {
         outcomes

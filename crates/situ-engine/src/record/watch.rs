@@ -1,5 +1,6 @@
-//! Watches recorded programs: code of a type that captures a value, such as its `Debug`, may wait for a lock that its own thread
-//! holds. A program that is stuck in such code is ended, and the type is not asked again.
+//! Detects recorded programs that hang. Code of a type that is executed to capture a value, such as
+//! its `Debug`, may wait for a lock that its own thread holds. A program that hangs in such code is
+//! killed, and the type's code is not executed again.
 
 use crate::base::process::own_files;
 use anyhow::{Context as _, Result};
@@ -11,13 +12,14 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long code of a type may take to capture one value; on a busy machine everything takes longer.
+/// Time limit for the code of a type to capture one value. It is generous for busy machines.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How often programs are looked at.
+/// Interval between checks.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Where recorded programs note what they run, and the types that they do not ask.
+/// Folder in which recorded programs note whose code they execute, and the types whose code they
+/// must not execute.
 #[derive(Debug)]
 pub(super) struct Watch {
     folder: PathBuf,
@@ -25,17 +27,17 @@ pub(super) struct Watch {
     patience: Duration,
 }
 
-/// The types whose code was running when programs ended.
+/// Types whose code was running when programs ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Interrupted {
-    /// Programs were ended because it did not return.
+    /// Types whose code did not return, so that programs were killed.
     pub hung: BTreeSet<String>,
-    /// Programs ended while it was running, for whatever reason.
+    /// Types whose code was running when a program ended for another reason.
     pub running: BTreeSet<String>,
 }
 
 impl Watch {
-    /// Prepares a folder for notes; the types are not asked for anything.
+    /// Creates the folder for notes. Code of `opaque_types` will not be executed.
     pub(super) fn prepare(folder: PathBuf, opaque_types: &[String]) -> Result<Watch> {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).context("making the folder for notes of recorded programs")?;
@@ -48,12 +50,12 @@ impl Watch {
         Ok(watch)
     }
 
-    /// Where recorded programs write their notes.
+    /// Returns the folder of the programs' notes.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The variable that tells a program of it.
+    /// Returns the environment variable that names the folder.
     pub(super) fn variable(&self) -> (String, String) {
         (
             foreign::NOTES_VARIABLE.to_owned(),
@@ -61,14 +63,13 @@ impl Watch {
         )
     }
 
-    /// Adds types that are not asked.
+    /// Adds types whose code must not be executed.
     pub(super) fn leave_out(&mut self, types: BTreeSet<String>) -> Result<()> {
         self.opaque_types.extend(types);
-        write_types(&self.folder, &self.opaque_types)
-            .context("writing the types that are not asked")
+        write_types(&self.folder, &self.opaque_types).context("writing the list of opaque types")
     }
 
-    /// Runs recorded programs. `end` ends them all where one is stuck.
+    /// Runs recorded programs. Calls `end` to kill all of them if one hangs.
     pub(super) fn during<T>(
         &mut self,
         end: impl Fn() + Sync,
@@ -89,7 +90,7 @@ impl Watch {
         (given, interrupted)
     }
 
-    /// Looks at notes until it is over.
+    /// Checks the notes until the run is over.
     fn watch(&self, is_over: &mpsc::Receiver<()>, end: &(impl Fn() + Sync)) -> Interrupted {
         let mut since: BTreeMap<(PathBuf, Noted), Instant> = BTreeMap::new();
         let mut interrupted = Interrupted::default();
@@ -113,7 +114,7 @@ impl Watch {
                 continue;
             }
             interrupted.hung.extend(stuck);
-            // What the command goes on to start reads them.
+            // Programs that the command starts later read this list.
             let all = self
                 .opaque_types
                 .union(&interrupted.hung)
@@ -127,7 +128,7 @@ impl Watch {
     }
 }
 
-/// The type behind references: with it, these are not asked either.
+/// Returns the type behind references, whose code is then not executed either.
 fn referred_to(name: &str) -> String {
     let mut bare = name;
     while let Some(inner) = bare.strip_prefix('&').or_else(|| bare.strip_prefix("mut ")) {
@@ -136,7 +137,7 @@ fn referred_to(name: &str) -> String {
     bare.to_owned()
 }
 
-/// Removes the notes of some processes; returns the types whose code these were running.
+/// Removes the notes of some processes. Returns the types whose code these were executing.
 fn take_notes(folder: &Path, is_taken: impl Fn(&Path) -> bool) -> Vec<String> {
     let mut names = Vec::new();
     for path in note_files(folder).into_iter().filter(|path| is_taken(path)) {
@@ -150,7 +151,7 @@ fn take_notes(folder: &Path, is_taken: impl Fn(&Path) -> bool) -> Vec<String> {
     names
 }
 
-/// Returns whether the process that a file of notes belongs to is known to have ended.
+/// Returns whether the process that wrote a file of notes is known to have ended.
 fn has_ended(notes: &Path) -> bool {
     let name = notes.file_name().unwrap_or_default().to_string_lossy();
     let process = name.split('-').next().unwrap_or_default();
@@ -176,7 +177,7 @@ fn note_files(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// What programs are running now, each with the file that says so.
+/// Returns what programs are executing now, with the files that say so.
 fn notes_in(folder: &Path) -> Vec<(PathBuf, Noted)> {
     let files = note_files(folder).into_iter();
     files
@@ -197,7 +198,7 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// The bytes of a file in which one entry says that a type's code is running.
+    /// Returns the bytes of a file in which one entry says that a type's code is running.
     fn note(name: &str) -> Vec<u8> {
         let mut bytes = vec![0; 256];
         bytes[..4].copy_from_slice(&7_u32.to_ne_bytes());

@@ -1,4 +1,4 @@
-//! Which names were withheld in a recording, and how often: never what they held.
+//! Names of values that were withheld in a recording, and how often; never the values.
 
 use super::plan::{Phase, Site};
 use super::read::Recording;
@@ -8,18 +8,18 @@ use situ_recorder::value::Value;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// How often a name was withheld, and why.
+/// Name of withheld values, with their number and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WithheldName {
-    /// The name of a variable, a field or a key; of a result that of its function.
+    /// Name of a variable, a field or a key; for a result, that of its function.
     pub name: String,
-    /// How often.
+    /// Number of withheld values.
     pub count: u64,
-    /// The name is that of a secret. Else what it held was one.
+    /// Whether the name is that of a secret. Otherwise the value was recognised as one.
     pub is_secret: bool,
 }
 
-/// Returns the names that were withheld: those of secrets first, and the most frequent of each kind.
+/// Returns the names of withheld values: names of secrets first, then by descending frequency.
 pub fn by_reason(recording: &Recording, secrets: &SecretNames) -> Vec<WithheldName> {
     let meaning = Names::new(&secrets.names, &secrets.not_secret);
     let of_name = |(name, count): (String, u64)| {
@@ -35,7 +35,8 @@ pub fn by_reason(recording: &Recording, secrets: &SecretNames) -> Vec<WithheldNa
     names
 }
 
-/// Counts withheld values by the name of the variable, field or key that held them; results by that of their function.
+/// Counts withheld values by the name of the variable, field or key that held them; results by that
+/// of their function.
 pub fn names(recording: &Recording) -> BTreeMap<String, u64> {
     let mut counts = Counts(BTreeMap::new());
     for site in recording.sites.values() {
@@ -77,7 +78,8 @@ impl Counts {
                 let mut name = name.to_owned();
                 for item in items {
                     self.value(&name, item);
-                    // What a key says is shown only where it is the name of a secret: other keys may be anything.
+                    // A key is shown only if it is the name of a secret, because other keys may be
+                    // anything.
                     name = text_of(item)
                         .filter(|key| is_name(key))
                         .unwrap_or(&name)
@@ -93,7 +95,7 @@ fn is_name(key: &str) -> bool {
     Names::default().secrecy(key) != Secrecy::None
 }
 
-/// The text that a key is.
+/// Returns the string that a key is.
 fn text_of(value: &Value) -> Option<&str> {
     match value.behind_references() {
         Value::Str(text) => Some(text),
@@ -102,7 +104,7 @@ fn text_of(value: &Value) -> Option<&str> {
     }
 }
 
-/// The function whose result it is.
+/// Returns the name of the function whose result it is.
 fn result_of(site: &Site) -> String {
     let called = site
         .text
@@ -112,7 +114,7 @@ fn result_of(site: &Site) -> String {
     format!("{}()", last_name(called.unwrap_or(&site.function)))
 }
 
-/// `self.login.password` is known by `password`.
+/// Returns the last name in a path: `password` for `self.login.password`.
 fn last_name(path: &str) -> String {
     let is_name = |char: char| char.is_alphanumeric() || char == '_';
     path.rsplit(|char: char| !is_name(char))

@@ -1,4 +1,4 @@
-//! The types of a workspace, as its sources have them.
+//! Types of a workspace, collected from its sources.
 
 use crate::cargo::workspace::Workspace;
 use crate::source::module_files;
@@ -6,7 +6,7 @@ use crate::values::{Declarations, TypeTable};
 use cargo_metadata::Target;
 use std::collections::HashSet;
 
-/// What all crates of a workspace declare.
+/// Returns the declarations of all crates of a workspace.
 pub fn declarations_of(workspace: &Workspace) -> Declarations {
     let mut declared = Declarations::default();
     for target in workspace
@@ -20,7 +20,7 @@ pub fn declarations_of(workspace: &Workspace) -> Declarations {
     declared
 }
 
-/// The types of a crate of the workspace.
+/// Returns the types of a crate of the workspace.
 pub fn types_of(workspace: &Workspace, krate: &str, declared: &Declarations) -> TypeTable {
     let packages = workspace.all_packages();
     let targets = packages.iter().flat_map(|package| &package.targets);
@@ -30,7 +30,7 @@ pub fn types_of(workspace: &Workspace, krate: &str, declared: &Declarations) -> 
         TypeTable::of(krate, &files)
     });
     let mut types = tables.next().unwrap_or_else(|| TypeTable::of(krate, &[]));
-    // The program of a package mostly has the name of its library.
+    // The binary of a package usually has the same name as its library.
     tables.for_each(|program| types.add_enums_of(program));
     let (named, unnamed): (Vec<_>, Vec<_>) = packages
         .iter()

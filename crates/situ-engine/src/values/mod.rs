@@ -278,7 +278,7 @@ impl Renderer<'_> {
             .ok_or_else(|| NoExpression(format!("`{name}` cannot be named")))
     }
 
-    /// Whether a type and all that it is made of can be named here.
+    /// Returns whether a type and its arguments can be named here.
     fn is_nameable(&self, name: &TypeName) -> bool {
         let is_inside =
             self.types.is_inside_a_function(name.path()) && !self.here.declares(name.path());

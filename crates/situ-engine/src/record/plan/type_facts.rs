@@ -1,4 +1,4 @@
-//! What the declarations of a crate tell of its types and traits, before anything is planned.
+//! Facts about a crate's types and traits, collected from their declarations before planning.
 
 use crate::source::SourceFile;
 use quote::ToTokens;
@@ -6,16 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;
 use syn::{Field, Ident, ItemEnum, ItemStruct, ItemUnion, Type};
 
-/// Types whose fields mean nothing by themselves, by name.
+/// Types whose fields cannot be interpreted, by name.
 #[derive(Debug, Default)]
 pub(super) struct ByHand {
-    /// They hold raw pointers, uninitialised memory or unions themselves.
+    /// Types with raw pointers, uninitialised memory or unions.
     pub directly: BTreeSet<String>,
-    /// They hold such types.
+    /// Types that contain such types.
     pub through_others: BTreeSet<String>,
 }
 
-/// Words in the type of a field that say that its memory is managed by hand.
+/// Identifiers in the type of a field that indicate memory managed by hand.
 const RAW: &[&str] = &[
     "MaybeUninit",
     "NonNull",
@@ -24,7 +24,7 @@ const RAW: &[&str] = &[
     "AtomicPtr",
 ];
 
-/// Which types of the crate hold memory by hand.
+/// Returns the types of the crate that manage memory by hand.
 pub(super) fn held_by_hand(files: &[SourceFile]) -> ByHand {
     let mut fields = FieldTypes::default();
     files.iter().for_each(|file| fields.visit_file(&file.tree));
@@ -53,7 +53,8 @@ pub(super) fn held_by_hand(files: &[SourceFile]) -> ByHand {
     }
 }
 
-/// The fields of the crate whose type holds a mutable reference, or is left to whoever uses it.
+/// Returns the fields of the crate whose type contains a mutable reference, or a type parameter
+/// that may.
 pub(super) fn referring_fields(files: &[SourceFile]) -> BTreeSet<String> {
     #[derive(Default)]
     struct Search {
@@ -90,19 +91,19 @@ pub(super) fn referring_fields(files: &[SourceFile]) -> BTreeSet<String> {
     search.found
 }
 
-/// A field whose type is a parameter of its struct.
+/// Field whose type is a parameter of its struct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GenericField {
-    /// Its name or number.
+    /// Name or index.
     pub name: String,
-    /// Which of the type parameters, counted from zero.
+    /// Index of the type parameter.
     pub parameter: usize,
-    /// `&mut`.
+    /// Whether the type is `&mut`.
     pub is_borrowed: bool,
 }
 
-/// The fields of a crate's structs that are of a type parameter, by the name of the struct; of two structs with one name nobody
-/// knows which is meant.
+/// Returns the fields whose type is a type parameter, by the name of the struct. Omits structs that
+/// share a name, because the name would be ambiguous.
 pub(super) fn generic_fields(files: &[SourceFile]) -> BTreeMap<String, Vec<GenericField>> {
     struct Search(BTreeMap<String, Option<Vec<GenericField>>>);
     impl<'ast> Visit<'ast> for Search {
@@ -151,8 +152,8 @@ pub(super) fn generic_fields(files: &[SourceFile]) -> BTreeMap<String, Vec<Gener
         .collect()
 }
 
-/// The traits that the crate implements for types with type parameters, or for such a parameter: not all of these types can
-/// be captured whatever the parameter is.
+/// Returns the traits that the crate implements for types with type parameters, or for such a
+/// parameter. Not all of these types can be captured for every argument.
 pub(super) fn generically_implemented(files: &[SourceFile]) -> BTreeSet<String> {
     struct Search(BTreeSet<String>);
     impl<'ast> Visit<'ast> for Search {
@@ -177,7 +178,8 @@ pub(super) fn generically_implemented(files: &[SourceFile]) -> BTreeSet<String> 
 
 #[derive(Default)]
 struct FieldTypes {
-    /// Each type with the words in the types of its fields, and whether there is a raw pointer among them.
+    /// Name of each type, the identifiers in the types of its fields, and whether there is a raw
+    /// pointer among them.
     found: Vec<(String, Vec<String>, bool)>,
     unions: BTreeSet<String>,
 }

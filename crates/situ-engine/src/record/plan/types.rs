@@ -1,4 +1,4 @@
-//! Capture for the types of a crate: an implementation right behind each struct and enum.
+//! Generates `Capture` implementations just after each struct and enum of a crate.
 
 use super::slice_makers::SliceMaker;
 use super::{Insertion, Planner};
@@ -12,11 +12,11 @@ use syn::{
     ItemUnion, WhereClause,
 };
 
-/// Fields that say the name of what the fields below hold, where they are declared before them.
+/// Fields whose value names the contents of a following field.
 const KEYS: [&str; 4] = ["name", "key", "header", "variable"];
 const VALUES: [&str; 4] = ["value", "val", "content", "text"];
 
-/// Plans the captures of a file's types, also of those inside functions and tests.
+/// Plans the implementations for a file's types, including those inside functions and tests.
 pub(super) fn plan_types(planner: &mut Planner<'_>, file: &SourceFile) {
     let mut walk = Types { planner, file };
     walk.visit_file(&file.tree);
@@ -94,7 +94,8 @@ impl<'ast> Visit<'ast> for Types<'_, '_> {
 }
 
 impl Types<'_, '_> {
-    /// Asks every implementor of a trait to be capturable: what is generic over the trait can then be captured.
+    /// Adds a supertrait that requires every implementor of a trait to be capturable, so that
+    /// generic code over the trait can be captured.
     fn supertrait(&mut self, item: &ItemTrait) {
         let is_generic = self
             .planner
@@ -132,7 +133,7 @@ impl Types<'_, '_> {
         by_fields: &str,
     ) {
         let path = self.file.module.join("::");
-        // Functions may hold types of the same name.
+        // Functions may declare types of the same name.
         let id = self.planner.identity(&path, &format!("type {name}"));
         let piece = self
             .planner
@@ -195,7 +196,7 @@ impl Types<'_, '_> {
         self.file.text[byte_range(clause)].replace('\n', " ")
     }
 
-    /// The calls that write the fields of a struct or variant.
+    /// Returns the calls that write the fields of a struct or variant.
     fn fields(&self, variant: &str, fields: &Fields) -> String {
         let shape = match fields {
             Fields::Unit => "Unit",
@@ -248,7 +249,8 @@ impl Types<'_, '_> {
     }
 }
 
-/// The generics of an `impl`, without defaults, each type with one more bound; and how they are given on.
+/// Returns the generics of an `impl` with one more bound for each type, and the matching arguments.
+/// Drops defaults.
 fn with_bound(generics: &Generics, bound: &str) -> (String, String) {
     if generics.params.is_empty() {
         return (String::new(), String::new());
@@ -287,7 +289,7 @@ fn with_bound(generics: &Generics, bound: &str) -> (String, String) {
     )
 }
 
-/// A pattern that binds the fields to `__f0`, `__f1`, …
+/// Returns a pattern that binds the fields to `__f0`, `__f1`, …
 fn pattern(name: &str, fields: &Fields) -> String {
     match fields {
         Fields::Unit => name.to_owned(),
@@ -318,12 +320,12 @@ fn pattern(name: &str, fields: &Fields) -> String {
     }
 }
 
-/// A name without the mark of raw ones.
+/// Returns a name without the prefix `r#`.
 pub(super) fn plain(name: &Ident) -> String {
     name.to_string().trim_start_matches("r#").to_owned()
 }
 
-/// The `#[cfg(…)]` attributes, to be repeated.
+/// Returns the `#[cfg(…)]` attributes as source.
 pub(super) fn conditions_of(attributes: &[Attribute]) -> String {
     let conditions = attributes
         .iter()

@@ -1,5 +1,5 @@
-//! Functions in which the run time could not allocate: allocators and signal handlers. Nothing in them is watched, and all that
-//! they call runs without being recorded.
+//! Functions in which the recorder must not allocate: allocators and signal handlers. They are not
+//! instrumented, and everything that they call runs unrecorded.
 
 use super::Insertion;
 use super::walk::Walk;
@@ -7,7 +7,7 @@ use crate::source::byte_range;
 use syn::{Block, FnArg, ImplItem, ItemImpl, ReturnType, Signature, Type};
 
 impl Walk<'_, '_> {
-    /// Keeps the run time out of the functions of an allocator.
+    /// Disables the recorder in the functions of an allocator.
     pub(super) fn unrecorded_allocator(&mut self, item: &ItemImpl) {
         for item in &item.items {
             if let ImplItem::Fn(method) = item {
@@ -16,7 +16,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Keeps the run time out of a function and out of what it calls.
+    /// Disables the recorder in a function and everything that it calls.
     pub(super) fn unrecorded(&mut self, signature: &Signature, block: &Block) {
         let place = format!("{}::{}", self.path.join("::"), signature.ident);
         let id = self.planner.identity(&place, "unrecorded");
@@ -31,7 +31,8 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Returns whether a function can be a signal handler: `extern "C" fn(c_int)`, or the one with three arguments.
+/// Returns whether a function can be a signal handler: `extern "C" fn(c_int)`, or the form with
+/// three arguments.
 pub(super) fn is_signal_handler(signature: &Signature) -> bool {
     let is_of_c = signature.abi.as_ref().is_some_and(|abi| {
         abi.name

@@ -1,4 +1,5 @@
-//! The part of a function in which every value is valid: no unsafe code of it has run yet, or all of it has.
+//! Part of a function in which every value is valid: before its first unsafe code or after its
+//! last.
 
 use super::{Phase, Slot};
 use crate::source::byte_range;
@@ -7,30 +8,31 @@ use quote::ToTokens;
 use std::ops::Range;
 use syn::{Block, Safety, Signature};
 
-/// The bytes of a function before its first and behind its last unsafe code.
+/// Byte offsets of a function's first and last unsafe code.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct UnsafeFree {
-    /// The byte at which unsafe code begins.
+    /// Byte offset of the first unsafe code.
     until: usize,
-    /// The byte behind all unsafe code. A safe function returns valid values, so an invariant that an unsafe block breaks
-    /// is restored by its last one.
+    /// Byte offset after all unsafe code. A safe function returns valid values, so the last unsafe
+    /// block restores every invariant that an earlier one breaks.
     from: usize,
-    /// The bytes of the loops around: in their next pass, code runs after all that stands behind it.
+    /// Byte range of the enclosing loops. In the next iteration, code runs after everything that
+    /// follows it in the loop.
     loops: Option<(usize, usize)>,
 }
 
 /// Whether values are valid around some code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ValidAround {
-    /// Before it runs.
+    /// Before the code runs.
     pub before: bool,
-    /// After it has run.
+    /// After the code has run.
     pub after: bool,
 }
 
 impl ValidAround {
-    /// Encodes this for the run time: bit 0 is `before`, bit 1 is `after`, the rest is the number of slots that are filled
-    /// before the code runs.
+    /// Encodes this for the recorder: bit 0 is `before`, bit 1 is `after`, the rest is the number
+    /// of slots that are filled before the code runs.
     pub(super) fn code(self, slots: &[Slot]) -> u32 {
         let is_before = |slot: &&Slot| {
             matches!(
@@ -44,8 +46,8 @@ impl ValidAround {
 }
 
 impl UnsafeFree {
-    /// Finds the unsafe code of a function. `Drop::drop` may see partially valid values anywhere. An `unsafe fn` without
-    /// an unsafe block counts as one from its first to its last token.
+    /// Finds the unsafe code of a function. `Drop::drop` may see partially valid values anywhere.
+    /// An `unsafe fn` without an unsafe block counts as unsafe from its first to its last token.
     pub(super) fn of(signature: &Signature, block: &Block, is_drop: bool) -> UnsafeFree {
         let tokens = block.to_token_stream();
         let whole =
@@ -62,7 +64,7 @@ impl UnsafeFree {
         }
     }
 
-    /// Returns what holds inside a loop at these bytes.
+    /// Returns the state inside a loop at this range.
     pub(super) fn repeated(self, cycle: &Range<usize>) -> UnsafeFree {
         let (start, end) = self.loops.unwrap_or((cycle.start, cycle.end));
         UnsafeFree {
@@ -71,7 +73,7 @@ impl UnsafeFree {
         }
     }
 
-    /// Returns whether values are valid before and after the code at these bytes runs.
+    /// Returns whether values are valid before and after the code at this range runs.
     pub(super) fn around(self, range: &Range<usize>) -> ValidAround {
         let whole_at = |at: usize| {
             let (start, end) = self
@@ -86,7 +88,8 @@ impl UnsafeFree {
     }
 }
 
-/// Returns the bytes from the first statement in an unsafe block to the last one, also in the tokens of macros.
+/// Returns the range from the first statement in an unsafe block to the last one, including macro
+/// tokens.
 fn unsafe_bytes(tokens: TokenStream) -> Option<Range<usize>> {
     let mut all: Option<Range<usize>> = None;
     let mut trees = tokens.into_iter();
@@ -111,7 +114,7 @@ fn unsafe_bytes(tokens: TokenStream) -> Option<Range<usize>> {
     all
 }
 
-/// Returns the bytes of the code in a block, without the braces of blocks that it begins or ends with.
+/// Returns the range of the code in a block, without braces of nested blocks at its start or end.
 fn what_runs(tokens: TokenStream) -> Option<Range<usize>> {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let own = |tree: &TokenTree| match tree {

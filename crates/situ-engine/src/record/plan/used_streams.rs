@@ -1,7 +1,8 @@
-//! Streams that a statement uses: in the copy each mention of one is wrapped in something that keeps what passes.
+//! Streams that a statement uses. The instrumented copy wraps each mention of one to record the
+//! data passing through.
 //!
-//! Only what is known by its bound alone is wrapped: of that nothing can be asked but what the trait has, so nobody can tell the
-//! wrapper from what is in it.
+//! Only values of which nothing but a trait bound is known are wrapped: code can use them only
+//! through the trait, so it cannot distinguish the wrapper from the original.
 
 use super::mentions::{Mentions, text_of};
 use super::places::{Place, secrecy_among};
@@ -16,24 +17,24 @@ use syn::{
     Signature, Type,
 };
 
-/// A stream that statements may use.
+/// Stream that statements may use.
 #[derive(Clone, Debug)]
 pub(super) struct UsedStream {
     of: StreamTrait,
     is_borrowed: bool,
-    /// The generic parameter that it is.
+    /// Name of the generic parameter, if its type is one.
     generic: Option<String>,
     sort: Sort,
 }
 
-/// What is known of a stream beside its trait.
+/// Form of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
-    /// Nothing.
+    /// Known only by its trait.
     Plain,
-    /// It is a `BufReader` of a stream.
+    /// `BufReader` of a stream.
     Buffered,
-    /// It is a `Formatter`: what is done with it is to write, and to ask for its format.
+    /// `Formatter`, which is written to and asked for its format.
     Formatter,
 }
 
@@ -71,7 +72,7 @@ impl UsedStream {
         }
     }
 
-    /// The call that says that a statement may use it.
+    /// Returns a call that notifies the guard that a statement may use the stream.
     fn announced(&self, guard: &str, slot: usize, place: &str) -> String {
         match self.sort {
             Sort::Formatter => format!("{guard}.formatter({slot}, &*{place}); "),
@@ -83,7 +84,7 @@ impl UsedStream {
         }
     }
 
-    /// What stands for it in a test, as the run time calls that.
+    /// Returns the recorder's name for the replacement of the stream in a test.
     fn stand_in(&self) -> &'static str {
         match self.sort {
             Sort::Plain => self.of.stand_in(),
@@ -92,7 +93,7 @@ impl UsedStream {
         }
     }
 
-    /// What is put before and after each mention of it.
+    /// Returns the code before and after each mention of the stream.
     fn watched(&self, guard: &str, slot: usize) -> (String, &'static str) {
         let (kept, close) = match self.sort {
             Sort::Formatter => ("FormatterWritten", ").formatter()"),
@@ -106,7 +107,8 @@ impl UsedStream {
 }
 
 impl Walk<'_, '_> {
-    /// Wraps the streams that a statement uses. They are inputs of it no more: what passes says all that a test needs.
+    /// Wraps the streams that a statement uses, and removes them from its inputs: a test needs only
+    /// the data that passes through.
     pub(super) fn use_streams(
         &mut self,
         probe: &mut Probe,
@@ -115,7 +117,7 @@ impl Walk<'_, '_> {
         visit: impl Fn(&mut Mentions<'_>),
     ) -> Vec<Insertion> {
         let mut insertions = Vec::new();
-        // What is made of a secret may be written.
+        // Data derived from a secret may be written to the stream.
         if !self.planner.wanted.streams || secrecy_among(inputs) != Secrecy::None {
             return insertions;
         }
@@ -135,8 +137,8 @@ impl Walk<'_, '_> {
         insertions
     }
 
-    /// Says what can stand for streams in something that a fragment takes whole, where it does not use them itself: a test that
-    /// makes the whole needs one.
+    /// Records replacements for streams inside the inputs of a fragment that it does not use
+    /// itself. A test that constructs the whole input needs them.
     pub(super) fn hold_streams(
         &mut self,
         probe: &mut Probe,
@@ -207,7 +209,7 @@ impl Walk<'_, '_> {
                 piece,
             ));
             if stream.is_borrowed {
-                // Also where it has no size, what borrows it has one.
+                // A reference has a size, even if the stream is unsized.
                 insertions.push(Insertion::innermost(range, "&mut *", piece));
             }
             insertions.push(Insertion::after(range, layer, close, piece));
@@ -215,7 +217,7 @@ impl Walk<'_, '_> {
         insertions
     }
 
-    /// A parameter that is a stream is one until something else has its name.
+    /// Notes that a parameter is a stream, until it is shadowed.
     pub(super) fn bind_stream(&mut self, typed: &PatType, signature: &Signature) {
         let Pat::Ident(name) = &*typed.pat else {
             return;
@@ -240,7 +242,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What a `BufReader` reads from, where a type is one.
+    /// Returns the type that a `BufReader` reads from, if the type is one.
     fn read_by_buffer<'t>(&self, of_type: &'t Type) -> Option<&'t Type> {
         let Type::Path(path) = of_type else {
             return None;
@@ -259,7 +261,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether a path, or its beginning, is `std::io::BufReader`.
+    /// Returns whether a path, or its prefix, is `std::io::BufReader`.
     fn is_buffer<'s>(&self, segments: impl IntoIterator<Item = &'s PathSegment>) -> bool {
         let words: Vec<String> = segments
             .into_iter()
@@ -269,7 +271,7 @@ impl Walk<'_, '_> {
         whole == ["std", "io", "BufReader"]
     }
 
-    /// Whether a type is a mutable reference to `std::fmt::Formatter`.
+    /// Returns whether a type is a mutable reference to `std::fmt::Formatter`.
     fn is_formatter(&self, of_type: &Type) -> bool {
         let (Type::Path(path), true) = behind(of_type) else {
             return false;
@@ -285,7 +287,7 @@ impl Walk<'_, '_> {
         path.qself.is_none() && matches!(whole[..], ["std" | "core" | "alloc", "fmt", "Formatter"])
     }
 
-    /// `let mut out: Box<dyn Write> = …;` is a stream.
+    /// Notes that the variable of `let mut out: Box<dyn Write> = …;` is a stream.
     pub(super) fn bind_object(&mut self, local: &Local) {
         let Pat::Type(typed) = &local.pat else { return };
         let Pat::Ident(name) = &*typed.pat else {
@@ -299,7 +301,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// `let mut lines = BufReader::new(input);` is a stream where `input` is one that is read.
+    /// Notes that the variable of `let mut lines = BufReader::new(input);` is a stream, if `input`
+    /// is a reader.
     pub(super) fn bind_buffer(&mut self, local: &Local) {
         let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init) else {
             return;
@@ -333,7 +336,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The fields of `self` that are of a parameter of its type, of which the `impl` knows no more than that it is a stream.
+    /// Returns the fields of `self` whose type is a parameter that the `impl` only knows as a
+    /// stream.
     pub(super) fn streams_of_receiver(&self, item: &ItemImpl) -> BTreeMap<String, UsedStream> {
         let Type::Path(own) = &*item.self_ty else {
             return BTreeMap::new();
@@ -372,7 +376,7 @@ impl Walk<'_, '_> {
         streams.collect()
     }
 
-    /// The stream that a place is, if it is one.
+    /// Returns the stream at a place, if there is one.
     fn stream_at(&self, place: &Place) -> Option<UsedStream> {
         let known = self.used_streams.get(&place.text)?;
         let is_same = self
@@ -382,8 +386,8 @@ impl Walk<'_, '_> {
         is_same.then(|| known.clone())
     }
 
-    /// Whether the trait is imported by its name, so that its methods are there for every type that has it. What else a `*`
-    /// brings is not known.
+    /// Returns whether the trait is imported by name, so that its methods are in scope. A `*`
+    /// import does not count, because its contents are not known.
     fn brings_methods(&self, of: StreamTrait) -> bool {
         let name = of.path().rsplit("::").next().unwrap_or_default().to_owned();
         let path = self.imports.resolve(&[name]).unwrap_or_default();
@@ -392,7 +396,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// What a mutable reference is to, and whether there is one.
+/// Returns the target of a mutable reference, and whether the type is one.
 fn behind(of_type: &Type) -> (&Type, bool) {
     match of_type {
         Type::Reference(reference) if reference.mutability.is_some() => (&reference.elem, true),
@@ -400,7 +404,7 @@ fn behind(of_type: &Type) -> (&Type, bool) {
     }
 }
 
-/// The stream that an object in a box is.
+/// Returns the stream that a boxed trait object is.
 fn boxed_stream(
     of_type: &Type,
     meaning: &dyn Fn(&Path) -> Option<StreamTrait>,

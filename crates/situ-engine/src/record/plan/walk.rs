@@ -1,4 +1,5 @@
-//! Walks the functions of a file with the variables in scope, and asks for a probe at each statement.
+//! Visits the functions of a file, tracks the variables in scope, and plans a probe for each
+//! statement.
 
 use super::Planner;
 use super::exits::ToldExit;
@@ -55,56 +56,54 @@ pub(super) fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
         .for_each(|item| walk.visit_item(item));
 }
 
-/// A walk through one file.
+/// Visit of one file.
 pub(super) struct Walk<'w, 'p> {
     pub planner: &'w mut Planner<'p>,
     pub file: &'w SourceFile,
-    /// Modules, types and functions around, from the crate on.
+    /// Enclosing modules, types and functions.
     pub path: Vec<String>,
     pub module: String,
     pub scope: Scope,
-    /// The path of the function.
+    /// Path of the function.
     pub function: String,
-    /// The type that `return` gives, as source, where it can be written.
+    /// Return type as source, if it can be written.
     pub returns: Option<String>,
-    /// Starts of the `if`s whose condition has a probe already.
+    /// Byte offsets of the `if`s whose condition has a probe already.
     pub handled: BTreeSet<usize>,
-    /// The guard of the whole function, where functions are recorded.
+    /// Probe of the whole function, if functions are recorded.
     pub function_probe: Option<super::functions::FunctionProbe>,
     in_function: bool,
-    /// Does the code stand in an `impl` or trait that is generic?
+    /// Whether the enclosing `impl` or trait is generic.
     pub in_generic: bool,
-    /// What the `use`s of the file say.
     pub imports: Imports,
-    /// The part of the function without unsafe code.
+    /// Part of the function without unsafe code.
     pub unsafe_free: UnsafeFree,
-    /// Does the code stand in an `impl Drop`?
+    /// Whether the code is inside an `impl Drop`.
     in_drop: bool,
-    /// Calls that are watched together with the waiting for them.
+    /// Byte ranges of calls that are recorded together with their `.await`.
     pub awaited: BTreeSet<(usize, usize)>,
-    /// The exits that probes are told about, by their bytes.
+    /// Exits that probes record, by their byte range.
     pub exits: BTreeMap<(usize, usize), Vec<ToldExit>>,
-    /// The parameters of the function and the fields of its receiver that are known as streams only, as source.
+    /// Streams among the function's parameters and its receiver's fields, by source.
     pub used_streams: BTreeMap<String, UsedStream>,
-    /// The generic parameters of the `impl` around.
+    /// Generic parameters of the enclosing `impl`.
     pub around: Generics,
-    /// The allocators of the file.
     allocators: AllocatorCode,
 }
 
-/// What a block is to its function.
+/// Role of a block in its function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// The body of the function: its tail is the result.
+    /// Body of the function: its tail expression is the result.
     Body,
-    /// A block inside it.
+    /// Nested block.
     Inner,
-    /// The body of a closure.
+    /// Body of a closure.
     Closure,
 }
 
 impl Walk<'_, '_> {
-    /// The text of a node.
+    /// Returns the source of a node.
     pub(super) fn text(&self, node: &impl Spanned) -> &str {
         &self.file.text[byte_range(node)]
     }
@@ -129,7 +128,7 @@ impl Walk<'_, '_> {
             UnsafeFree::of(signature, block, self.in_drop),
         );
         let outer_streams = self.used_streams.clone();
-        // A function inside another does not see the other's parameters.
+        // A nested function does not see the generic parameters of the outer one.
         let outer_generics = self.planner.generics.clone();
         if outer_in {
             self.planner.generics.clear();
@@ -162,18 +161,18 @@ impl Walk<'_, '_> {
         self.planner.function_id = outer_id;
     }
 
-    /// Goes into a loop; gives back what was known outside.
+    /// Enters a loop. Returns the state outside, to be restored afterwards.
     fn repeated(&mut self, cycle: &impl Spanned) -> UnsafeFree {
         let inside = self.unsafe_free.repeated(&byte_range(cycle));
         std::mem::replace(&mut self.unsafe_free, inside)
     }
 
-    /// A number for the function, other than zero.
+    /// Returns an id for the function, which is never zero.
     fn function_id(&self) -> u64 {
         checksum(format!("{}\u{1f}{}", self.planner.krate.package, self.function).as_bytes()).max(1)
     }
 
-    /// The statements of a block, each with its own scope.
+    /// Visits the statements of a block in a new scope.
     pub(super) fn block(&mut self, block: &Block, role: Role) {
         let outer = (self.scope.clone(), self.used_streams.clone());
         self.fragment(block, role);
@@ -475,7 +474,8 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
     fn visit_trait_item_const(&mut self, _: &'ast syn::TraitItemConst) {}
 }
 
-/// Returns whether a function with this attribute is left as it is: a test, or one whose body must be what was written.
+/// Returns whether a function with this attribute must not be instrumented: a test, or one whose
+/// body must not change.
 fn must_stay(attribute: &Attribute) -> bool {
     is_test_only(attribute) || is_named(attribute, "proc_macro") || is_named(attribute, "naked")
 }
@@ -493,7 +493,7 @@ fn type_word(self_type: &Type) -> String {
     }
 }
 
-/// The return type as source, unless it has no name.
+/// Returns the return type as source, or `None` if it cannot be named.
 fn writable_return(output: &ReturnType, file: &SourceFile) -> Option<String> {
     match output {
         ReturnType::Default => Some("()".to_owned()),

@@ -1,10 +1,10 @@
-//! Small functions with all that is inserted into them.
+//! Small functions with all their insertions.
 
 use super::*;
 use expect_test::{Expect, expect};
 
-/// Compares the instrumented text of a file with what is expected, a statement a line: `S` are the sites of the crate, marks
-/// and identities are `#`, paths into the run time begin with `rt`.
+/// Compares the instrumented text of a file with the expected one, a statement per line. `S` are
+/// the sites of the crate, marks and ids are `#`, paths into the recorder start with `rt`.
 #[track_caller]
 fn check(wanted: &Wanted, source: &str, expected: Expect) {
     let (_, woven) = planned(source, wanted);

@@ -1,4 +1,4 @@
-//! Plans of small files: what is watched, and that the woven text is still Rust.
+//! Plans of small files: which sites they have, and whether the instrumented text still parses.
 
 use super::*;
 use std::collections::BTreeSet;
@@ -588,7 +588,7 @@ fn values_are_whole_before_anything_unsafe_has_run_and_when_nothing_unsafe_is_le
     assert_eq!(fragments(two), [whole, begins, [false, true]]);
 }
 
-/// How the values of a site's slots are captured, by their names.
+/// Returns for each slot of a site whether its value is captured as a secret, by name.
 fn secrecy_in(body: &str) -> BTreeMap<String, bool> {
     let source = format!("fn f(user: &str, password: &str, text: &str, map: &Map) {{ {body} }}");
     let (plan, _) = planned(
