@@ -1,4 +1,4 @@
-//! What can be typed after `cargo`.
+//! The command-line arguments of `cargo situ`.
 
 use crate::changing;
 use crate::verbs::Verb;
@@ -9,7 +9,8 @@ use situ_engine::base::user_error;
 use situ_engine::cargo::workspace::{SecretNames, Selection, Workspace};
 use std::path::PathBuf;
 
-/// Cargo calls a subcommand with its own name as the first argument.
+/// The arguments of the program. Cargo calls a subcommand with its own name as the first argument,
+/// so the outer level has one variant.
 #[derive(Parser)]
 #[command(bin_name = "cargo", styles = clap_styles())]
 pub enum Arguments {
@@ -24,13 +25,13 @@ pub struct Situ {
     pub verb: Verb,
 }
 
-/// The options that every verb takes.
+/// Options that every verb takes.
 #[derive(Args, Clone)]
 pub struct Common {
-    /// The manifest of the package or workspace
+    /// Path to the Cargo.toml of the package or workspace
     #[arg(long, value_name = "PATH", global = true)]
     manifest_path: Option<PathBuf>,
-    /// A package of the workspace; may be repeated
+    /// Package of the workspace to work on; may be repeated
     #[arg(short, long = "package", value_name = "NAME", global = true)]
     packages: Vec<String>,
     /// Print nothing but JSON on standard output
@@ -46,7 +47,7 @@ impl Common {
         }
     }
 
-    /// The workspace, without anything half done in it.
+    /// Loads the workspace, after rolling back what an interrupted command left half changed in it.
     pub fn workspace(&self) -> Result<Workspace> {
         let workspace = Workspace::load(&self.selection())?;
         changing::recover(&workspace)?;
@@ -54,35 +55,37 @@ impl Common {
     }
 }
 
-/// The part of the help that has the options of the sandbox.
+/// The help heading over the sandbox options.
 const SANDBOX: &str = "Sandbox";
 
-/// What the programs may do that a verb runs with mutants, instrumentation or inputs that nobody wrote.
+/// Options that decide what programs may do when they run with mutants, instrumentation or
+/// generated inputs.
 #[derive(Args, Clone)]
 pub struct SandboxOptions {
-    /// Let the tests do whatever you may do, also with mutants and invented inputs
+    /// Run tests without confinement, also with mutants and generated inputs
     #[arg(long, help_heading = SANDBOX)]
     no_sandbox: bool,
-    /// Let the tests also write to this file or folder; may be repeated
+    /// Also let the tests write to this file or folder; may be repeated
     #[arg(long, value_name = "PATH", conflicts_with = "no_sandbox", help_heading = SANDBOX)]
     allow_write: Vec<PathBuf>,
-    /// How much memory one process may use with mutants or invented inputs: megabytes, or 512M, 4G
+    /// Memory limit of each process that runs with mutants or generated inputs: megabytes, or 512M,
+    /// 4G
     #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = bytes_of, help_heading = SANDBOX)]
     memory: u64,
 }
 
 impl SandboxOptions {
-    /// The bytes of memory that one process may use.
+    /// Returns the memory limit of one process, in bytes.
     pub fn memory(&self) -> u64 {
         self.memory
     }
 
-    /// Sets up the sandbox of this process.
+    /// Configures the sandbox of every program that this process starts.
     pub fn apply(&self) -> Result<()> {
         if let Some(path) = self.allow_write.iter().find(|path| !path.exists()) {
             let path = path.display();
             return Err(user_error::input(format!(
-                "--allow-write {path}: there is no such file or folder; make it first"
+                "--allow-write {path}: there is no such file or folder; create it first"
             )));
         }
         let limits = Limits {
@@ -94,7 +97,7 @@ impl SandboxOptions {
     }
 }
 
-/// A size in bytes: of megabytes, or with a unit; units are powers of 1024.
+/// Parses a size: a plain number is megabytes, `K`, `M` and `G` are powers of 1024. Returns bytes.
 fn bytes_of(text: &str) -> Result<u64, &'static str> {
     const EXPECTED: &str = "expected megabytes, or a number with K, M or G, such as 4G";
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
@@ -111,19 +114,20 @@ fn bytes_of(text: &str) -> Result<u64, &'static str> {
         .ok_or(EXPECTED)
 }
 
-/// Names of secrets, for every verb that records.
+/// Options with the names of secrets, for every verb that records.
 #[derive(Args, Clone)]
 pub struct Secrets {
-    /// Another name whose values are never written; may be repeated
+    /// Also never write values of this name; may be repeated
     #[arg(long, value_name = "NAME")]
     secret: Vec<String>,
-    /// A name that means no secret here, as `token` in a lexer; may be repeated
+    /// A name that is no secret here, such as `token` in a lexer; may be repeated
     #[arg(long, value_name = "NAME")]
     not_secret: Vec<String>,
 }
 
 impl Secrets {
-    /// These names, and those that the workspace lists.
+    /// Returns the names from the command line together with those that the workspace's manifest
+    /// lists.
     pub fn names(&self, workspace: &Workspace) -> SecretNames {
         let own = SecretNames {
             names: self.secret.clone(),

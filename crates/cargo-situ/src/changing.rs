@@ -1,4 +1,4 @@
-//! The user's files: changed where that was asked for, else shown as a patch; and taken back.
+//! Changes of the user's files: written on request, otherwise printed as a patch; and undone.
 
 use crate::arguments::Common;
 use crate::exit::Exit;
@@ -10,7 +10,8 @@ use situ_engine::cargo::workspace::Workspace;
 use situ_engine::edit::{self, ChangeSet, undo};
 use std::path::PathBuf;
 
-/// Writes the files, unless they name something that nobody can get.
+/// Writes the changed files. Fails without writing anything if they depend on a version of `situ`
+/// that cannot be downloaded.
 pub fn write(changes: &ChangeSet, workspace: &Workspace) -> Result<()> {
     match changes.lacks_situ(workspace) {
         Some(reason) => Err(user_error::input(format!("{reason}; nothing was written"))),
@@ -18,7 +19,7 @@ pub fn write(changes: &ChangeSet, workspace: &Workspace) -> Result<()> {
     }
 }
 
-/// Writes the files, and says which on standard error.
+/// Writes the changed files and lists them on standard error.
 pub fn write_and_say(changes: &ChangeSet, workspace: &Workspace) -> Result<()> {
     write(changes, workspace)?;
     changes
@@ -28,7 +29,8 @@ pub fn write_and_say(changes: &ChangeSet, workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// The patch goes to standard output alone, so that it can be piped into `git apply`.
+/// Prints the patch, and nothing else, on standard output, so that it can be piped into `git
+/// apply`.
 pub fn print_patch(changes: &ChangeSet, workspace: &Workspace) {
     let patch = changes.patch();
     if !patch.is_empty() {
@@ -39,7 +41,7 @@ pub fn print_patch(changes: &ChangeSet, workspace: &Workspace) {
     }
 }
 
-/// Finishes or rolls back a change that an earlier command was killed in, and says so.
+/// Rolls back a change during which an earlier command was killed, and reports the affected files.
 pub fn recover(workspace: &Workspace) -> Result<()> {
     let recovery = edit::recover(workspace)?;
     let say = |words: &str, files: &[PathBuf]| {
@@ -52,11 +54,11 @@ pub fn recover(workspace: &Workspace) -> Result<()> {
     }
     say("finished", &recovery.finished);
     say("rolled back", &recovery.rolled_back);
-    say("edited since, and left as it is:", &recovery.edited);
+    say("edited since, not rolled back:", &recovery.edited);
     Ok(())
 }
 
-/// Gives every file of the last change its bytes back, whichever verb made it.
+/// Restores every file of the last change to its previous bytes, whichever verb changed it.
 pub fn take_back(common: &Common) -> Result<Exit> {
     let as_json = common.json;
     let files = undo(&Workspace::load(&common.selection())?)?;

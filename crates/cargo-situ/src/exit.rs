@@ -1,4 +1,4 @@
-//! The exit codes of the command, and how a failure becomes one.
+//! The exit codes of the command, and the mapping from failures to them.
 
 use anyhow::bail;
 use situ_engine::base::process::{
@@ -12,28 +12,29 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How the command ends. The numbers are part of its interface.
+/// The exit code of the command. The numbers are part of its interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// Done.
+    /// The command did what was asked.
     Done = 0,
-    /// Something is wrong with the code under test.
+    /// The command found something wrong with the code under test.
     Found = 1,
     /// The user's input is at fault.
     Input = 2,
     /// The user's own tests or build fail before Situ changes anything.
     UserCode = 3,
-    /// Situ's own fault.
+    /// Situ itself is at fault.
     Internal = 70,
 }
 
-/// Whether a signal is ending this process.
+/// Set once a signal has begun to end this process.
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
-/// Ends everything that was started whenever this process ends before it is done: by a signal, of which what runs in groups
-/// of its own would not hear, or killed, which the keeper notices. To be called before any thread is started.
+/// Makes sure that every process that this one starts ends with it. Processes in groups of their
+/// own do not receive the terminal's signals, so a handler forwards them; if this process is killed
+/// outright, the keeper process notices. Must be called before any thread is started.
 ///
-/// A command that is recorded gets an interrupt itself, and what it did until then is used.
+/// A command that is being recorded receives an interrupt itself, and its recording so far is used.
 pub fn end_all_with_this_process() {
     descriptors::keep_inherited();
     keeper::start();
@@ -44,12 +45,13 @@ pub fn end_all_with_this_process() {
         IS_ENDING.store(true, Ordering::SeqCst);
         kill_all_groups();
         sandbox::remove_copies();
-        // Without a goodbye, so that the keeper ends what has left its group.
+        // `dismiss` is not called here: the keeper then ends processes that have left its group.
         std::process::exit(request.exit_code());
     });
 }
 
-/// Says what could not be confined and which tests had to be left out because of the sandbox, and lets go of everything that watches over this process.
+/// Reports which parts of the sandbox are missing and which tests were dropped because of it, then
+/// dismisses the keeper of this process.
 pub fn dismiss() {
     if sandbox::is_on() {
         for missing in sandbox::missed() {
@@ -59,7 +61,7 @@ pub fn dismiss() {
     let left_out: Vec<String> = sandbox::left_out().into_iter().collect();
     if !left_out.is_empty() {
         eprintln!(
-            "warning: these tests pass outside the sandbox only, and were left out: {}",
+            "warning: these tests pass only outside the sandbox and were dropped: {}",
             left_out.join(", ")
         );
         eprintln!(
@@ -71,11 +73,11 @@ pub fn dismiss() {
     keeper::dismiss();
 }
 
-/// Runs the command. A panic is a fault of Situ's own, whatever the user's code made it stumble over; its message has been
-/// printed then.
+/// Runs the command and turns a panic into an internal error, because a panic is Situ's own fault.
+/// The panic hook has printed its message by then.
 pub fn guarded(command: impl FnOnce() -> anyhow::Result<Exit>) -> anyhow::Result<Exit> {
     let ended = catch_unwind(AssertUnwindSafe(command));
-    // What the command says of processes that a signal has ended is not worth hearing.
+    // Messages about processes that a signal has just ended would only confuse: wait for the end.
     while IS_ENDING.load(Ordering::SeqCst) {
         std::thread::park();
     }
@@ -85,14 +87,14 @@ pub fn guarded(command: impl FnOnce() -> anyhow::Result<Exit>) -> anyhow::Result
     })
 }
 
-/// Says what went wrong, if anything did, and gives the code.
+/// Prints the error, if there is one, and returns the exit code.
 pub fn report(result: anyhow::Result<Exit>) -> ExitCode {
     let exit = result.unwrap_or_else(|error| {
         tell(&error);
         match error.downcast_ref::<UserError>() {
             Some(UserError::Input(_)) => Exit::Input,
             Some(UserError::UserCode(_)) => {
-                // A linker that has no room left dies without a word of it.
+                // A linker that finds no space left dies without saying so.
                 if is_disk_full() {
                     eprintln!("{DISK_IS_FULL}");
                 }
@@ -110,7 +112,8 @@ pub fn report(result: anyhow::Result<Exit>) -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
-/// Says what went wrong. What begins with the words of a compiler that says itself that they are an error is left as it is.
+/// Prints an error on standard error, prefixed with `error: ` unless it begins with compiler output
+/// that already has such a prefix.
 pub fn tell(error: &anyhow::Error) {
     eprintln!("{}", told(&masked(&format!("{error:#}"))));
 }
@@ -124,9 +127,9 @@ fn told(text: &str) -> String {
 }
 
 const DISK_IS_FULL: &str =
-    "the disk is full: make room, or set CARGO_TARGET_DIR to a folder on another one";
+    "the disk is full: free some space, or set CARGO_TARGET_DIR to a folder on another disk";
 
-/// Is there next to no room left where cargo builds?
+/// Returns whether the disk that cargo builds on has next to no space left.
 fn is_disk_full() -> bool {
     const NEXT_TO_NOTHING: u64 = 1 << 20;
     let folder =
@@ -134,7 +137,8 @@ fn is_disk_full() -> bool {
     free_space(&folder).is_some_and(|free| free < NEXT_TO_NOTHING)
 }
 
-/// What helps where the machine does not let us write, or something else lies where Situ has its files.
+/// Returns advice for errors about files that cannot be written, or that lie where Situ keeps its
+/// own.
 fn what_to_do(error: &anyhow::Error) -> Option<&'static str> {
     let kind = error
         .chain()
@@ -144,14 +148,14 @@ fn what_to_do(error: &anyhow::Error) -> Option<&'static str> {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Some(DISK_IS_FULL),
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem | ErrorKind::NotADirectory => {
             Some(
-                "set CARGO_TARGET_DIR to a folder that can be written to; `cargo situ doctor` tells more",
+                "set CARGO_TARGET_DIR to a folder that can be written to; `cargo situ doctor` shows more",
             )
         }
         ErrorKind::IsADirectory
         | ErrorKind::DirectoryNotEmpty
         | ErrorKind::AlreadyExists
         | ErrorKind::InvalidData => Some(
-            "Situ did not put that there: remove its folder, `situ` below cargo's target folder; what is in it is made again",
+            "Situ did not put that there: remove the folder `situ` below cargo's target folder; Situ creates it again",
         ),
         _ => None,
     }

@@ -1,10 +1,11 @@
-//! Standard output, on which a reader may have hung up: that is no error. What is lost of a recording is said beside it.
+//! Printing on standard output. A closed pipe is no error. Losses of a recording go to standard
+//! error.
 
 use situ_engine::record::Lost;
 use std::io::{ErrorKind, Write as _, stdout};
 use std::process::exit;
 
-/// Prints a line. Where nobody listens any more, the command ends quietly.
+/// Prints a line. If the reader has closed the pipe, the process exits quietly.
 pub fn print_line(line: &str) {
     let mut out = stdout().lock();
     let written = out
@@ -15,7 +16,7 @@ pub fn print_line(line: &str) {
     }
 }
 
-/// Says on standard error what of a recording could not be read.
+/// Prints on standard error which parts of a recording could not be read.
 pub fn warn_of_losses(lost: &[Lost]) {
     const MAX_SHOWN: usize = 10;
     lost.iter()

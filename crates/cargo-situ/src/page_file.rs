@@ -1,4 +1,4 @@
-//! The HTML page of a run, in the file that the user names.
+//! Writing of HTML pages to the file that the user names.
 
 use anyhow::{Context as _, Result};
 use situ_engine::base::user_error;
@@ -6,14 +6,14 @@ use situ_engine::report::page::Page;
 use std::fs;
 use std::path::Path;
 
-/// Writes the page, if one is asked for.
+/// Writes the page if a path is given; builds it only then.
 pub fn write(path: Option<&Path>, page: impl FnOnce() -> Page) -> Result<()> {
     let Some(path) = path else { return Ok(()) };
     let text = page().html().context("writing the page")?;
     write_text(path, &text)
 }
 
-/// Writes a file that the user names.
+/// Writes a string to a file that the user names.
 pub fn write_text(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text)
         .map_err(|error| user_error::input(format!("cannot write {}: {error}", path.display())))

@@ -4,13 +4,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal as _, stderr};
 use std::time::Duration;
 
-/// A line that tells what is going on.
+/// A progress line on the terminal.
 pub struct Progress {
     bar: ProgressBar,
 }
 
 impl Progress {
-    /// A new one that starts with this text. With `quiet`, or without a terminal, it shows nothing.
+    /// Starts a progress line. With `quiet`, or if standard error is no terminal, it shows nothing.
     pub fn start(text: &str, quiet: bool) -> Progress {
         let bar = if quiet || !stderr().is_terminal() {
             ProgressBar::hidden()
@@ -22,17 +22,17 @@ impl Progress {
         Progress { bar }
     }
 
-    /// Tells of a new step.
+    /// Shows the name of a new step.
     pub fn step(&self, text: &str) {
         self.bar.set_message(text.to_owned());
     }
 
-    /// Prints something, with the line out of the way.
+    /// Runs `print` while the progress line is hidden.
     pub fn beside(&self, print: impl FnOnce()) {
         self.bar.suspend(print);
     }
 
-    /// Tells how far a step is.
+    /// Shows how many parts of a step are done.
     pub fn advance(&self, done: usize, of: usize, text: &str) {
         if self.bar.length() != Some(of as u64) {
             self.bar.set_length(of as u64);

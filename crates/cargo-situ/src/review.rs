@@ -8,14 +8,14 @@ use std::io::{BufRead, IsTerminal as _, Write, stderr, stdin};
 use std::path::Path;
 
 const HELP: &str = "y  keep this test
-n  leave it out
+n  drop it
 a  keep it and all that follow
-q  stop here, and keep what was kept so far
+q  stop here, and keep the tests accepted so far
 ?  this help
 ";
 
-/// Asks the user on standard error about each test, and gives those that are kept. Answers come from standard input,
-/// a terminal or not; its end means to stop.
+/// Asks the user on standard error about each in-situ test and returns the accepted ones. Answers
+/// are read from standard input, which need not be a terminal; its end means to stop.
 pub fn review(workspace: &Workspace, proposals: &[Proposal]) -> Result<Vec<Proposal>> {
     let show = |proposal: &Proposal| {
         let text = workspace.read(&proposal.file)?;
@@ -24,7 +24,8 @@ pub fn review(workspace: &Workspace, proposals: &[Proposal]) -> Result<Vec<Propo
     review_each(proposals, &|proposal| &proposal.file, &show)
 }
 
-/// The same for tests that are items of their own.
+/// Asks the user about each new item and returns the accepted ones, as [`review`] does for in-situ
+/// tests.
 pub fn review_items(workspace: &Workspace, items: &[NewItem]) -> Result<Vec<NewItem>> {
     let show = |item: &NewItem| {
         let text = workspace.read(&item.file)?;
@@ -33,7 +34,8 @@ pub fn review_items(workspace: &Workspace, items: &[NewItem]) -> Result<Vec<NewI
     review_each(items, &|item| &item.file, &show)
 }
 
-/// The same for anything that can be shown as a change of a file.
+/// Asks the user about each proposal and returns the accepted ones. `show` renders a proposal as a
+/// hunk of a diff.
 pub fn review_each<T: Clone>(
     proposed: &[T],
     file: &dyn Fn(&T) -> &Path,
@@ -131,7 +133,7 @@ impl Dialogue<'_> {
     }
 }
 
-/// A hunk as git colours it.
+/// Colours a hunk as git does.
 fn coloured(hunk: &str) -> String {
     let colour_of = |line: &str| match line.chars().next() {
         Some('+') => Some("32"),
@@ -163,7 +165,8 @@ mod tests {
         (1..=4).map(proposal).collect()
     }
 
-    /// The numbers of the tests that are kept, and what was said.
+    /// Feeds answers to a review of three proposals; returns the accepted ones and the printed
+    /// text.
     fn answered(answers: &str, coloured: bool) -> (Vec<Place>, String) {
         let show = |proposal: &Proposal| {
             let Place::After(line) = proposal.place else {

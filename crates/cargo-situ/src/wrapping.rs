@@ -1,4 +1,4 @@
-//! The command in its other role: cargo's compiler wrapper, one function per mode.
+//! The command as cargo's compiler wrapper, one function per mode.
 
 use situ_engine::cargo::prebuilt;
 use situ_engine::cargo::wrapper::{Invocation, chain};

@@ -1,10 +1,10 @@
-//! The smallest encoding that recordings need: variable-length numbers, texts, a checksum.
+//! The encoding of recordings: variable-length numbers, strings, a checksum.
 
-/// The bytes are not what a writer of this version makes.
+/// The error of bytes that no writer of this version produces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed;
 
-/// Appends a number in as few bytes as it needs.
+/// Appends an unsigned number as LEB128, in as few bytes as it needs.
 pub fn put_number(into: &mut Vec<u8>, mut number: u128) {
     while number >= 0x80 {
         into.push((number as u8) | 0x80);
@@ -13,23 +13,24 @@ pub fn put_number(into: &mut Vec<u8>, mut number: u128) {
     into.push(number as u8);
 }
 
-/// Appends a signed number, small in either direction in few bytes.
+/// Appends a signed number; numbers near zero take few bytes whatever their sign.
 pub fn put_signed(into: &mut Vec<u8>, number: i128) {
     put_number(into, ((number << 1) ^ (number >> 127)) as u128);
 }
 
-/// Appends a text with its length.
+/// Appends a string, preceded by its length in bytes.
 pub fn put_text(into: &mut Vec<u8>, text: &str) {
     put_bytes(into, text.as_bytes());
 }
 
-/// Appends bytes with their number.
+/// Appends bytes, preceded by their number.
 pub fn put_bytes(into: &mut Vec<u8>, bytes: &[u8]) {
     put_number(into, bytes.len() as u128);
     into.extend_from_slice(bytes);
 }
 
-/// FNV-1a over eight bytes at a time, with a last mix: fast, and good enough to tell torn from whole.
+/// Computes FNV-1a over eight bytes at a time, with a final mix. It is fast, and good enough to
+/// detect incomplete records.
 pub fn checksum(bytes: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64 ^ bytes.len() as u64;
     let mut chunks = bytes.chunks_exact(8);
@@ -48,31 +49,31 @@ pub fn checksum(bytes: &[u8]) -> u64 {
     hash ^ (hash >> 29)
 }
 
-/// Reads what the functions above wrote.
+/// A reader of what the `put_…` functions of this module wrote.
 #[derive(Clone, Debug)]
 pub struct Reader<'b> {
     bytes: &'b [u8],
 }
 
 impl<'b> Reader<'b> {
-    /// A reader from the first of these bytes.
+    /// Creates a reader at the first of these bytes.
     pub fn new(bytes: &'b [u8]) -> Self {
         Reader { bytes }
     }
 
-    /// Is everything read?
+    /// Returns whether all bytes are read.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// The next byte.
+    /// Reads one byte.
     pub fn byte(&mut self) -> Result<u8, Malformed> {
         let (first, rest) = self.bytes.split_first().ok_or(Malformed)?;
         self.bytes = rest;
         Ok(*first)
     }
 
-    /// The next number.
+    /// Reads an unsigned number.
     pub fn number(&mut self) -> Result<u128, Malformed> {
         let mut number = 0u128;
         for shift in (0..).step_by(7) {
@@ -88,38 +89,38 @@ impl<'b> Reader<'b> {
         Ok(number)
     }
 
-    /// The next signed number.
+    /// Reads a signed number.
     pub fn signed(&mut self) -> Result<i128, Malformed> {
         let coded = self.number()?;
         Ok(((coded >> 1) as i128) ^ -((coded & 1) as i128))
     }
 
-    /// The next number, as a length or an index.
+    /// Reads an unsigned number as a length or an index.
     pub fn length(&mut self) -> Result<usize, Malformed> {
         usize::try_from(self.number()?).map_err(|_| Malformed)
     }
 
-    /// The next eight bytes.
+    /// Reads eight bytes, little-endian.
     pub fn fixed64(&mut self) -> Result<u64, Malformed> {
         let mut word = [0; 8];
         word.copy_from_slice(self.take(8)?);
         Ok(u64::from_le_bytes(word))
     }
 
-    /// The next four bytes.
+    /// Reads four bytes, little-endian.
     pub fn fixed32(&mut self) -> Result<u32, Malformed> {
         let mut word = [0; 4];
         word.copy_from_slice(self.take(4)?);
         Ok(u32::from_le_bytes(word))
     }
 
-    /// The next bytes with their length.
+    /// Reads a length and as many bytes.
     pub fn bytes(&mut self) -> Result<&'b [u8], Malformed> {
         let length = self.length()?;
         self.take(length)
     }
 
-    /// The next text.
+    /// Reads a string.
     pub fn text(&mut self) -> Result<&'b str, Malformed> {
         std::str::from_utf8(self.bytes()?).map_err(|_| Malformed)
     }

@@ -1,7 +1,8 @@
-//! Calls of functions outside the workspace: each is kept with the function call and the statements that made it.
+//! Calls of functions outside the workspace. Each is recorded with the function call and the
+//! statements that made it.
 //!
-//! A call belongs to the running function in whose source it stands, not to whatever the thread happens to be in: a
-//! closure that is handed on still calls for the function that wrote it.
+//! A call belongs to the running function whose source contains it, not to the innermost function
+//! of the thread: a closure that is passed on still makes its calls for the function that wrote it.
 
 use std::cell::{Cell, RefCell};
 use std::thread;
@@ -13,17 +14,17 @@ use crate::site::{Site, Sites};
 use crate::slots::Slots;
 use crate::{Writer, recorder, stack};
 
-/// Outgoing calls that are kept with one record.
+/// The maximum number of outgoing calls in one record.
 const MAX_CALLS: usize = 100;
 
-/// A function that runs.
+/// A function that is being executed.
 #[derive(Debug)]
 struct Running {
     function: u64,
     id: u64,
 }
 
-/// A record that wants to know the outgoing calls of a running function.
+/// A record that collects the outgoing calls of a running function.
 #[derive(Debug)]
 struct Collector {
     id: u64,
@@ -34,9 +35,9 @@ struct Collector {
 /// The outgoing calls of one record.
 #[derive(Debug, Default)]
 pub(crate) struct Collected {
-    /// The calls, each encoded, in the order in which they came back.
+    /// The encoded calls, in the order in which they returned.
     pub calls: Vec<Vec<u8>>,
-    /// There were more.
+    /// Whether there were more than [`MAX_CALLS`].
     pub is_cut: bool,
 }
 
@@ -44,21 +45,21 @@ thread_local! {
     static NEXT: Cell<u64> = const { Cell::new(1) };
     static RUNNING: RefCell<Vec<Running>> = const { RefCell::new(Vec::new()) };
     static COLLECTORS: RefCell<Vec<Collector>> = const { RefCell::new(Vec::new()) };
-    /// Calls whose arguments are being evaluated, or that have not come back, innermost last.
+    /// The calls that have not returned yet or whose arguments are being evaluated, innermost last.
     static OPEN: RefCell<Vec<Flight>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A number that no other function, record or call of the thread has.
+/// Returns a number that is unique among the functions, records and calls of the thread.
 fn next() -> u64 {
     NEXT.try_with(|next| next.replace(next.get() + 1))
         .unwrap_or(0)
 }
 
-/// A running function; its drop is the function's end.
+/// The guard of a running function, dropped when the function ends.
 #[derive(Debug)]
 pub struct Activation(u64);
 
-/// A function that makes outgoing calls begins.
+/// Notes that a function with outgoing calls begins.
 #[inline(never)]
 pub fn activate(function: u64) -> Activation {
     let Some(_stay) = reentrancy::enter() else {
@@ -73,14 +74,14 @@ impl Drop for Activation {
     fn drop(&mut self) {
         let _ = RUNNING.try_with(|running| {
             let mut running = running.borrow_mut();
-            // Nearly always it is the last one, however deep a recursion is.
+            // It is nearly always the last one, however deep the recursion.
             let own = running.iter().rposition(|other| other.id == self.0);
             own.map(|at| running.remove(at));
         });
     }
 }
 
-/// The innermost running call of a function.
+/// Returns the innermost running call of a function.
 fn running(function: u64) -> Option<u64> {
     let find = |running: &RefCell<Vec<Running>>| {
         running
@@ -107,7 +108,7 @@ pub(crate) fn collect(function: u64) -> Option<u64> {
     Some(id)
 }
 
-/// Ends a collection; none where the record has moved to another thread.
+/// Ends a collection. Returns `None` if the record has moved to another thread.
 pub(crate) fn collected(id: u64) -> Option<Collected> {
     let take = |collectors: &RefCell<Vec<Collector>>| {
         let mut collectors = collectors.borrow_mut();
@@ -130,7 +131,7 @@ fn is_collected(running: u64) -> bool {
         .unwrap_or(false)
 }
 
-/// An outgoing call that is watched.
+/// An outgoing call that is being recorded.
 #[derive(Debug)]
 pub struct Call {
     id: u64,
@@ -141,13 +142,13 @@ pub struct Call {
 struct Flight {
     id: u64,
     site: &'static Site,
-    /// The crate that calls: methods of its own types are no outgoing calls.
+    /// The crate that makes the call: methods of its own types are no outgoing calls.
     krate: &'static str,
     running: u64,
     slots: Slots,
 }
 
-/// A call begins, if some record wants it.
+/// Notes that a call begins, if some record collects it.
 #[inline(never)]
 pub fn begin(sites: &'static Sites, number: u32, krate: &'static str) -> Call {
     let off = Call {
@@ -181,8 +182,8 @@ pub fn begin(sites: &'static Sites, number: u32, krate: &'static str) -> Call {
     }
 }
 
-/// The call at a site whose arguments are being evaluated; none where it is not watched. What a call runs meanwhile may
-/// evaluate arguments of its own, also at the same site.
+/// Returns the call at a site whose arguments are being evaluated, or `None` if it is not recorded.
+/// An argument may itself contain calls, even at the same site.
 #[inline(never)]
 pub fn awaiting(sites: &'static Sites, number: u32) -> Option<Call> {
     let _stay = reentrancy::enter()?;
@@ -201,7 +202,8 @@ pub fn awaiting(sites: &'static Sites, number: u32) -> Option<Call> {
     })
 }
 
-/// Gives the receiver of the call at a site back; calls of types that are plain data are not kept.
+/// Returns the receiver of the call at a site unchanged. Calls on types that are plain data are
+/// dropped.
 #[inline(never)]
 pub fn receiver<T>(sites: &'static Sites, number: u32, value: T) -> T {
     if let Some(mut call) = awaiting(sites, number) {
@@ -212,13 +214,13 @@ pub fn receiver<T>(sites: &'static Sites, number: u32, value: T) -> T {
 }
 
 impl Call {
-    /// Is it captured?
+    /// Returns whether the call is recorded.
     #[inline(never)]
     pub fn on(&self) -> bool {
         self.flight.is_some() && !is_disabled()
     }
 
-    /// Says the type of the receiver; calls of types that are plain data are not kept.
+    /// Notes the type of the receiver. Calls on types that are plain data are dropped.
     #[inline(never)]
     pub fn on_type(&mut self, type_name: &'static str) {
         if self
@@ -250,7 +252,7 @@ impl Call {
             .open(slot, secrecy)
     }
 
-    /// Closes the last slot: everything that is captured now is.
+    /// Closes the last slot.
     #[inline(never)]
     pub fn close(&mut self) {
         if let Some(flight) = &mut self.flight {
@@ -258,7 +260,7 @@ impl Call {
         }
     }
 
-    /// Its arguments are evaluated next; the flight waits in the thread, where they find it.
+    /// Stores the call in the thread, where the capture of its arguments finds it.
     #[inline(never)]
     pub fn opened(mut self) -> Call {
         let id = if self.flight.is_some() { self.id } else { 0 };
@@ -266,7 +268,7 @@ impl Call {
         Call { id, flight: None }
     }
 
-    /// One of its arguments is captured.
+    /// Stores the call in the thread again, after one of its arguments was captured.
     #[inline(never)]
     pub fn put_back(mut self) {
         self.wait();
@@ -293,14 +295,14 @@ impl Call {
         self.flight = OPEN.try_with(take).ok().flatten();
     }
 
-    /// The call came back; is its result captured?
+    /// Notes that the call returned, and returns whether to capture its result.
     #[inline(never)]
     pub fn returned(&mut self) -> bool {
         self.take_back();
         self.on()
     }
 
-    /// Everything of it is captured.
+    /// Completes the call and adds it to the records that collect it.
     #[inline(never)]
     pub fn end(&mut self) {
         if let Some(flight) = self.flight.take() {
@@ -313,7 +315,7 @@ impl Call {
 
 impl Drop for Call {
     fn drop(&mut self) {
-        // Where an argument left the function, there was no call.
+        // If an argument left the function, the call was never made.
         let was_out = self.id != 0 && self.flight.is_none();
         self.take_back();
         if let Some(mut flight) = self.flight.take() {
@@ -330,7 +332,7 @@ impl Drop for Call {
     }
 }
 
-/// Adds a call to all records that want it.
+/// Adds a call to all records that collect it.
 fn keep(flight: &Flight, exit: &Exit) {
     if let Some(recorder) = recorder::get() {
         flight.site.describe(recorder);
@@ -350,7 +352,7 @@ fn keep(flight: &Flight, exit: &Exit) {
     });
 }
 
-/// Modules of the standard library whose types reach outside of the program.
+/// The modules of the standard library whose types interact with the outside world.
 const REACHING_OUT: [&str; 8] = [
     "std::env::",
     "std::fs::",
@@ -362,8 +364,8 @@ const REACHING_OUT: [&str; 8] = [
     "std::time::",
 ];
 
-/// Is a method of this type one that a test would want to stand in for: of another crate, or of a part of the standard
-/// library that reaches outside of the program?
+/// Returns whether a test would want to mock methods of this type: it belongs to another crate, or
+/// to a part of the standard library that interacts with the outside world.
 fn is_outside(type_name: &str, krate: &str) -> bool {
     const WRAPPERS: [&str; 7] = [
         "&",

@@ -1,6 +1,6 @@
-//! What the recorder has to say to the user: on standard error, as long as that is what it was when recording began.
+//! Messages of the recorder on standard error, as long as the program has not redirected it.
 
-/// Standard error, as it was.
+/// Standard error as it was when recording began.
 #[derive(Debug)]
 pub(crate) struct Stream {
     #[cfg(unix)]
@@ -17,8 +17,9 @@ impl Stream {
         }
     }
 
-    /// Writes a text, unless the program has put a file of its own in the place of standard error. The lock of the standard
-    /// library's stream is not taken: a thread of the program that has it may wait for this one.
+    /// Writes a string, unless the program has replaced standard error with a file of its own. It
+    /// bypasses the lock of `std::io::stderr`: a thread of the program that holds it may be waiting
+    /// for this one.
     pub(crate) fn write(&self, text: &str) {
         use std::fs::File;
         use std::io::Write as _;
@@ -40,7 +41,7 @@ impl Stream {
         Stream {}
     }
 
-    /// Writes a text.
+    /// Writes a string.
     pub(crate) fn write(&self, text: &str) {
         use std::io::Write as _;
         let _ = std::io::stderr().write_all(text.as_bytes());

@@ -1,5 +1,5 @@
-//! Reads values back from the bytes that `Writer` made, or that somebody else did: every name is looked at here, and a value
-//! with one that is none is refused.
+//! Decoding of values from bytes of any origin. Every name is validated, and a value with an
+//! invalid name is refused.
 
 use std::cell::Cell;
 
@@ -8,11 +8,11 @@ use crate::forms;
 use crate::rust_names::{is_field, is_identifier, is_type_name};
 use crate::value::{INTEGER_TYPES, Refusal, SEQ_KINDS, Shape, Value, tag};
 
-/// How deep a tree may be; deeper ones are torn or hostile.
+/// The maximum depth of a tree; deeper ones are damaged or hostile.
 const MAX_DEPTH: u32 = 200;
 
-/// The memory that values may still take (a few bytes of a recording can name a long string again and again), and how many
-/// values were refused.
+/// The memory that decoded values may still use, and the number of refused values. Without a limit,
+/// a few bytes of a recording could refer to a long string again and again.
 #[derive(Debug)]
 pub struct Budget {
     bytes: Cell<usize>,
@@ -20,7 +20,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// So many bytes.
+    /// Creates a budget of so many bytes.
     pub fn new(bytes: usize) -> Budget {
         Budget {
             bytes: Cell::new(bytes),
@@ -28,12 +28,12 @@ impl Budget {
         }
     }
 
-    /// The bytes that are left.
+    /// Returns the remaining bytes.
     pub fn left(&self) -> usize {
         self.bytes.get()
     }
 
-    /// The values that were refused.
+    /// Returns the number of refused values.
     pub fn refused(&self) -> u64 {
         self.refused.get()
     }
@@ -50,7 +50,7 @@ impl Budget {
     }
 }
 
-/// A string that the values of a record name, and what it can be.
+/// An interned string of a record, with the roles that it is valid for.
 #[derive(Debug)]
 pub struct Name {
     text: String,
@@ -60,7 +60,7 @@ pub struct Name {
 }
 
 impl Name {
-    /// A string as it was read.
+    /// Validates a string.
     pub fn new(text: &str) -> Name {
         Name {
             is_type: is_type_name(text),
@@ -71,7 +71,7 @@ impl Name {
     }
 }
 
-/// Reads one value from the bytes of a record; `names` are the strings that the record interned.
+/// Decodes one value from the bytes of a record; `names` are the strings that the record interned.
 pub fn decode(
     reader: &mut Reader<'_>,
     names: &[Name],
@@ -146,7 +146,7 @@ impl Decoder<'_> {
         })
     }
 
-    /// A value of this type, if it is one.
+    /// Creates a value whose type has this name, if that is a valid type name.
     fn typed(&self, name: &Name, value: impl FnOnce(String) -> Value) -> Result<Value, Malformed> {
         Ok(if name.is_type {
             value(self.copied(name)?)

@@ -1,32 +1,33 @@
-//! What `?` does, written out: so that the value that leaves a function can be looked at before it does.
+//! The operator `?` as functions, so that a value that leaves a function can be captured before it
+//! does.
 //!
-//! Only the standard library can add types that `?` takes, so this list is complete.
+//! Only the standard library can implement `?` for further types, so this list is complete.
 
 use std::convert::From;
 use std::ops::ControlFlow;
 use std::task::Poll;
 
-/// A type that `?` takes.
+/// Types that `?` applies to.
 pub trait Question {
-    /// Would `?` leave the function?
+    /// Returns whether `?` would leave the function.
     fn leaves(&self) -> bool;
 }
 
-/// What a function returns when `?` leaves it with a value of this type.
+/// Return types of a function that `?` leaves with a value of type `Q`.
 pub trait LeftBy<Q> {
-    /// The value that is returned; none where `?` would not leave.
+    /// Returns the function's return value, or `None` if `?` would not leave.
     fn left_by(value: Q) -> Option<Self>
     where
         Self: Sized;
 }
 
-/// Would `?` leave the function with this value?
+/// Returns whether `?` would leave the function with this value.
 #[inline]
 pub fn leaves<Q: Question>(value: &Q) -> bool {
     value.leaves()
 }
 
-/// The value that the function returns. Errors are converted here, where `?` would do it.
+/// Returns the function's return value. It converts errors, as `?` does.
 #[track_caller]
 pub fn leaving<Q: Question, R: LeftBy<Q>>(value: Q) -> R {
     match R::left_by(value) {
@@ -77,7 +78,7 @@ impl<B, C, D> LeftBy<ControlFlow<B, C>> for ControlFlow<B, D> {
     }
 }
 
-/// The types that hold an error, seen from where it comes and from where it goes.
+/// Implements both traits for the types with an error.
 macro_rules! errors {
     ($(($pattern:pat => $error:ident) $from:ty)*; $into:tt) => {$(
         errors!(@into ($pattern => $error) $from; $into);

@@ -1,4 +1,4 @@
-//! What can be done at a place: extract tests, fill in givens, explore a theory.
+//! Code actions: extract tests, fill in givens, explore a theory.
 
 use super::document::Document;
 use super::givens::{missing, test_at};
@@ -10,7 +10,7 @@ use situ_engine::cargo::workspace::Workspace;
 use situ_engine::record::read::Recording;
 use std::collections::HashMap;
 
-/// The actions at a line.
+/// Returns the code actions at a line.
 pub fn actions(
     document: &Document,
     line: usize,
@@ -54,13 +54,14 @@ pub fn actions(
     actions
 }
 
-/// What was recorded at the nearest line above a test.
+/// Returns what was recorded at the nearest line above the test at `line`.
 fn above<'r>(
     recording: &'r Recording,
     document: &Document,
     line: usize,
 ) -> Option<&'r situ_engine::record::read::RecordedSite> {
-    /// A target stands right above its tests, but may be long.
+    /// The number of lines above a test in which its target is looked for. A target stands right
+    /// above its tests, but may be long.
     const FARTHEST: usize = 30;
     (line.saturating_sub(FARTHEST)..line)
         .rev()

@@ -1,4 +1,4 @@
-//! An open text and the tests in it.
+//! An open document and the tests in it.
 
 use super::place::{LineStarts, path_of};
 use gen_lsp_types::{Range, Uri};
@@ -6,23 +6,22 @@ use situ_engine::programs::catalog::{Catalog, Kind, Listed};
 use situ_engine::source::SourceError;
 use std::path::{Path, PathBuf};
 
-/// A text that the editor has open.
+/// A document that the editor has open.
 pub struct Document {
-    /// Where it is saved, from the workspace's root.
+    /// The path relative to the workspace root.
     pub path: PathBuf,
     pub text: String,
-    /// Where its lines start.
     pub lines: LineStarts,
-    /// Whether it differs from what is saved.
+    /// Whether the document has unsaved changes.
     pub is_changed: bool,
-    /// The tests, as long as the text could be read the last time.
+    /// The tests, from the last version of the document that could be parsed.
     pub tests: Vec<Listed>,
-    /// What is wrong with the tests: line and words.
+    /// Mistakes in the tests, each as a line number and a message.
     pub mistakes: Vec<(usize, String)>,
 }
 
 impl Document {
-    /// A text that was opened; none where it is no file of the workspace.
+    /// Creates a document. Returns `None` if the URI is no file of the workspace.
     pub fn open(root: &Path, uri: &Uri, text: String) -> Option<Document> {
         let path = path_of(uri)?.strip_prefix(root).ok()?.to_path_buf();
         let mut document = Document {
@@ -37,7 +36,7 @@ impl Document {
         Some(document)
     }
 
-    /// A new state of the text. While somebody is typing, what was known stays.
+    /// Replaces the content. While it cannot be parsed, the previous tests stay.
     pub fn set(&mut self, text: String) {
         match Catalog::of_text(&self.path, &text) {
             Ok(catalog) => {
@@ -59,27 +58,26 @@ impl Document {
         self.text = text;
     }
 
-    /// The tests that stand in the code they check.
+    /// Returns the in-situ tests.
     pub fn in_situ(&self) -> impl Iterator<Item = &Listed> {
         self.tests.iter().filter(|test| test.kind.is_in_situ())
     }
 
-    /// The theories.
     pub fn theories(&self) -> impl Iterator<Item = &Listed> {
         self.tests.iter().filter(|test| test.kind == Kind::Theory)
     }
 
-    /// A whole line, counted from one, without what it is indented by.
+    /// Returns the range of a line, counted from one, without its indentation.
     pub fn line_range(&self, line: usize) -> Range {
         self.lines.line_range(&self.text, line)
     }
 
-    /// A piece of the text.
+    /// Converts a byte range of the content into a protocol range.
     pub fn range_of(&self, bytes: std::ops::Range<usize>) -> Range {
         self.lines.range_of(&self.text, bytes)
     }
 
-    /// A place as the command takes it.
+    /// Formats a line as `file:line`, as the command's options take it.
     pub fn place(&self, line: usize) -> String {
         format!("{}:{line}", self.path.display())
     }

@@ -1,11 +1,11 @@
-//! Tests are folded away below the line before them.
+//! Folding of tests below the line before them.
 
 use super::document::Document;
 use super::place::from_one;
 use gen_lsp_types::{FoldingRange, FoldingRangeKind};
 
-/// One fold for each run of tests. Of the kinds that the protocol knows, editors fold imports by themselves, if one setting
-/// asks for that; comments and regions they do not.
+/// Returns one fold for each run of adjacent tests. The kind is `imports`: editors can fold imports
+/// by themselves through one setting, but not comments or regions.
 pub fn folds(document: &Document) -> Vec<FoldingRange> {
     let mut folds: Vec<(usize, usize, usize)> = Vec::new();
     for test in document.in_situ() {

@@ -1,4 +1,4 @@
-//! The givens that a test still lacks, from what a recording saw at its statement.
+//! Givens that a test still lacks, taken from the recording at its statement.
 
 use super::document::Document;
 use situ_engine::cargo::workspace::Workspace;
@@ -7,13 +7,14 @@ use situ_engine::record::read::RecordedSite;
 use situ_engine::record::show::here;
 use situ_engine::values::{Style, TypeTable, expression, styled};
 
-/// The byte where clauses are to be written into the test that stands at a line, and what is written there so far.
+/// A test in the document: where clauses can be inserted, as a byte offset, and the clauses that it
+/// has.
 pub struct OpenTest<'d> {
     pub insert_at: usize,
     pub clauses: &'d str,
 }
 
-/// The `itest!` at a line, also one that is not complete yet.
+/// Finds the `itest!` at a line, complete or not.
 pub fn test_at(document: &Document, line: usize) -> Option<OpenTest<'_>> {
     let start: usize = document
         .text
@@ -30,7 +31,7 @@ pub fn test_at(document: &Document, line: usize) -> Option<OpenTest<'_>> {
     Some(OpenTest { insert_at, clauses })
 }
 
-/// The length of what stands before the parenthesis that closes a call.
+/// Returns the length of the source before the parenthesis that closes a call.
 fn end_of_call(text: &str) -> Option<usize> {
     let mut depth = 0usize;
     let mut in_text = false;
@@ -50,7 +51,7 @@ fn end_of_call(text: &str) -> Option<usize> {
     None
 }
 
-/// The length of the test's name with the comma behind it.
+/// Returns the length of a test's name together with the comma after it, or 0 without a name.
 fn quoted_at_start(clauses: &str) -> usize {
     let rest = clauses.trim_start();
     let Some(after) = rest.strip_prefix('"') else {
@@ -67,13 +68,14 @@ fn quoted_at_start(clauses: &str) -> usize {
     clauses.len() - rest.len() + 1 + end + 1 + comma
 }
 
-/// What has to be written there: givens that are missing, and where the test claims nothing yet, what came out.
+/// Returns the clauses to insert: the missing givens, and if the test has no oracle yet, the
+/// recorded outputs as `check_eq`.
 pub fn missing(test: &OpenTest<'_>, site: &RecordedSite, workspace: &Workspace) -> Option<String> {
     let here = here(&site.site, workspace);
     let types = TypeTable::default();
     let written =
         |name: &str, value: &_| Some((name.to_owned(), expression(value, &here, &types).ok()?));
-    // What is compared has a type already.
+    // Comparison already determines the type, so a literal needs no suffix.
     let compared = |value: &_| {
         styled(
             value,

@@ -1,4 +1,4 @@
-//! What a recording saw at the statement under the cursor.
+//! Hover text: what was recorded at the statement under the cursor.
 
 use situ_engine::base::words::count;
 use situ_engine::cargo::workspace::Workspace;
@@ -6,10 +6,10 @@ use situ_engine::record::read::{RecordedSite, Recording};
 use situ_engine::record::show::{Row, table_with_calls};
 use std::fmt::Write as _;
 
-/// How many rows are shown.
+/// The maximum number of rows in a hover.
 const ROWS: usize = 8;
 
-/// The text for sites, in Markdown; none where there is nothing to tell.
+/// Returns the Markdown of a hover, or `None` if no site has values.
 pub fn text_of(
     sites: &[&RecordedSite],
     recording: &Recording,

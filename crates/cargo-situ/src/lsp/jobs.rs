@@ -1,4 +1,4 @@
-//! What takes time: runs of this same command, one after the other, while the editor goes on.
+//! Long-running jobs: child processes of this same command, one after the other.
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use gen_lsp_types::{Command, ExecuteCommandParams};
@@ -8,25 +8,25 @@ use situ_engine::base::words::count;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// Something to be run.
+/// A job that an editor can start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Job {
-    /// The tests at these places.
+    /// Run the tests at these places.
     Run(Vec<String>),
-    /// Extraction at a place.
+    /// Extract tests at a place.
     Extract(String),
-    /// Exploration of a theory.
+    /// Explore a theory.
     Explore(String),
 }
 
-/// The names of the commands that an editor may send.
+/// The LSP commands that an editor may send.
 pub const COMMANDS: [&str; 3] = ["situ.run", "situ.extract", "situ.explore"];
 
-/// How long a theory is explored when an editor asks for that.
+/// The time limit of an exploration that an editor starts.
 const EXPLORED_FOR: &str = "10s";
 
 impl Job {
-    /// The command by which an editor asks for it.
+    /// Returns the LSP command that starts the job.
     pub fn command(&self, title: &str) -> Command {
         let (name, words) = match self {
             Job::Run(places) => (COMMANDS[0], places.clone()),
@@ -42,7 +42,7 @@ impl Job {
         }
     }
 
-    /// What an editor asks for; none where the command is not known or says too little.
+    /// Parses an LSP command. Returns `None` if it is unknown or lacks arguments.
     pub fn asked(params: &ExecuteCommandParams) -> Option<Job> {
         let words = params.arguments.iter().flatten();
         let words: Vec<String> = words
@@ -57,7 +57,7 @@ impl Job {
         }
     }
 
-    /// What it is, for people.
+    /// Returns the job's title, for progress messages.
     pub fn title(&self) -> String {
         match self {
             Job::Run(places) if places.len() == 1 => format!("running the test at {}", places[0]),
@@ -87,30 +87,29 @@ impl Job {
     }
 }
 
-/// A job that has ended.
+/// A finished job.
 pub struct Done {
-    /// Its number.
     pub number: usize,
-    /// What it was.
     pub job: Job,
-    /// The exit code; none where it was ended by a signal or never started.
+    /// The exit code; `None` if the process was ended by a signal or never started.
     pub code: Option<i32>,
-    /// What it printed.
+    /// The job's standard output.
     pub printed: String,
-    /// What it said on standard error.
+    /// The job's standard error.
     pub said: String,
 }
 
-/// The jobs of a server.
+/// The job queue of a server.
 pub struct Jobs {
     waiting: Sender<(usize, Job)>,
-    /// Where those that have ended come out.
+    /// Receives the finished jobs.
     pub done: Receiver<Done>,
     next: usize,
 }
 
 impl Jobs {
-    /// A thread that runs one job after the other; two builds of one workspace would wait for each other anyway.
+    /// Starts the thread that runs the jobs, one after the other: two builds of one workspace would
+    /// wait for each other anyway.
     pub fn start(manifest: PathBuf, situ_path: Option<PathBuf>) -> Jobs {
         let (waiting, taken) = unbounded::<(usize, Job)>();
         let (ended, done) = unbounded();
@@ -145,10 +144,10 @@ impl Jobs {
         }
     }
 
-    /// Adds one, and gives its number.
+    /// Queues a job and returns its number.
     pub fn add(&mut self, job: Job) -> usize {
         self.next += 1;
-        // The thread lives as long as the server does.
+        // The send cannot fail: the thread lives as long as the server does.
         let _ = self.waiting.send((self.next, job));
         self.next
     }

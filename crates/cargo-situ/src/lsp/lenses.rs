@@ -1,4 +1,4 @@
-//! What can be run, above the lines where it stands.
+//! Code lenses that run tests and theories.
 
 use super::document::Document;
 use super::jobs::Job;
@@ -8,7 +8,8 @@ use situ_engine::base::words::count;
 use situ_engine::programs::catalog::Listed;
 use std::collections::BTreeMap;
 
-/// A lens at each statement for all of its tests, at each test where there are several, and two at each theory.
+/// Returns one lens at each statement for all of its tests, one at each test if there are several,
+/// and two at each theory.
 pub fn lenses(document: &Document, outcomes: &Outcomes) -> Vec<CodeLens> {
     let mut targets: BTreeMap<(usize, usize), Vec<&Listed>> = BTreeMap::new();
     for test in document.in_situ() {

@@ -1,7 +1,8 @@
 //! The language server: what an editor shows of in-situ tests, theories and recordings.
 //!
-//! [`server`] speaks with the editor; everything that takes time is one of its [`jobs`], a run of this same command. Of the
-//! questions, [`folds`], [`lenses`], [`hover`], [`actions`] and [`rename`] answer one each from an open [`document`].
+//! [`server`] exchanges messages with the editor. Everything that takes time is one of its
+//! [`jobs`], a child process of this same command. [`folds`], [`lenses`], [`hover`], [`actions`]
+//! and [`rename`] each answer one kind of request from an open [`document`].
 
 mod actions;
 mod document;

@@ -1,4 +1,4 @@
-//! How tests ended when they were run last, shown as diagnostics where they failed.
+//! Outcomes of the last test runs, shown as diagnostics where tests failed.
 
 use super::document::Document;
 use gen_lsp_types::{Diagnostic, DiagnosticSeverity};
@@ -8,13 +8,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// The outcomes of tests by file and name; what was said of those that failed. Lines move while somebody types, names do not.
+/// The outcomes of tests by file and name, with the messages of those that failed. The key is not
+/// the line, because lines move while the user types.
 #[derive(Default)]
 pub struct Outcomes {
     known: BTreeMap<PathBuf, HashMap<String, Option<Rc<str>>>>,
 }
 
-/// What a run came to.
+/// The numbers of passed and failed tests of a run.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub passed: usize,
@@ -23,7 +24,7 @@ pub struct Counts {
 }
 
 impl Outcomes {
-    /// Takes the lines that `cargo situ test --json` has printed.
+    /// Adds the outcomes from the output of `cargo situ test --json`.
     pub fn take(&mut self, printed: &str) -> Counts {
         let mut counts = Counts::default();
         for line in printed
@@ -49,7 +50,7 @@ impl Outcomes {
                     counts.passed += 1;
                     self.set(Path::new(file), name, None);
                 }
-                // Nothing was checked.
+                // The test was ignored or filtered out: it counts as neither.
                 _ => {
                     counts.skipped += 1;
                     self.forget(Path::new(file), name);
@@ -59,14 +60,14 @@ impl Outcomes {
         counts
     }
 
-    /// How a test ended: with what it said, if it failed.
+    /// Sets the outcome of a test; `failure` is the message of a failed one.
     pub fn set(&mut self, file: &Path, name: &str, failure: Option<String>) {
         let failure: Option<Rc<str>> = failure.map(Rc::from);
         let known = self.known.entry(file.to_path_buf()).or_default();
         known.extend(endings(name).map(|ending| (ending.to_owned(), failure.clone())));
     }
 
-    /// Nothing is known of a test any more.
+    /// Removes the outcome of a test.
     fn forget(&mut self, file: &Path, name: &str) {
         let known = self.known.entry(file.to_path_buf()).or_default();
         endings(name).for_each(|ending| drop(known.remove(ending)));
@@ -76,7 +77,7 @@ impl Outcomes {
         self.known.get(&document.path)?.get(&test.name)
     }
 
-    /// A mark before the title of a lens.
+    /// Returns the outcome's mark for the title of a lens.
     pub fn mark(&self, document: &Document, test: &Listed) -> &'static str {
         match self.of(document, test) {
             Some(None) => "✓ ",
@@ -85,7 +86,7 @@ impl Outcomes {
         }
     }
 
-    /// The tests of a document that failed.
+    /// Returns the tests of a document that failed.
     pub fn failing<'d>(&self, document: &'d Document) -> Vec<&'d Listed> {
         document
             .tests
@@ -94,7 +95,7 @@ impl Outcomes {
             .collect()
     }
 
-    /// What is wrong in a document: mistakes in its tests, and tests that failed.
+    /// Returns the diagnostics of a document: mistakes in its tests, and failed tests.
     pub fn diagnostics(&self, document: &Document) -> Vec<Diagnostic> {
         let mistakes = document
             .mistakes
@@ -111,15 +112,15 @@ impl Outcomes {
     }
 }
 
-/// A name without its first modules, from none of them to all. The runner's name starts with the modules around the file, which a
-/// document does not know.
+/// Returns the suffixes of a test name, dropping no module, one module, and so on. The runner's
+/// name starts with the modules around the file, which a document does not know.
 fn endings(name: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(name), |name| {
         name.split_once("::").map(|(_, inner)| inner)
     })
 }
 
-/// An error at a line.
+/// Creates an error diagnostic at a line.
 fn diagnostic(document: &Document, line: usize, said: &str) -> Diagnostic {
     Diagnostic {
         range: document.line_range(line),

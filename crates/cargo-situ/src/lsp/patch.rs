@@ -1,11 +1,11 @@
-//! A patch that the command has printed, as edits of an editor.
+//! Conversion of a patch that the command printed into edits for the editor.
 
 use super::place::{from_one, uri_of};
 use gen_lsp_types::{Position, Range, TextEdit, Uri, WorkspaceEdit};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The edits of all files; none where the text is no patch.
+/// Returns the edits of all files, or `None` if the input is no patch.
 pub fn edits_of(patch: &str, root: &Path) -> Option<WorkspaceEdit> {
     let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
     let mut file: Option<Uri> = None;
@@ -36,18 +36,18 @@ struct Hunk {
     first: usize,
     old: usize,
     new: usize,
-    /// Lines that are still to come, of the old and of the new text.
+    /// The numbers of remaining lines of the old and of the new file.
     left: (usize, usize),
     text: String,
 }
 
 impl Hunk {
-    /// `@@ -12,3 +12,7 @@`
+    /// Parses a hunk header such as `@@ -12,3 +12,7 @@`.
     fn start(line: &str) -> Option<Hunk> {
         let mut words = line.split(' ').skip(1);
         let (first, old) = numbers(words.next()?.strip_prefix('-')?)?;
         let (_, new) = numbers(words.next()?.strip_prefix('+')?)?;
-        // Where nothing goes, the number is that of the line before.
+        // A hunk without old lines has the number of the line before it.
         let first = if old == 0 { first + 1 } else { first };
         Some(Hunk {
             first,

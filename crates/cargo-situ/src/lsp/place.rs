@@ -1,10 +1,10 @@
-//! Places as the protocol counts them: addresses of files, lines from zero, columns in UTF-16.
+//! Conversion of positions: URIs, lines counted from zero, columns in UTF-16 code units.
 
 use gen_lsp_types::{Position, Range, Uri};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The file that an address means; none where it is no file.
+/// Returns the path of a `file:` URI, or `None` for another one.
 pub fn path_of(uri: &Uri) -> Option<PathBuf> {
     let path = uri.0.strip_prefix("file://")?;
     let mut bytes = Vec::new();
@@ -24,7 +24,7 @@ pub fn path_of(uri: &Uri) -> Option<PathBuf> {
     Some(PathBuf::from(drive.unwrap_or(&text)))
 }
 
-/// The address of a file.
+/// Returns the `file:` URI of a path.
 pub fn uri_of(path: &Path) -> Uri {
     let text = path.to_string_lossy().replace('\\', "/");
     let mut uri = String::from(if text.starts_with('/') {
@@ -43,7 +43,8 @@ pub fn uri_of(path: &Path) -> Uri {
     Uri(uri)
 }
 
-/// The byte of a text at a position; the end of the line, or of the text, where there is none.
+/// Returns the byte offset of a position. A position behind a line's end is that end; one behind
+/// the last line is the end of the text.
 pub fn byte_at(text: &str, position: Position) -> usize {
     let mut start = 0;
     for (number, line) in text.split_inclusive('\n').enumerate() {
@@ -63,11 +64,12 @@ pub fn byte_at(text: &str, position: Position) -> usize {
     text.len()
 }
 
-/// Where the lines of a text start: a text of thousands of tests is not looked through for each of them.
+/// The byte offsets at which the lines of a text start, computed once so that each of thousands of
+/// tests does not scan the text.
 pub struct LineStarts(Vec<usize>);
 
 impl LineStarts {
-    /// Looks through the text once.
+    /// Computes the line starts.
     pub fn of(text: &str) -> LineStarts {
         LineStarts(
             std::iter::once(0)
@@ -76,7 +78,7 @@ impl LineStarts {
         )
     }
 
-    /// The position of a byte of the text.
+    /// Converts a byte offset into a position.
     pub fn position_of(&self, text: &str, byte: usize) -> Position {
         let line = self
             .0
@@ -86,7 +88,7 @@ impl LineStarts {
         Position::new(small(line), small(before.encode_utf16().count()))
     }
 
-    /// A piece of the text.
+    /// Converts a byte range into a protocol range.
     pub fn range_of(&self, text: &str, bytes: std::ops::Range<usize>) -> Range {
         Range::new(
             self.position_of(text, bytes.start),
@@ -94,7 +96,7 @@ impl LineStarts {
         )
     }
 
-    /// A whole line, counted from one, without what it is indented by.
+    /// Returns the range of a line, counted from one, without its indentation.
     pub fn line_range(&self, text: &str, line: usize) -> Range {
         let start = self
             .0
@@ -114,7 +116,7 @@ impl LineStarts {
     }
 }
 
-/// A line as the protocol counts it.
+/// Converts a line counted from one into one counted from zero.
 pub fn from_one(line: usize) -> u32 {
     small(line.saturating_sub(1))
 }

@@ -1,4 +1,4 @@
-//! What the last recording saw at a line of an open text.
+//! The recorded sites at a line of an open document.
 
 use super::document::Document;
 use situ_engine::cargo::workspace::Workspace;
@@ -7,14 +7,14 @@ use situ_engine::record::recordings_folder;
 use std::path::Path;
 use std::time::SystemTime;
 
-/// The last recording of the workspace, read again when it has changed.
+/// The last recording of the workspace, reloaded when its files have changed.
 #[derive(Default)]
 pub struct LastRecording {
     read: Option<(SystemTime, Recording)>,
 }
 
 impl LastRecording {
-    /// The recording; none where nothing was recorded yet.
+    /// Returns the recording, or `None` if there is none yet.
     pub fn get(&mut self, workspace: &Workspace) -> Option<&Recording> {
         let folder = recordings_folder(workspace).join("latest");
         let changed = files_in(&folder)
@@ -32,7 +32,8 @@ fn modified(file: &Path) -> Option<SystemTime> {
     file.metadata().ok()?.modified().ok()
 }
 
-/// The sites that start at a line of the document, by their text: lines may have moved since.
+/// Finds the recorded sites that start at a line of the document. Sites are compared by their
+/// source code, because lines may have moved since the recording.
 pub fn at_line<'r>(
     recording: &'r Recording,
     document: &Document,
@@ -55,7 +56,7 @@ pub fn at_line<'r>(
             && found.is_some_and(|found| found < first.len())
     };
     let mut sites: Vec<&RecordedSite> = recording.sites.values().filter(here).collect();
-    // Of two statements that read alike, the nearer one is meant.
+    // Of two statements with the same source, prefer the nearer one.
     sites.sort_by_key(|site| (site.site.line.abs_diff(line), site.site.id));
     let nearest = sites.first().map(|site| site.site.line);
     sites.retain(|site| Some(site.site.line) == nearest);

@@ -1,4 +1,4 @@
-//! A variable under another name, in the code and in its tests.
+//! Renaming of a local variable, in the code and in its tests.
 
 use super::document::Document;
 use super::place::{byte_at, uri_of};
@@ -8,14 +8,14 @@ use situ_syntax::{NotRenamed, rename_variable, variable_at};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The name that would be changed, if there is one.
+/// Returns the range of the name at a position, if it can be renamed.
 pub fn prepare(document: &Document, position: Position) -> Result<Range, NotRenamed> {
     let file = parse(&document.text).map_err(unreadable)?;
     let (bytes, _) = variable_at(&document.text, &file, byte_at(&document.text, position))?;
     Ok(document.range_of(bytes))
 }
 
-/// The edits.
+/// Returns the edits that rename the variable at a position.
 pub fn rename(
     document: &Document,
     root: &Path,

@@ -1,4 +1,4 @@
-//! The conversation with the editor.
+//! The main loop of the language server.
 
 use super::document::Document;
 use super::jobs::{COMMANDS, Done, Job, Jobs};
@@ -25,10 +25,10 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
-/// Serves the editor at standard input and output until it has enough.
+/// Serves an editor on standard input and output until it disconnects.
 pub fn serve(manifest: Option<PathBuf>, situ_path: Option<PathBuf>) -> Result<Exit> {
     let (connection, threads) = transport::stdio();
-    // An editor that goes again before it says what it can do has no question.
+    // The editor disconnected before the handshake was complete.
     let Ok((id, params)) = connection.initialize_start() else {
         return Ok(Exit::Done);
     };
@@ -36,7 +36,7 @@ pub fn serve(manifest: Option<PathBuf>, situ_path: Option<PathBuf>) -> Result<Ex
     connection
         .sender
         .send(Message::Response(answer))
-        .context("greeting the editor")?;
+        .context("connecting to the editor")?;
     let manifest = manifest.or_else(|| Some(root_of(&params)?.join("Cargo.toml")));
     let workspace = Workspace::load(&Selection {
         manifest_path: manifest,
@@ -72,7 +72,7 @@ fn capabilities() -> Value {
     })
 }
 
-/// Without a workspace there is nothing to tell but why.
+/// Completes the handshake and shows the error: without a workspace there is nothing else to serve.
 fn refuse(connection: &Connection, why: &str) -> Result<()> {
     let params = json!({ "type": MessageType::Error, "message": format!("situ: {why}") });
     connection
@@ -131,12 +131,12 @@ impl<'c> Server<'c> {
         loop {
             select! {
                 recv(self.connection.receiver) -> message => {
-                    // The editor has gone without a word.
+                    // The editor disconnected without `shutdown`.
                     let Ok(message) = message else { return Ok(()) };
                     match message {
                         Message::Request(request) => match self.connection.handle_shutdown(&request) {
                             Ok(false) => self.answer_guarded(request)?,
-                            // Some editors go before they have said everything.
+                            // Some editors disconnect during `shutdown`.
                             Ok(true) | Err(_) => return Ok(()),
                         },
                         Message::Notification(notification) => self.hear_guarded(notification)?,
@@ -152,7 +152,8 @@ impl<'c> Server<'c> {
         }
     }
 
-    /// Answers a request. A panic is a fault of Situ's own, and no reason to leave the editor alone.
+    /// Answers a request. A panic becomes an error response, so that the editor does not wait
+    /// forever.
     fn answer_guarded(&mut self, request: Request) -> Result<()> {
         let id = request.id.clone();
         let answer = catch_unwind(AssertUnwindSafe(|| self.answer(&request)));
@@ -165,14 +166,14 @@ impl<'c> Server<'c> {
         self.send(Message::Response(response))
     }
 
-    /// Takes in a notification. One that says nothing sensible is told of in the editor's log.
+    /// Handles a notification. One that cannot be handled is reported in the editor's log.
     fn hear_guarded(&mut self, notification: Notification) -> Result<()> {
         let method = notification.method.clone();
         let heard = catch_unwind(AssertUnwindSafe(|| self.hear(notification)));
         match heard.unwrap_or_else(|_| Err(NotHeard::Unreadable(OWN_FAULT.to_owned()))) {
             Ok(()) => Ok(()),
             Err(NotHeard::Unreadable(why)) => {
-                let message = format!("situ: `{method}` is left out: {why}");
+                let message = format!("situ: `{method}` is ignored: {why}");
                 self.notify(
                     "window/logMessage",
                     json!({ "type": MessageType::Error, "message": message }),
@@ -224,12 +225,12 @@ impl<'c> Server<'c> {
             "workspace/executeCommand" => self.with(request, Server::start),
             other => Err((
                 ErrorCode::MethodNotFound,
-                format!("`{other}` is not known here"),
+                format!("unknown method `{other}`"),
             )),
         }
     }
 
-    /// Answers a request whose parameters can be read.
+    /// Parses the parameters of a request and answers it.
     fn with<P: DeserializeOwned>(
         &mut self,
         request: &Request,
@@ -269,12 +270,16 @@ impl<'c> Server<'c> {
         )))
     }
 
-    /// Begins a job that the editor asks for.
+    /// Starts the job that an LSP command names.
     fn start(&mut self, params: ExecuteCommandParams) -> Result<Value, String> {
-        let job = Job::asked(&params)
-            .ok_or_else(|| format!("`{}` is not known, or says too little", params.command))?;
+        let job = Job::asked(&params).ok_or_else(|| {
+            format!(
+                "unknown command `{}`, or its arguments are missing",
+                params.command
+            )
+        })?;
         if self.documents.values().any(|document| document.is_changed) {
-            return Err("save the files first: what is run is what is saved".to_owned());
+            return Err("save the files first: only saved code is executed".to_owned());
         }
         self.begin(job).map_err(|error| error.to_string())?;
         Ok(Value::Null)
@@ -336,7 +341,8 @@ impl<'c> Server<'c> {
         Ok(())
     }
 
-    /// Hands the patch of a generator to the editor, where it can be looked at and taken back.
+    /// Sends a generator's patch to the editor as an edit, which the user can inspect and undo
+    /// there.
     fn propose(&mut self, done: &Done, code: Option<i32>) -> Result<()> {
         let Some(edit) = patch::edits_of(&done.printed, self.workspace.root()) else {
             let words = if done.printed.trim().is_empty() {
@@ -412,7 +418,8 @@ impl<'c> Server<'c> {
         Ok(())
     }
 
-    /// Tests that failed are run again: perhaps that was the point of the change.
+    /// Runs the failed tests of a saved file again, because the change may have been meant to
+    /// repair them.
     fn saved(&mut self, uri: &Uri) -> Result<()> {
         let Some(document) = self.documents.get_mut(uri) else {
             return Ok(());
@@ -471,7 +478,7 @@ impl<'c> Server<'c> {
         self.connection
             .sender
             .send(message)
-            .context("speaking to the editor")
+            .context("sending a message to the editor")
     }
 }
 
@@ -485,11 +492,11 @@ fn read<P: DeserializeOwned>(params: Value) -> Result<P, NotHeard> {
 
 const OWN_FAULT: &str = "Situ itself is at fault; please report it";
 
-/// Why a notification has no effect.
+/// The reason why a notification was not handled.
 enum NotHeard {
-    /// What the editor says cannot be read.
+    /// Its parameters cannot be parsed.
     Unreadable(String),
-    /// Nobody is there to be told what follows.
+    /// The editor has disconnected.
     Gone(anyhow::Error),
 }
 
@@ -499,7 +506,7 @@ impl From<anyhow::Error> for NotHeard {
     }
 }
 
-/// The end of what a command says, which has the point.
+/// Returns the last lines of a command's standard error, which state the error.
 fn last_lines(words: &str) -> &str {
     const LINES: usize = 6;
     let words = words.trim_end();

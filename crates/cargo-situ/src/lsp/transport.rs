@@ -1,4 +1,5 @@
-//! Messages on standard input and output. What is no message is answered with an error, and reading goes on with the next.
+//! Transport of messages on standard input and output. Malformed input is answered with an error,
+//! and reading resumes at the next message.
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use lsp_server::{Connection, ErrorCode, Message, Notification};
@@ -7,10 +8,11 @@ use std::fmt;
 use std::io::{self, BufRead, Read as _, Write};
 use std::thread;
 
-/// The longest message that is read. The text of a source file is in one; nobody edits a larger one.
+/// The maximum size of a message, in bytes. Messages contain whole source files; nobody edits a
+/// larger one.
 const LONGEST: usize = 64 << 20;
 
-/// The longest line of a header.
+/// The maximum length of a header line, in bytes.
 const LONGEST_LINE: usize = 1 << 10;
 
 /// Connects to the editor at the other end of standard input and output.
@@ -18,20 +20,20 @@ pub fn stdio() -> (Connection, Threads) {
     let (sender, outgoing) = unbounded();
     let (incoming, receiver) = bounded(0);
     let writer = thread::spawn(move || write_all(&outgoing));
-    // The reader is left alone: a process that ends does not wait for an editor that says nothing.
+    // The reader thread is never joined: a process that ends does not wait for a silent editor.
     thread::spawn(move || read_all(&incoming));
     (Connection { sender, receiver }, Threads { writer })
 }
 
-/// The threads behind a connection.
+/// The handle of the writer thread behind a connection.
 pub struct Threads {
     writer: thread::JoinHandle<()>,
 }
 
 impl Threads {
-    /// Waits until everything is written that was sent. The connection has to be dropped before.
+    /// Waits until every sent message is written. The connection must have been dropped before.
     pub fn finish(self) {
-        // Nobody may be there to hear the last words.
+        // A write error here only means that the editor has disconnected.
         let _ = self.writer.join();
     }
 }
@@ -66,25 +68,25 @@ fn read_all(incoming: &Sender<Message>) {
     }
 }
 
-/// Why something that came is no message.
+/// The reason why input is no message.
 #[derive(Debug, PartialEq)]
 enum Fault {
-    /// There are other bytes where a header should be, or it has no length.
+    /// Other bytes stand where a header should be, or the header has no length.
     Header,
-    /// The length is absurd, or none.
+    /// The length is missing, no number, or too large.
     Length(String),
     /// The body is no JSON.
     NotJson(String),
     /// The body is JSON, but no message.
     NoMessage {
-        /// The number that an answer is waited for under, if there is one.
+        /// The id of the request, or null.
         id: Value,
         why: String,
     },
 }
 
 impl Fault {
-    /// The response that says so.
+    /// Returns the error response.
     fn answer(&self) -> Value {
         let (id, code) = match self {
             Fault::NoMessage { id, .. } => (id, ErrorCode::InvalidRequest),
@@ -104,26 +106,26 @@ impl fmt::Display for Fault {
             Fault::Length(length) => {
                 write!(
                     formatter,
-                    "`{length}` is no length of a message; at most {LONGEST} bytes are read"
+                    "`{length}` is not a valid message length; the maximum is {LONGEST} bytes"
                 )
             }
-            Fault::NotJson(why) => write!(formatter, "the message is no JSON: {why}"),
+            Fault::NotJson(why) => write!(formatter, "the message is not JSON: {why}"),
             Fault::NoMessage { why, .. } => write!(
                 formatter,
-                "this is no request, notification or response: {why}"
+                "this is not a request, notification or response: {why}"
             ),
         }
     }
 }
 
-/// Reads messages, and finds the next one after something that is none.
+/// A reader of messages that finds the next one after malformed input.
 struct Reader<I> {
     input: I,
-    /// What stands before the next field with a length, on its line.
+    /// The bytes of the current line before the next `Content-Length`.
     line: Vec<u8>,
-    /// Whether it was said already that what comes is no header.
+    /// Whether the current malformed input has been reported.
     is_lost: bool,
-    /// Whether a length was found behind something that is no header.
+    /// Whether a `Content-Length` was found behind malformed input.
     is_at_length: bool,
 }
 
@@ -137,7 +139,8 @@ impl<I: BufRead> Reader<I> {
         }
     }
 
-    /// Reads the next message, or says why what came next is none; nothing at the end of the input.
+    /// Reads the next message, or returns why the next input is none. Returns `Ok(None)` at the end
+    /// of the input.
     fn next(&mut self) -> io::Result<Option<Result<Message, Fault>>> {
         match self.find_length()? {
             Found::Length => {}
@@ -147,7 +150,7 @@ impl<I: BufRead> Reader<I> {
         let text = self.read_line()?;
         let length = match text.trim().parse::<usize>() {
             Ok(length) if length <= LONGEST => length,
-            // Its body, if there is one, is skipped on the way to the next header.
+            // The body, if there is one, is skipped by the search for the next header.
             _ => {
                 self.is_lost = true;
                 return Ok(Some(Err(Fault::Length(
@@ -156,7 +159,7 @@ impl<I: BufRead> Reader<I> {
             }
         };
         while !self.read_line()?.trim().is_empty() {}
-        // The buffer grows with what comes, not with what was announced.
+        // The buffer grows with the bytes received, not with the announced length.
         let mut body = Vec::new();
         self.input
             .by_ref()
@@ -165,7 +168,7 @@ impl<I: BufRead> Reader<I> {
         Ok((body.len() == length).then(|| parse(&body)))
     }
 
-    /// Goes to the value of the next field `Content-Length:`.
+    /// Skips to the value of the next `Content-Length:` field.
     fn find_length(&mut self) -> io::Result<Found> {
         if std::mem::take(&mut self.is_at_length) {
             return Ok(Found::Length);
@@ -187,7 +190,7 @@ impl<I: BufRead> Reader<I> {
             }
             if byte == b'\n' || self.line.len() > LONGEST_LINE {
                 let is_field = is_field(&self.line);
-                // The name of the field may have begun.
+                // The field name may have begun on this line.
                 let rest = if byte == b'\n' {
                     self.line.len()
                 } else {
@@ -209,7 +212,7 @@ impl<I: BufRead> Reader<I> {
         Ok(byte)
     }
 
-    /// The rest of the line.
+    /// Reads the rest of the line.
     fn read_line(&mut self) -> io::Result<String> {
         let mut line = Vec::new();
         self.input
@@ -220,10 +223,10 @@ impl<I: BufRead> Reader<I> {
     }
 }
 
-/// What was found on the way to the next length.
+/// What the search for the next `Content-Length` found.
 enum Found {
     Length,
-    /// Something that is no field of a header.
+    /// Input that is no header field.
     SomethingElse,
     End,
 }
@@ -233,7 +236,7 @@ fn ends_with_length(line: &[u8]) -> bool {
         .is_some_and(|end| end.eq_ignore_ascii_case(LENGTH.as_bytes()))
 }
 
-/// Whether a line is empty or another field of a header: `Content-Type: …`.
+/// Returns whether a line is empty or another header field, such as `Content-Type: …`.
 fn is_field(line: &[u8]) -> bool {
     let line = String::from_utf8_lossy(line);
     let is_name = |name: &str| {
@@ -265,7 +268,7 @@ const LENGTH: &str = "Content-Length:";
 mod tests {
     use super::*;
 
-    /// What is read from an input: methods of messages, and faults.
+    /// Reads all messages of an input and describes each: its method, or the fault.
     fn read(input: &[u8]) -> Vec<String> {
         let mut reader = Reader::new(input);
         let mut all = Vec::new();

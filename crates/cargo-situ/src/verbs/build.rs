@@ -17,7 +17,7 @@ use std::env;
 const EXAMPLE: &str = "Example:
   cargo situ build --record                    # then run the program anywhere; it writes to ./situ-recordings,
                                                # or to the folder in SITU_RECORDING_DIR
-  cargo situ recordings merge situ-recordings  # and bring home what it recorded";
+  cargo situ recordings merge situ-recordings  # then copy its recording into the workspace";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLE)]
@@ -26,7 +26,7 @@ pub struct Options {
     common: Common,
     #[command(flatten)]
     watch: Watch,
-    /// Build programs that record what they compute
+    /// Build programs that record the values they compute
     #[arg(long)]
     record: bool,
     /// Build with optimisations
@@ -37,7 +37,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Exit> {
     if !options.record {
         return Err(user_error::input(
-            "say what to build for: `cargo situ build --record`",
+            "nothing to build: write `cargo situ build --record`",
         ));
     }
     let workspace = options.common.workspace()?;

@@ -1,4 +1,4 @@
-//! `cargo situ carve`: unit tests for the functions that an end-to-end run comes by.
+//! `cargo situ carve`: unit tests for the functions that an end-to-end run calls.
 
 use crate::arguments::{Common, SandboxOptions, Secrets};
 use crate::changing;
@@ -33,7 +33,7 @@ const EXAMPLE: &str = "Examples:
   cargo situ carve --in cart --write -- ./shop.sh  # only the module `cart`, into the sources
   cargo situ carve --review -- ./end-to-end.sh     # ask for each test
   cargo situ carve --from friday                   # from a recording of functions and calls
-  cargo situ carve --undo                          # take back what --write did";
+  cargo situ carve --undo                          # undo --write";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLE)]
@@ -45,56 +45,57 @@ pub struct Options {
     /// Only functions of this module, file or folder; may be repeated
     #[arg(long = "in", value_name = "MODULE")]
     places: Vec<String>,
-    /// Use a recording that is there instead of running something
+    /// Use an existing recording instead of running something
     #[arg(long, value_name = "NAME", conflicts_with = "command")]
     from: Option<String>,
     /// Which calls of a function become tests
     #[arg(long, value_enum, default_value_t = KeepOption::Paths)]
     keep: KeepOption,
-    /// What stands for collaborators behind a trait
+    /// How collaborators behind a trait are replaced
     #[arg(long, value_enum, default_value_t = StyleOption::Plain)]
     style: StyleOption,
-    /// Do not drop tests that notice no mutant of their own, nor compare with the existing tests: less time, more tests
+    /// Keep tests that kill no mutant of their own, and skip the comparison with existing tests:
+    /// faster, but more tests
     #[arg(long)]
     quick: bool,
     /// Put the tests into the sources
     #[arg(long, conflicts_with = "review")]
     write: bool,
-    /// Ask for each test whether it goes into the sources
+    /// Ask for each test whether to put it into the sources
     #[arg(long)]
     review: bool,
-    /// Take back what the last --write or --review did
+    /// Undo the last --write or --review
     #[arg(long, conflicts_with_all = ["write", "review"])]
     undo: bool,
     /// Write one self-contained HTML page with the call tree of each scenario to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// A local checkout of Situ that the added dependency points to, where tests need it
+    /// Local checkout of Situ for the dependency that is added if tests need it
     #[arg(long, value_name = "DIR")]
     situ_path: Option<PathBuf>,
     #[command(flatten)]
     secrets: Secrets,
-    /// Features for cargo
+    /// Features to pass to cargo
     #[arg(long, value_name = "LIST")]
     features: Option<String>,
-    /// What is run: a script, a browser test, `cargo run`; without it the tests
+    /// Command to run: a script, a browser test, `cargo run`; without it the tests
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum KeepOption {
-    /// The shortest of those that take the same path through it
+    /// The shortest call of each path through the function
     Paths,
-    /// Every distinct one
+    /// Every distinct call
     Calls,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum StyleOption {
-    /// A small struct beside the tests
+    /// A small handwritten struct beside the tests
     Plain,
-    /// The crate mockall, which becomes a dev-dependency
+    /// A mock of the crate mockall, which becomes a dev-dependency
     Mockall,
 }
 
@@ -195,7 +196,7 @@ fn recording(options: &Options, secrets: &SecretNames) -> Result<Recording> {
     })
 }
 
-/// The tests that the user keeps.
+/// Asks about each test and returns those that the user keeps.
 fn reviewed(workspace: &Workspace, tests: &[Carved]) -> Result<(Vec<PlacedTest>, Vec<InPlace>)> {
     let mut placed: Vec<(NewItem, PlacedTest)> = Vec::new();
     let mut in_place: Vec<InPlace> = Vec::new();
@@ -232,7 +233,7 @@ fn print_json(report: &Report) {
 
 fn print_summary(summary: &Summary) {
     eprintln!(
-        "{} seen in {}; {} of these {} a path that another one takes",
+        "{} executed in {}; {} of these {} the same path as another one",
         count(summary.functions_seen, "function"),
         count(summary.calls, "distinct call"),
         summary.duplicates,
@@ -243,7 +244,7 @@ fn print_summary(summary: &Summary) {
             count(summary.say_nothing_new, "test"),
             of_number(summary.say_nothing_new, "notices", "notice"),
         );
-        eprintln!("{tests} {notice} no mutant that others of their function miss");
+        eprintln!("{tests} {notice} no mutant that other tests of the function miss");
     }
     eprintln!(
         "{} attempted, {} shown for {}, {} of them with mocked calls, {} with doubles",
@@ -262,12 +263,12 @@ fn print_summary(summary: &Summary) {
     }
     if summary.unchecked > 0 {
         eprintln!(
-            "{} arguments or orders of outgoing calls are not looked at; `--json` lists them with the reasons",
+            "{} arguments or orders of outgoing calls are not checked; `--json` lists them with the reasons",
             summary.unchecked
         );
     }
     eprintln!(
-        "the shown tests take {} of the {} that {} taken in the attempted functions",
+        "the shown tests cover {} of the {} that {} executed in the attempted functions",
         summary.branches_taken,
         count(summary.branches, "branch"),
         of_number(summary.branches, "was", "were")
@@ -276,9 +277,7 @@ fn print_summary(summary: &Summary) {
         summary.branches_of_existing_tests,
         summary.branches_new_to_tests,
     ) {
-        eprintln!(
-            "the existing tests take {existing} of these branches; {new} of the shown tests' are new to them"
-        );
+        eprintln!("the existing tests cover {existing} of these branches; {new} are newly covered");
     }
     if !summary.refused.is_empty() {
         eprintln!("not shown:");

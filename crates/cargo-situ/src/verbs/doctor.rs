@@ -1,4 +1,4 @@
-//! `cargo situ doctor`: whether everything is there that Situ needs.
+//! `cargo situ doctor`: checks that everything Situ needs is present.
 
 use crate::arguments::Common;
 use crate::exit::Exit;
@@ -9,7 +9,7 @@ use serde_json::json;
 use situ_engine::start::doctor::{State, examine};
 
 const EXAMPLE: &str = "Example:
-  cargo situ doctor      # toolchain, linker, wrappers, disk, and what to do where something is missing";
+  cargo situ doctor      # toolchain, linker, wrappers, disk; what to do if something is missing";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLE)]

@@ -1,4 +1,4 @@
-//! `cargo situ explore`: inputs that violate a theory.
+//! `cargo situ explore`: a search for inputs that violate a theory.
 
 use crate::arguments::{Common, SandboxOptions};
 use crate::changing;
@@ -20,19 +20,19 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 const EXAMPLE: &str = "Examples:
-  cargo situ explore                                # every theory, until nothing new is covered
+  cargo situ explore                                # every theory, until no new code is covered
   cargo situ explore reversing_twice --time 30s     # one theory, for half a minute
   cargo situ explore --all --write                  # violations become data points, which cargo test then fails on
   cargo situ explore --passing --review             # also inputs that hold on new paths; ask about each
   cargo situ explore --runs 100000 --seed 7 --json  # the same search each time
   cargo situ explore --export fuzz --write          # a target of cargo fuzz for each theory, in the folder fuzz
   cargo situ explore --import fuzz/artifacts        # what the fuzzer found, made simple
-  cargo situ explore --undo                         # take back what --write did";
+  cargo situ explore --undo                         # undo --write";
 
-/// Where nothing else is said.
+/// The time limit if the user gives none.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Whom theories are written for.
+/// The fuzzers that theories can be exported for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ExportFor {
     /// cargo-fuzz, AFL++, and so OSS-Fuzz and ClusterFuzzLite
@@ -46,56 +46,58 @@ pub struct Options {
     common: Common,
     #[command(flatten)]
     sandbox: SandboxOptions,
-    /// The theories: a name or a part of it, a path or its end, a file; all where none is named
+    /// Theories to explore: a name or part of it, a path or its end, a file; without one all
+    /// theories
     #[arg(value_name = "THEORY")]
     theories: Vec<String>,
-    /// Every theory, each with a fair share of the time
+    /// Explore every theory, each with a fair share of the time
     #[arg(long, conflicts_with = "theories")]
     all: bool,
     /// How long to search, for all theories together: 30s, 5m, 500ms
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = ["runs", "until_covered"])]
     time: Option<Duration>,
-    /// How many executions of each theory
+    /// Number of executions of each theory
     #[arg(long, value_name = "N", conflicts_with = "until_covered")]
     runs: Option<u64>,
-    /// Search until nothing new is covered, a minute at most; this is what happens where nothing is said
+    /// Search until no new code is covered, at most a minute; this is the default
     #[arg(long)]
     until_covered: bool,
-    /// Also inputs that the theory holds for, on paths that no data point takes
+    /// Also report inputs that satisfy the theory on paths that no data point takes
     #[arg(long)]
     passing: bool,
     /// Add the inputs to the sources as data points
     #[arg(long, conflicts_with = "review")]
     write: bool,
-    /// Ask for each input whether it becomes a data point
+    /// Ask for each input whether to make it a data point
     #[arg(long)]
     review: bool,
-    /// Take back what the last --write or --review did
+    /// Undo the last --write or --review
     #[arg(long, conflicts_with_all = ["write", "review"])]
     undo: bool,
-    /// The same seed searches the same way, without what earlier searches have kept
+    /// Seed of the search; the same seed repeats the search and ignores inputs kept by earlier ones
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Only the k-th of n parts of the search, for several machines; their corpora can be put together
+    /// Search only the k-th of n parts, to use several machines; their corpora can be merged
     #[arg(long, value_name = "K/N", value_parser = shard)]
     shard: Option<(usize, usize)>,
-    /// Write the theories as a project for `cargo fuzz` and AFL++: into `fuzz` of the package with --write, else below
-    /// `target/situ`
+    /// Write the theories as a project for `cargo fuzz` and AFL++: with --write into `fuzz` of the
+    /// package, otherwise below `target/situ`
     #[arg(long, value_name = "FOR", conflicts_with_all = ["review", "undo", "passing"])]
     export: Option<ExportFor>,
-    /// Try what a fuzzer found instead of searching: a file, or a folder of files; they are made simple like anything else
+    /// Try a fuzzer's findings instead of searching: a file, or a folder of files; they are
+    /// minimised like other inputs
     #[arg(long, value_name = "PATH", conflicts_with_all = ["time", "runs", "until_covered", "passing", "export"])]
     import: Vec<PathBuf>,
     /// Write one self-contained HTML page to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// How long one input may take
+    /// Time limit of one execution
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5s")]
     timeout: Duration,
-    /// How many processes at once
+    /// Number of processes at once
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
-    /// Features for cargo
+    /// Features to pass to cargo
     #[arg(long, value_name = "LIST")]
     features: Option<String>,
 }
@@ -144,9 +146,12 @@ pub fn run(options: &Options) -> Result<Exit> {
     })
 }
 
-/// Writes a project for fuzzers, where the user wants it or where it does no harm.
+/// Writes a fuzzing project: into the package with `--write`, otherwise below `target/situ`.
 fn exporting(options: &Options, workspace: &Workspace, request: &Request) -> Result<Exit> {
-    let progress = Progress::start("building, to see what can be exported", options.common.json);
+    let progress = Progress::start(
+        "compiling, to find out what can be exported",
+        options.common.json,
+    );
     let apart = workspace.situ_folder().join("fuzz");
     let export = explore::export(
         workspace,
@@ -175,7 +180,7 @@ fn exporting(options: &Options, workspace: &Workspace, request: &Request) -> Res
         );
     }
     for left in &export.left_out {
-        eprintln!("{}: left out: {}", left.theory, left.reason);
+        eprintln!("{}: not exported: {}", left.theory, left.reason);
     }
     let hint = if options.write {
         ""
@@ -215,7 +220,7 @@ fn request(options: &Options) -> Result<Request> {
     })
 }
 
-/// `30s`, `5m`, `2h`, `500ms`, or seconds.
+/// Parses a duration: `30s`, `5m`, `2h`, `500ms`, or a number of seconds.
 fn duration(text: &str) -> Result<Duration, String> {
     let end = text
         .find(|one: char| !(one.is_ascii_digit() || one == '.'))
@@ -279,7 +284,7 @@ fn print_text(report: &Report) {
     }
     for rejection in &report.rejections {
         eprintln!(
-            "{}: the assumption `{}` ({}) turned down nearly everything, {}, such as {}",
+            "{}: the assumption `{}` ({}) rejected nearly all inputs: {}, such as {}",
             rejection.theory,
             rejection.assumption,
             rejection.place,

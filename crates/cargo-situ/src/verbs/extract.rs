@@ -1,4 +1,4 @@
-//! `cargo situ extract`: tests of statements, made from what a recording saw there.
+//! `cargo situ extract`: tests of statements, made from recorded values.
 
 use crate::arguments::{Common, SandboxOptions, Secrets};
 use crate::changing;
@@ -29,7 +29,7 @@ use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Letters of a statement that got no test.
+/// The number of chars of a statement that are printed in a refusal.
 const LONGEST_STATEMENT: usize = 60;
 
 const EXAMPLE: &str = "Examples:
@@ -37,9 +37,9 @@ const EXAMPLE: &str = "Examples:
   cargo situ extract --write --situ-path ../situ   # put the tests into the sources
   cargo situ extract --in src/parse.rs --review    # ask for each test of one file
   cargo situ extract --at src/parse.rs:120         # the statement at this line, whatever it is
-  cargo situ extract --level block --top 20        # blocks and closures, the least tested first
-  cargo situ extract -- ./end-to-end.sh            # from what a command does
-  cargo situ extract --undo                        # take back what --write did";
+  cargo situ extract --level block --top 20        # blocks and closures, those with the most untaken branches first
+  cargo situ extract -- ./end-to-end.sh            # record a command instead of the tests
+  cargo situ extract --undo                        # undo --write";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLE)]
@@ -48,64 +48,65 @@ pub struct Options {
     common: Common,
     #[command(flatten)]
     sandbox: SandboxOptions,
-    /// What the tests are about
+    /// What the tests check
     #[arg(long, value_enum, default_value_t = LevelOption::Inline)]
     level: LevelOption,
-    /// The statement at this line, of whatever kind, or the innermost fragment, and no others unless they are asked for
-    /// too; may be repeated
+    /// Only the statement at this line, of any kind, or the innermost fragment; other selections
+    /// add to it; may be repeated
     #[arg(long, value_name = "FILE:LINE")]
     at: Vec<String>,
     /// Only statements in this file, folder or function; may be repeated
     #[arg(long = "in", value_name = "PLACE")]
     places: Vec<String>,
-    /// Only statements that manipulate this: regex, text, bits, sequence, condition; with --level block only fragments that are a
-    /// body, block or closure; may be repeated
+    /// Only statements that manipulate this: regex, text, bits, sequence, condition; with --level
+    /// block only fragments that are a body, block or closure; may be repeated
     #[arg(long = "kind", value_name = "KIND")]
     kinds: Vec<String>,
-    /// Only so many statements, the most complex first; of blocks, those first that leave most branches untaken
+    /// Only so many statements, the most complex first; with --level block those with the most
+    /// untaken branches first
     #[arg(long, value_name = "N")]
     top: Option<usize>,
     /// How far candidates are reduced
     #[arg(long, value_enum, default_value_t = KeepOption::Mutants)]
     keep: KeepOption,
-    /// How the smallest set of tests is looked for
+    /// Algorithm that looks for the smallest set of tests
     #[arg(long, value_enum, default_value_t = ReduceOption::Greedy)]
     reduce: ReduceOption,
-    /// Only inputs that a run had; else, where mutants are left alive, inputs near the recorded ones are tried too, and
-    /// their tests have the tag nearby
+    /// Use only recorded inputs; otherwise, if mutants survive, inputs near recorded ones are tried
+    /// too, and their tests get the tag nearby
     #[arg(long)]
     recorded_only: bool,
-    /// Use a recording that is there instead of making one
+    /// Use an existing recording instead of making one
     #[arg(long, value_name = "NAME", conflicts_with = "command")]
     from: Option<String>,
     /// Put the tests into the sources
     #[arg(long, conflicts_with = "review")]
     write: bool,
-    /// Ask for each test whether it goes into the sources
+    /// Ask for each test whether to put it into the sources
     #[arg(long)]
     review: bool,
-    /// Also replace generated in-situ tests that do not hold any more, because their statement has changed; what
-    /// somebody wrote or edited stays, and the command ends with 1 if it fails
+    /// Also replace generated in-situ tests that fail because their statement has changed; a
+    /// failing test that somebody wrote or edited stays, and the command exits with 1
     #[arg(long, conflicts_with = "from")]
     update: bool,
-    /// Take back what the last --write or --review did
+    /// Undo the last --write or --review
     #[arg(long, conflicts_with_all = ["write", "review"])]
     undo: bool,
-    /// A local checkout of Situ that the added dependency points to
+    /// Local checkout of Situ for the added dependency
     #[arg(long, value_name = "DIR")]
     situ_path: Option<PathBuf>,
     /// Write one self-contained HTML page to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Operators whose mutants do not count for the reduction, to judge it by them; may be repeated
+    /// Operators whose mutants the reduction ignores, to evaluate it with them; may be repeated
     #[arg(long, value_name = "OPERATOR")]
     hold_back: Vec<String>,
     #[command(flatten)]
     secrets: Secrets,
-    /// Features for cargo
+    /// Features to pass to cargo
     #[arg(long, value_name = "LIST")]
     features: Option<String>,
-    /// Record while this command runs, not the tests
+    /// Command to record instead of the tests
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
@@ -122,7 +123,7 @@ enum LevelOption {
 enum KeepOption {
     /// Every candidate that passes
     Base,
-    /// Those that add a branch of the statement or of what follows
+    /// Those that cover a new branch of the statement or of the code after it
     Coverage,
     /// The fewest that kill every mutant that any candidate kills
     Mutants,
@@ -130,13 +131,13 @@ enum KeepOption {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ReduceOption {
-    /// Again and again the test that kills most of what is left
+    /// Repeatedly the test that kills most of the remaining mutants
     Greedy,
-    /// First tests that alone kill something, then greedily
+    /// First the tests that alone kill a mutant, then greedily
     Ge,
-    /// As ge, without tests that another one makes up for
+    /// As ge, without tests made redundant by another one
     Gre,
-    /// Mutants that few tests kill first
+    /// The mutants with the fewest killing tests first
     Hgs,
 }
 
@@ -261,7 +262,7 @@ fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
         level,
         wanted,
         asked,
-        // Fragments are ranked when it is known what was recorded of them.
+        // Fragments are ranked later, by what was recorded of them.
         top_fragments: options.top.filter(|_| level == Level::Block),
         update: options.update,
         keep: match options.keep {
@@ -313,17 +314,14 @@ fn print_summary(report: &Report) {
     if summary.tests_taken_out > 0 {
         let does = of_number(
             summary.tests_taken_out,
-            "does not hold any more and is",
-            "do not hold any more and are",
+            "fails now and is",
+            "fail now and are",
         );
-        eprintln!(
-            "{} {does} taken out",
-            count(summary.tests_taken_out, "test")
-        );
+        eprintln!("{} {does} removed", count(summary.tests_taken_out, "test"));
     }
     for test in &summary.specified_failing {
         eprintln!(
-            "{}:{}: {} fails; somebody wrote or edited it, so it stays as it is",
+            "{}:{}: {} fails; it is not changed, because somebody wrote or edited it",
             test.file.display(),
             test.line,
             test.name
@@ -349,7 +347,7 @@ fn print_summary(report: &Report) {
     );
     if summary.open_by_unit > 0 {
         eprintln!(
-            "{} of them {} not tried with the slow ones of the crate's own tests, which would take too long",
+            "{} of them {} not judged by the crate's slow tests, which would take too long",
             summary.open_by_unit,
             of_number(summary.open_by_unit, "was", "were")
         );
@@ -367,14 +365,14 @@ fn print_summary(report: &Report) {
     }
     if summary.rows_nearby > 0 {
         eprintln!(
-            "{} near recorded ones {} what no recorded one does; their tests have the tag nearby",
+            "{} near recorded ones {} what no recorded input does; their tests have the tag nearby",
             count(summary.rows_nearby, "input"),
-            of_number(summary.rows_nearby, "kills or takes", "kill or take")
+            of_number(summary.rows_nearby, "kills or covers", "kill or cover")
         );
     }
     if summary.fragment_branches > 0 {
         eprintln!(
-            "{} in these fragments: {} {} taken while recording, the new tests take {} ({:.0} %)",
+            "{} in these fragments: {} {} executed while recording, the new tests cover {} ({:.0} %)",
             count(summary.fragment_branches, "branch"),
             summary.fragment_branches_reached,
             of_number(summary.fragment_branches_reached, "was", "were"),
@@ -383,7 +381,7 @@ fn print_summary(report: &Report) {
         );
         if summary.fragment_branches_covered_before > 0 {
             eprintln!(
-                "{} more are taken by tests that were there before",
+                "{} more are covered by existing tests",
                 summary.fragment_branches_covered_before
             );
         }
@@ -398,7 +396,7 @@ fn print_summary(report: &Report) {
             one.reason
         );
     }
-    print_reasons("value sets and tests that were left out", &summary.left_out);
+    print_reasons("value sets and tests that were dropped", &summary.left_out);
     let phases: Vec<String> = summary
         .phases
         .iter()
@@ -407,7 +405,7 @@ fn print_summary(report: &Report) {
     eprintln!("{:.1} s: {}", summary.seconds, phases.join(", "));
 }
 
-/// The branches that nobody tests, as many as a reader looks at.
+/// Prints the branches that no test takes, limited to as many as a reader looks at.
 fn print_untaken(places: &[String]) {
     const MOST: usize = 12;
     if places.is_empty() {
@@ -419,7 +417,7 @@ fn print_untaken(places: &[String]) {
         String::new()
     };
     eprintln!(
-        "no test takes the branches at {}{more}",
+        "no test covers the branches at {}{more}",
         places[..places.len().min(MOST)].join(", ")
     );
 }

@@ -1,4 +1,4 @@
-//! `cargo situ generalize`: parameterized tests from ordinary tests and arguments that really occurred.
+//! `cargo situ generalize`: parameterized tests from ordinary tests and recorded arguments.
 
 mod tables;
 
@@ -28,12 +28,12 @@ use std::path::{Path, PathBuf};
 
 const EXAMPLE: &str = "Examples:
   cargo situ generalize                          # record the tests, print a patch
-  cargo situ generalize --write                  # put the tests beside those that they are made from
+  cargo situ generalize --write                  # put the tests beside their originals
   cargo situ generalize --in src/parse.rs --review
   cargo situ generalize --style theory           # theories with data points, not rstest cases
-  cargo situ generalize -- ./end-to-end.sh       # also with arguments from what a command does
+  cargo situ generalize -- ./end-to-end.sh       # also with arguments recorded from a command
   cargo situ generalize --from production        # also with arguments from a recording of functions
-  cargo situ generalize --undo                   # take back what --write did";
+  cargo situ generalize --undo                   # undo --write";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLE)]
@@ -48,22 +48,22 @@ pub struct Options {
     /// How the tests are written
     #[arg(long, value_enum, default_value_t = StyleOption::Rstest)]
     style: StyleOption,
-    /// Also tests that say for which arguments an assertion fails
+    /// Also write tests that state for which arguments an assertion fails
     #[arg(long)]
     falsifying: bool,
-    /// Arguments from this recording too; may be repeated
+    /// Also use arguments from this recording; may be repeated
     #[arg(long, value_name = "NAME")]
     from: Vec<String>,
     /// Put the tests into the sources
     #[arg(long, conflicts_with = "review")]
     write: bool,
-    /// Ask for each test whether it goes into the sources
+    /// Ask for each test whether to put it into the sources
     #[arg(long)]
     review: bool,
-    /// Take back what the last --write or --review did
+    /// Undo the last --write or --review
     #[arg(long, conflicts_with_all = ["write", "review"])]
     undo: bool,
-    /// A local checkout of Situ that the added dependency points to, where theories are written
+    /// Local checkout of Situ for the dependency that theories need
     #[arg(long, value_name = "DIR")]
     situ_path: Option<PathBuf>,
     /// Write one self-contained HTML page to this file
@@ -71,10 +71,10 @@ pub struct Options {
     html: Option<PathBuf>,
     #[command(flatten)]
     secrets: Secrets,
-    /// Features for cargo
+    /// Features to pass to cargo
     #[arg(long, value_name = "LIST")]
     features: Option<String>,
-    /// Record this command too, not only the tests
+    /// Command to record in addition to the tests
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }

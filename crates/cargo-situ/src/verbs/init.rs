@@ -1,4 +1,4 @@
-//! `cargo situ init`: the dependency, and a first test.
+//! `cargo situ init`: adds the dependency and a first test.
 
 use crate::arguments::Common;
 use crate::changing;
@@ -20,10 +20,10 @@ const EXAMPLE: &str = "Example:
 pub struct Options {
     #[command(flatten)]
     common: Common,
-    /// Change the files
+    /// Change the files instead of only showing the changes
     #[arg(long)]
     write: bool,
-    /// A local checkout of Situ that the dependency points to
+    /// Local checkout of Situ for the dependency
     #[arg(long, value_name = "DIR")]
     situ_path: Option<PathBuf>,
 }
@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> Result<Exit> {
         print_line("now run: cargo test");
     } else {
         changing::print_patch(&changes, &workspace);
-        eprintln!("nothing is written yet; `cargo situ init --write` does it");
+        eprintln!("nothing is written yet; run `cargo situ init --write`");
     }
     Ok(Exit::Done)
 }

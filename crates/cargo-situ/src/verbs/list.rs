@@ -1,4 +1,4 @@
-//! `cargo situ list`: every test of the workspace, with what it is about.
+//! `cargo situ list`: every test of the workspace, with its target.
 
 use crate::arguments::Common;
 use crate::exit::Exit;
@@ -15,7 +15,7 @@ use std::path::Path;
 
 const EXAMPLE: &str = "Example:
   cargo situ list                 # a table of all tests in the sources
-  cargo situ list --kind itest    # only those of single statements
+  cargo situ list --kind itest    # only tests of single statements
   cargo situ list --json          # for other programs";
 
 #[derive(Args)]
@@ -76,7 +76,7 @@ fn summary(tests: &[&Listed]) -> Value {
     Value::Object(summary)
 }
 
-/// How many tests of a file people wrote or edited, and how many were generated from what was observed.
+/// The numbers of handwritten or edited tests and of generated tests in one file.
 #[derive(Serialize)]
 struct OfFile<'t> {
     file: &'t Path,

@@ -7,20 +7,20 @@ use clap::Args;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "Example:
-  cargo situ lsp    # started by an editor, which speaks to it on standard input and output
+  cargo situ lsp    # started by an editor, which talks to it on standard input and output
 
-The book's page on editors says what to write into the settings of VS Code, Neovim, Helix and Emacs.";
+The book's page on editors shows the settings for VS Code, Neovim, Helix and Emacs.";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Options {
-    /// The manifest of the workspace; that of the folder which the editor has open if nothing is said
+    /// Path to the Cargo.toml of the workspace; by default that of the folder open in the editor
     #[arg(long, value_name = "PATH")]
     manifest_path: Option<PathBuf>,
-    /// Take `situ` from this checkout where tests are extracted
+    /// Local checkout of Situ for the dependency that extracted tests need
     #[arg(long, value_name = "DIR")]
     situ_path: Option<PathBuf>,
-    /// For editors that say so; there is no other way
+    /// Use stdio (accepted for compatibility; there is no other transport)
     #[arg(long, hide = true)]
     stdio: bool,
 }

@@ -19,40 +19,40 @@ use crate::exit::Exit;
 use anyhow::Result;
 use clap::Subcommand;
 
-/// What `cargo situ` can do.
+/// The verbs of `cargo situ`.
 #[derive(Subcommand)]
 pub enum Verb {
-    /// Build programs that record what they compute
+    /// Build programs that record the values they compute
     Build(build::Options),
-    /// Make unit tests for the functions that an end-to-end run comes by
+    /// Write unit tests for the functions that an end-to-end run calls
     Carve(carve::Options),
-    /// Look whether everything is there that Situ needs
+    /// Check that everything Situ needs is present
     Doctor(doctor::Options),
-    /// Look for inputs that violate theories
+    /// Search for inputs that violate theories
     Explore(explore::Options),
-    /// Make tests of statements from what a recording saw there
+    /// Write tests of statements from recorded values
     Extract(extract::Options),
-    /// Make parameterized tests from tests, with arguments that really occurred
+    /// Write parameterized tests from existing tests and recorded arguments
     Generalize(generalize::Options),
     /// Add the dependency and a first test
     Init(init::Options),
-    /// Show every test of the sources, with what it is about
+    /// List every test of the sources, with its target
     List(list::Options),
     /// Serve an editor: folds, lenses, hovers, actions and renaming
     Lsp(lsp::Options),
-    /// Find out which changes of the code no test notices
+    /// Find changes of the code that no test detects
     Mutants(mutants::Options),
-    /// Record what the program computes while its tests or a command run
+    /// Record the values that the program computes while its tests or a command run
     Record(record::Options),
-    /// Look at recordings, merge and remove them
+    /// Show, merge and remove recordings
     Recordings(recordings::Options),
-    /// Run tests: in-situ ones, others, or both; by name, place or tag
+    /// Run tests: in-situ tests, others, or both; by name, place or tag
     Test(test::Options),
-    /// Take back the last change of your files
+    /// Undo the last change of your files
     Undo(undo::Options),
 }
 
-/// Does it.
+/// Executes the verb.
 pub fn run(verb: Verb) -> Result<Exit> {
     match verb {
         Verb::Build(options) => build::run(&options),

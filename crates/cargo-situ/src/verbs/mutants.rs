@@ -1,4 +1,4 @@
-//! `cargo situ mutants`: which changes of the code no test notices.
+//! `cargo situ mutants`: changes of the code that no test detects.
 
 use crate::arguments::{Common, SandboxOptions};
 use crate::exit::Exit;
@@ -42,7 +42,7 @@ pub struct Options {
     /// Only mutants on lines that this unified diff changes
     #[arg(long, value_name = "FILE")]
     in_diff: Option<PathBuf>,
-    /// Only mutants of this earlier report, such as survivors: lines that `--json` printed
+    /// Only mutants of this earlier report, such as survivors: lines printed by `--json`
     #[arg(long, value_name = "FILE")]
     again: Option<PathBuf>,
     /// Only the k-th of n equal parts of the mutants
@@ -51,19 +51,20 @@ pub struct Options {
     /// Only tests whose name contains this
     #[arg(long, value_name = "FILTER")]
     tests: Option<String>,
-    /// Skip mutants that an earlier run killed and near which nothing has changed
+    /// Skip mutants that an earlier run killed if the code near them has not changed
     #[arg(long)]
     iterate: bool,
-    /// Also build, one by one, what cannot be switched at run time: constants, patterns, procedural macros
+    /// Also build one by one the mutants that cannot be switched at run time: in constants,
+    /// patterns and procedural macros
     #[arg(long)]
     thorough: bool,
-    /// Leave doctests out
+    /// Do not run doctests
     #[arg(long)]
     no_doctests: bool,
-    /// Run every test that reaches a mutant, not only up to the first that notices
+    /// Run every test that reaches a mutant instead of stopping at the first that kills it
     #[arg(long)]
     matrix: bool,
-    /// Exit with 1 when mutants survive; those that no test reaches survive too
+    /// Exit with 1 if mutants survive; mutants that no test reaches count as survivors
     #[arg(long)]
     deny_survivors: bool,
     /// Write a report in Stryker's format to this file
@@ -75,7 +76,7 @@ pub struct Options {
     /// Print survivors as annotations of a GitHub workflow
     #[arg(long)]
     github: bool,
-    /// How many processes at once
+    /// Number of processes at once
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
 }
@@ -119,18 +120,18 @@ pub fn run(options: &Options) -> Result<Exit> {
         (_, true) => github::alive_mutants(&report),
         _ => as_text(&report),
     };
-    // A reader that closes the pipe early has seen enough.
+    // A reader that closes the pipe early is no error.
     let _ = io::stdout().write_all(text.as_bytes());
     Ok(exit(&report, options.deny_survivors))
 }
 
-/// The exit code. Whoever denies survivors has to know the mutants of every file.
+/// Returns the exit code. With `--deny-survivors`, a file that cannot be parsed is an error,
+/// because its mutants are unknown.
 fn exit(report: &Report, denies_survivors: bool) -> Exit {
     let survivors = report.count(Status::Survived) + report.count(Status::Unreached);
     if denies_survivors && !report.unreadable.is_empty() {
         eprintln!(
-            "error: `--deny-survivors`: nobody knows what survives in a file that cannot be read; change it so that Situ can read it, \
-             or name with `--in` what you mean"
+            "error: `--deny-survivors`: the survivors of a file that cannot be parsed are unknown; change the file so that Situ can parse it, or select other places with `--in`"
         );
         Exit::Input
     } else if denies_survivors && survivors > 0 {
@@ -140,7 +141,7 @@ fn exit(report: &Report, denies_survivors: bool) -> Exit {
     }
 }
 
-/// Where the tests stand that the sources show.
+/// Returns the places of all tests in the sources.
 fn places_of_tests(workspace: &Workspace) -> TestPlaces {
     let listed = Catalog::read(workspace).unwrap_or_default().tests;
     listed
@@ -206,7 +207,7 @@ fn as_text(report: &Report) -> String {
     text.push_str(&unstable_tests(report));
     for file in &report.unreadable {
         text.push_str(&format!(
-            "{}: has no mutants: it cannot be read: {}\n",
+            "{}: has no mutants, because it cannot be parsed: {}\n",
             file.path.display(),
             file.why
         ));
@@ -226,7 +227,7 @@ fn entry(mutant: &Judged) -> String {
         .as_ref()
         .map(|name| format!(" in {name}"))
         .unwrap_or_default();
-    // After the headers; between the hunks of a long diff something is left out.
+    // Skips the file header; `@@` lines inside a long diff become an ellipsis.
     let lines = mutant
         .diff
         .lines()
@@ -240,7 +241,7 @@ fn entry(mutant: &Judged) -> String {
     )
 }
 
-/// Why another run could come to another verdict on a survivor.
+/// Returns why another run could judge a survivor differently.
 fn doubt(mutant: &Judged) -> String {
     let names: Vec<String> = mutant
         .verdict
@@ -259,7 +260,7 @@ fn doubt(mutant: &Judged) -> String {
     }
 }
 
-/// What is to be said of tests whose failures do not count.
+/// Describes the tests whose failures are ignored because they are unstable.
 fn unstable_tests(report: &Report) -> String {
     let lines = report.unstable_tests.iter().map(|test| {
         format!(
@@ -270,7 +271,8 @@ fn unstable_tests(report: &Report) -> String {
     lines.collect()
 }
 
-/// What no test reaches, a line for each function: what to do there is to write a test, whatever the mutants are.
+/// Formats the mutants that no test reaches, one line for each function: whatever they are, the
+/// remedy is a test of that function.
 fn unreached(report: &Report) -> String {
     let mut functions: BTreeMap<(&Path, &str), (usize, usize)> = BTreeMap::new();
     for mutant in report

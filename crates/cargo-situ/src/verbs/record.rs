@@ -1,4 +1,4 @@
-//! `cargo situ record`: what the program computes while its tests or a command run.
+//! `cargo situ record`: the values that the program computes while its tests or a command run.
 
 use crate::arguments::{Common, SandboxOptions, Secrets};
 use crate::exit::Exit;
@@ -28,12 +28,12 @@ const EXAMPLE: &str = "Examples:
   cargo situ record                                # while the tests run
   cargo situ record -- ./end-to-end.sh             # while a command runs; it finds the program in $SITU_BIN
   cargo situ record --at src/parse.rs:120          # also this statement
-  cargo situ recordings show parse                 # then look at what was seen";
+  cargo situ recordings show parse                 # then show the recorded values";
 
-/// Names of withheld values that are listed for one reason.
+/// The maximum number of names of withheld values that are listed for one reason.
 const MAX_NAMES: usize = 12;
 
-/// What is watched; shared with `build --record`.
+/// Options that select what is recorded, shared with `build --record`.
 #[derive(Args, Clone)]
 pub struct Watch {
     /// Also record the statement at this line
@@ -42,10 +42,11 @@ pub struct Watch {
     /// Also record arguments and results of functions
     #[arg(long)]
     functions: bool,
-    /// Also record the calls that these make of functions outside the workspace
+    /// Also record their calls of functions outside the workspace
     #[arg(long)]
     calls: bool,
-    /// With --functions --calls: also record the calls that leave this module, file or folder; may be repeated
+    /// With --functions --calls: also record calls out of this module, file or folder; may be
+    /// repeated
     #[arg(long = "in", value_name = "MODULE", requires_all = ["functions", "calls"])]
     places: Vec<String>,
     /// Record every statement, not only target statements
@@ -59,9 +60,9 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// The engine's words for it.
+    /// Converts the options into the engine's selection.
     pub fn wanted(&self, workspace: &Workspace) -> Result<Wanted> {
-        // What `carve --from` needs beside what leaves the workspace.
+        // `carve --from` needs calls inside the workspace, beside those that leave it.
         let own_calls = match self.functions && self.calls {
             true => watched(
                 workspace,
@@ -97,7 +98,7 @@ pub fn file_and_line(place: &str) -> Result<(PathBuf, usize)> {
         .and_then(|(file, line)| Some((PathBuf::from(file), line.parse().ok()?)));
     parsed.ok_or_else(|| {
         user_error::input(format!(
-            "`--at {place}` does not say a file and a line: write src/lib.rs:12"
+            "`--at {place}` is not a file and a line: write src/lib.rs:12"
         ))
     })
 }
@@ -111,43 +112,45 @@ pub struct Options {
     sandbox: SandboxOptions,
     #[command(flatten)]
     watch: Watch,
-    /// Record while the tests run; this is also what happens without a command
+    /// Record while the tests run; this is the default without a command
     #[arg(long, conflicts_with = "command")]
     tests: bool,
-    /// The recording's name
+    /// Name of the recording
     #[arg(long, default_value = "latest")]
     name: String,
     /// Add to the recording of that name instead of replacing it
     #[arg(long)]
     append: bool,
-    /// Unique value sets that are kept for a statement
+    /// Maximum number of unique value sets of a statement
     #[arg(long, value_name = "N")]
     unique: Option<u32>,
-    /// Bytes that one value may take
+    /// Maximum size of one value, in bytes
     #[arg(long, value_name = "N")]
     value_bytes: Option<usize>,
-    /// Go on with statements none of whose first 30 value sets can be rebuilt
+    /// Keep recording statements even if none of their first 30 value sets can be reconstructed
     #[arg(long)]
     follow_opaque: bool,
-    /// Time the plain build of the workspace's own crates alone, to compare it with the instrumented one
+    /// Time the plain build of the workspace's own crates alone, to compare it with the
+    /// instrumented one
     #[arg(long)]
     compare_builds: bool,
-    /// Also rebuild the recorded values from their expressions, and say how many come back equal
+    /// Also reconstruct the recorded values from their expressions, and count those that are equal
     #[arg(long)]
     round_trip: bool,
-    /// End a test program or the command after so long; without it test programs have 60 s or 20 times the run without recording
+    /// Seconds after which a test program or the command is ended; by default a test program has 60
+    /// s or 20 times its run without recording
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u64>,
-    /// Never run code of this type, such as its Debug, to look at a value; may be repeated
+    /// Never execute code of this type, such as its Debug, to inspect a value; may be repeated
     #[arg(long, value_name = "TYPE")]
     opaque: Vec<String>,
-    /// Features for cargo
+    /// Features to pass to cargo
     #[arg(long, value_name = "LIST")]
     features: Option<String>,
-    /// All features
+    /// Activate all features
     #[arg(long)]
     all_features: bool,
-    /// Record while this command runs
+    /// Command to record instead of the tests
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
@@ -178,21 +181,21 @@ pub fn run(options: &Options) -> Result<Exit> {
         .failing
         .iter()
         .for_each(|test| eprintln!("error: {test}"));
-    eprintln!("what was recorded is kept all the same");
+    eprintln!("the recording is kept");
     Ok(Exit::UserCode)
 }
 
-/// Says what did not end by itself, and how to go on.
+/// Reports processes that had to be ended, with what to do about it.
 fn interrupted(report: &Report) -> Option<Exit> {
     for name in &report.hung_types {
         eprintln!(
-            "error: the command was ended: the code that shows `{name}` did not return; what was recorded until then is kept. \
+            "error: the command was ended: the code that formats `{name}` did not return; the recording up to then is kept. \
              Run it again with --opaque '{name}'"
         );
     }
     for timed_out in &report.timed_out {
         eprintln!(
-            "error: {timed_out}; what was recorded until then is kept. Give it more time with --timeout SECONDS"
+            "error: {timed_out}; the recording up to then is kept. Give it more time with --timeout SECONDS"
         );
     }
     (!report.hung_types.is_empty() || !report.timed_out.is_empty()).then_some(Exit::Input)
@@ -231,7 +234,7 @@ fn recording(options: &Options, workspace: &Workspace) -> Result<Recording> {
     })
 }
 
-/// The numbers of a recording, as the summary has them.
+/// Returns the JSON summary of a recording.
 fn summary(report: &Report) -> Json {
     let watched = report.watched();
     let statements: Vec<_> = watched
@@ -347,7 +350,7 @@ fn print_json(report: &Report) {
     ));
 }
 
-/// Says which names were withheld and how often.
+/// Prints the names of withheld values with their counts.
 fn print_withheld(report: &Report, secrets: &SecretNames) {
     let names = withheld::by_reason(&report.recording, secrets);
     if names.is_empty() {
@@ -357,7 +360,7 @@ fn print_withheld(report: &Report, secrets: &SecretNames) {
     print_line(&format!("{} withheld", count(withheld, "value")));
     for (is_secret, reason) in [
         (true, "by their names"),
-        (false, "because of what they held"),
+        (false, "because of their content"),
     ] {
         let of_reason: Vec<_> = names
             .iter()
@@ -399,7 +402,7 @@ fn print_text(report: &Report, secrets: &SecretNames) {
     }
     if number("calls_found") > 0 {
         print_line(&format!(
-            "{} of {} reached; value sets hold {} of their answers",
+            "{} of {} reached; value sets contain {} of their return values",
             number("calls_reached"),
             counted("calls_found", "outgoing call"),
             number("outgoing_calls")
@@ -413,7 +416,7 @@ fn print_text(report: &Report, secrets: &SecretNames) {
     if let Some(trip) = &report.round_trip {
         let comes = of_number(trip.rebuilt, "comes", "come");
         print_line(&format!(
-            "{} of {} {comes} back equal from their expressions",
+            "{} of {} {comes} back equal when rebuilt from their expressions",
             trip.rebuilt,
             count(trip.tried, "value")
         ));
@@ -442,12 +445,12 @@ fn print_text(report: &Report, secrets: &SecretNames) {
     warn_of_losses(&report.recording.lost);
     if report.recording.torn_files > 0 {
         print_line(&format!(
-            "{} had a torn tail, which was skipped",
+            "{} had an incomplete last record, which was skipped",
             count(report.recording.torn_files, "file")
         ));
     }
     if let Some(code) = report.exit_code.filter(|code| *code != 0) {
         print_line(&format!("the command ended with exit code {code}"));
     }
-    print_line("look at it with `cargo situ recordings show`");
+    print_line("see it with `cargo situ recordings show`");
 }

@@ -1,4 +1,4 @@
-//! `cargo situ recordings`: look at recordings, merge and remove them.
+//! `cargo situ recordings`: shows, merges and removes recordings.
 
 use crate::arguments::Common;
 use crate::exit::Exit;
@@ -17,11 +17,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const EXAMPLE: &str = "Examples:
-  cargo situ recordings                     # which there are
-  cargo situ recordings show                # every statement seen, with how often
+  cargo situ recordings                     # list the recordings
+  cargo situ recordings show                # every statement, with its number of executions
   cargo situ recordings show src/lib.rs:40  # inputs and outputs at a line
   cargo situ recordings show parse          # in functions of that name
-  cargo situ recordings merge ../elsewhere  # bring recordings made elsewhere into `latest`
+  cargo situ recordings merge ../elsewhere  # copy recordings made elsewhere into `latest`
   cargo situ recordings prune old           # remove the recording `old`";
 
 #[derive(Args)]
@@ -35,14 +35,14 @@ pub struct Options {
 
 #[derive(Subcommand)]
 enum What {
-    /// Print what was seen
+    /// Print recorded values
     Show {
-        /// A function, a file, or `file:line`; all without it
+        /// A function, a file, or `file:line`; without it everything
         place: Option<String>,
-        /// The recording
+        /// Name of the recording
         #[arg(long, default_value = "latest")]
         name: String,
-        /// Rows to print for a statement
+        /// Maximum number of rows for a statement
         #[arg(long, default_value_t = 12)]
         rows: usize,
     },
@@ -51,13 +51,13 @@ enum What {
         /// Folders with recordings, or names of recordings
         #[arg(required = true)]
         from: Vec<PathBuf>,
-        /// The recording to merge into
+        /// Name of the recording to merge into
         #[arg(long, default_value = "latest")]
         into: String,
     },
     /// Remove recordings
     Prune {
-        /// Their names; all without it
+        /// Names of the recordings; without them all
         names: Vec<String>,
     },
 }

@@ -1,4 +1,4 @@
-//! `cargo situ test`: run the tests that are meant, and report on them.
+//! `cargo situ test`: runs the selected tests and reports their outcomes.
 
 use crate::arguments::Common;
 use crate::exit::{self, Exit};
@@ -22,9 +22,9 @@ use std::path::PathBuf;
 
 const EXAMPLE: &str = "Example:
   cargo situ test                              # all tests of this package
-  cargo situ test --only-insitu --tag fast     # tests in the code they check that have this tag
+  cargo situ test --only-insitu --tag fast     # in-situ tests with this tag
   cargo situ test --file src/parse.rs:42       # the tests of one line
-  cargo situ test --order smoke --order slow   # by tags, one after the other
+  cargo situ test --order smoke --order slow   # by tags, in this order
   cargo situ test --html report.html --junit report.xml
   cargo situ test parse -- --nocapture         # with arguments for the test programs";
 
@@ -38,7 +38,7 @@ pub struct Options {
     /// Only in-situ tests
     #[arg(long, conflicts_with = "no_insitu")]
     only_insitu: bool,
-    /// All but in-situ tests
+    /// All tests except in-situ tests
     #[arg(long)]
     no_insitu: bool,
     /// Only tests in this file, folder or line (src/parse.rs:42); may be repeated
@@ -50,19 +50,19 @@ pub struct Options {
     /// Run tests with this tag first; may be repeated: in the given order, then all others
     #[arg(long = "order", value_name = "TAG")]
     order: Vec<String>,
-    /// Run each test so often; it must pass every time
+    /// Number of times to run each test; it must pass every time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     repeat: u16,
-    /// How many tests at once
+    /// Number of tests at once
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// Who runs the tests
+    /// What runs the tests
     #[arg(long, value_enum, default_value_t = Who::Cargo)]
     runner: Who,
-    /// Leave doctests out
+    /// Do not run doctests
     #[arg(long)]
     no_doctests: bool,
-    /// Stay, and run the tests again after each change
+    /// Keep running, and run the tests again after each change
     #[arg(long, conflicts_with = "json")]
     watch: bool,
     /// Write one self-contained HTML page to this file
@@ -74,7 +74,7 @@ pub struct Options {
     /// Print failures as annotations of a GitHub workflow
     #[arg(long)]
     github: bool,
-    /// Arguments for the test programs, such as --nocapture; what these print is then shown
+    /// Arguments for the test programs, such as --nocapture; their output is then shown
     #[arg(last = true, value_name = "ARGUMENTS")]
     test_arguments: Vec<String>,
 }
@@ -83,7 +83,7 @@ pub struct Options {
 enum Who {
     /// `cargo test`
     Cargo,
-    /// `cargo nextest run`; doctests are left out
+    /// `cargo nextest run`; does not run doctests
     Nextest,
 }
 
@@ -130,7 +130,7 @@ fn once(workspace: &Workspace, request: &Request, options: &Options) -> Result<E
         Event::Advanced { done, of, failed } => {
             progress.advance(done, of, &format!("{failed} failed"))
         }
-        // Standard output is for JSON alone.
+        // With `--json`, standard output has nothing but JSON.
         Event::Said(line) if options.common.json => eprintln!("{line}"),
         Event::Said(line) => progress.beside(|| print_line(line)),
         Event::Ended(_) => {}
@@ -160,8 +160,8 @@ fn once(workspace: &Workspace, request: &Request, options: &Options) -> Result<E
     })
 }
 
-/// Runs what is asked for, and again after each change, until the user has enough. Which tests a change can reach, nobody knows
-/// before they have run: all of them are run.
+/// Runs the selected tests, and again after each change, until the user interrupts. All of them are
+/// run each time: which tests a change affects is unknown before they have run.
 fn stay(mut workspace: Workspace, request: &Request, options: &Options) -> Result<Exit> {
     let mut watch = Watch::start(&workspace);
     loop {
@@ -169,7 +169,7 @@ fn stay(mut workspace: Workspace, request: &Request, options: &Options) -> Resul
         watch.add_compiled_in(&workspace);
         print_line("waiting for a change (Ctrl-C ends)");
         watch.wait(&workspace);
-        // There may be other packages and targets now.
+        // The change may have added packages or targets.
         match Workspace::load(&options.common.selection()) {
             Ok(loaded) => workspace = loaded,
             Err(error) => exit::tell(&error),
@@ -177,7 +177,8 @@ fn stay(mut workspace: Workspace, request: &Request, options: &Options) -> Resul
     }
 }
 
-/// While watching, code that does not compile yet is nothing to stop for.
+/// Prints a failure and goes on: while watching, code that does not compile yet is no reason to
+/// stop.
 fn tell_failure(result: Result<Exit>) {
     if let Err(error) = result {
         exit::tell(&error);

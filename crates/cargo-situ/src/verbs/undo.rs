@@ -1,4 +1,4 @@
-//! `cargo situ undo`: take back the last change of the user's files.
+//! `cargo situ undo`: undoes the last change of the user's files.
 
 use crate::arguments::Common;
 use crate::changing;
@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 
 const EXAMPLE: &str = "Example:
-  cargo situ undo      # every file that the last `--write` changed gets its bytes back";
+  cargo situ undo      # restore every file that the last `--write` changed";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLE)]

@@ -285,7 +285,7 @@ fn whatever_an_editor_sends_the_server_answers_or_says_why() {
             client
                 .refused("situ/nonsense", json!({}))
                 .0
-                .contains("not known"),
+                .contains("unknown"),
             "after {wrong:?}"
         );
     }
@@ -295,13 +295,13 @@ fn whatever_an_editor_sends_the_server_answers_or_says_why() {
     assert!(
         client
             .logged()
-            .contains("`textDocument/didOpen` is left out")
+            .contains("`textDocument/didOpen` is ignored")
     );
     client.notify("textDocument/didChange", json!([]));
     assert!(
         client
             .logged()
-            .contains("`textDocument/didChange` is left out")
+            .contains("`textDocument/didChange` is ignored")
     );
 
     let deep = format!(

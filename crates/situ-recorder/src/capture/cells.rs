@@ -1,4 +1,4 @@
-//! Capture of cells and locks, which are looked into only where nobody else holds them.
+//! Capture of cells and locks. Their content is captured only if it is not borrowed or locked.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::atomic::{self, Ordering};

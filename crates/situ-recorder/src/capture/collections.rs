@@ -1,4 +1,5 @@
-//! Capture of collections, the unordered ones sorted, so that equal ones are written alike.
+//! Capture of collections. Unordered ones are sorted, so that equal collections have the same
+//! bytes.
 
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
 use std::hash::BuildHasher;
@@ -26,7 +27,7 @@ impl<T: Capture> Capture for Vec<T> {
     }
 }
 
-/// Writes a slice as the `Vec` of its elements.
+/// Writes a slice as a `Vec` of its elements.
 pub(super) fn vector<T: Capture>(slice: &[T], writer: &mut Writer) {
     items(SeqKind::Vec, std::any::type_name::<Vec<T>>(), slice, writer);
 }
@@ -86,7 +87,8 @@ impl<T: Capture> Capture for BTreeSet<T> {
     }
 }
 
-/// Elements in the order of their bytes: the order of a heap or of a hash table says nothing.
+/// Writes elements in the order of their bytes, because the order inside a heap or hash table is
+/// arbitrary.
 fn sorted<'a, T: Capture + 'a>(
     kind: SeqKind,
     type_name: &'static str,
@@ -143,7 +145,7 @@ impl<K: Capture, V: Capture> Capture for BTreeMap<K, V> {
     }
 }
 
-/// One entry of a map; under the key of a secret its value is withheld.
+/// Writes one map entry. If the key names a secret, the value is withheld.
 fn entry<K: Capture, V: Capture>(key: &K, value: &V, writer: &mut Writer) {
     writer.tuple();
     let secrecy = writer.part(Secrecy::None, |writer| key.capture(writer));

@@ -1,4 +1,4 @@
-//! Capture of the standard library's errors, by an expression that fails in the same way.
+//! Capture of the standard library's errors, as an expression that fails in the same way.
 
 use std::io::ErrorKind;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError, TryFromIntError};
@@ -69,7 +69,7 @@ impl Capture for std::fmt::Error {
     }
 }
 
-/// A text that is wrong at the same place, for as many bytes.
+/// Writes a byte string with an error at the same position and of the same length.
 impl Capture for Utf8Error {
     fn capture(&self, writer: &mut Writer) {
         let mut bytes = vec![b'a'; self.valid_up_to()];
@@ -124,7 +124,8 @@ impl Capture for std::env::VarError {
     }
 }
 
-/// Errors of the system by their number, others by their kind and what they say; some hold what nobody can look at.
+/// Writes OS errors by their number, others by their kind and message. Some have a payload that
+/// cannot be inspected.
 impl Capture for std::io::Error {
     fn capture(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<Self>();
@@ -133,7 +134,7 @@ impl Capture for std::io::Error {
             number.capture(writer);
             return writer.end();
         }
-        // What is inside may be of any type, whose code shows it.
+        // The payload may be of any type, and formatting it executes that type's code.
         let text = self
             .get_ref()
             .map(|cause| foreign::evaluate(CAUSE, Purpose::Show, || text_of(cause)))
@@ -159,21 +160,22 @@ impl Capture for std::io::Error {
     }
 }
 
-/// How the code of what is inside an error is called in notes.
+/// The name under which the payload's code is noted.
 const CAUSE: &str = "the cause of a std::io::Error";
 
-/// What the standard library makes without a cause may still hold a text of its own.
+/// Returns whether an error consists of its kind alone. The standard library makes errors without a
+/// payload that still have a message.
 fn is_nothing_but_kind(error: &std::io::Error) -> bool {
     format!("{error:?}") == format!("{:?}", std::io::Error::from(error.kind()))
 }
 
-/// The text that a cause was made of: such a one shows nothing else.
+/// Returns the string that a payload was made from: such a payload displays nothing else.
 fn text_of(cause: &(dyn std::error::Error + Send + Sync)) -> Option<String> {
     let text = cause.to_string();
     (format!("{cause:?}") == format!("{text:?}")).then_some(text)
 }
 
-/// The kinds that programs make errors of.
+/// Returns the path of an error kind, for the kinds that programs construct errors with.
 fn written_kind(kind: ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::AddrInUse => "std::io::ErrorKind::AddrInUse",

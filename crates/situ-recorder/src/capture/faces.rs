@@ -1,5 +1,6 @@
-//! The public face of a type that holds memory by hand: its fields mean nothing by themselves, so it is asked for its text or
-//! for its elements, and the value that these give back must be equal.
+//! Capture through the public interface of a type that manages memory by hand. Its fields mean
+//! nothing by themselves, so its string or its elements are captured, provided that the value
+//! reconstructed from them is equal.
 
 use std::fmt::Display;
 use std::mem::needs_drop;
@@ -11,23 +12,25 @@ use crate::foreign::{self, Declined, Purpose};
 use crate::secret::Secrecy;
 use crate::value::{FROM_ELEMENTS, SeqKind};
 
-/// Elements that are copied to see whether they give the value back.
+/// The maximum number of elements that are copied to check the reconstruction.
 const MAX_ELEMENTS: usize = 4096;
 
-/// The largest type whose values are made again: they are on the stack meanwhile, a few times, and tests have small ones.
+/// The maximum size, in bytes, of a type whose values are reconstructed: several of them are on the
+/// stack at once, and values in tests are small.
 const LARGEST: usize = 1 << 14;
 
-/// Bytes of the elements that are compared.
+/// The maximum number of bytes of the elements that are compared.
 const MAX_BYTES: usize = 1 << 16;
 
-/// Asks a type of the workspace for its public face before its fields. `(&&&&&Fallback(value)).face(writer)` takes the first
-/// of the traits below whose bounds hold, and says whether the value was written.
+/// Captures a type of the workspace through its public interface, in preference to its fields.
+/// `(&&&&&Fallback(value)).face(writer)` selects the first of this module's traits whose bounds
+/// hold, and returns whether the value was written.
 #[derive(Debug)]
 pub struct Fallback<'v, T: ?Sized>(pub &'v T);
 
-/// The type can be written and read back as text.
+/// Types that implement `Display` and `FromStr`.
 pub trait Parses {
-    /// Writes the value, if it comes back equal.
+    /// Writes the value if the reconstructed one is equal; returns whether it did.
     fn face(&self, writer: &mut Writer) -> bool;
 }
 
@@ -37,7 +40,7 @@ impl<T: Display + FromStr + PartialEq> Parses for &&&&Fallback<'_, T> {
     }
 }
 
-/// Writes a value as the text that gives it back; false where none does.
+/// Writes a value as the string that parses to an equal value. Returns false if none does.
 pub(super) fn parses<T: Display + FromStr + PartialEq>(
     value: &T,
     writer: &mut Writer,
@@ -54,9 +57,10 @@ pub(super) fn parses<T: Display + FromStr + PartialEq>(
     Ok(text.is_some())
 }
 
-/// The type gives its elements, can be made of them, and all that is needed is known where it is declared.
+/// Types that iterate over elements and can be collected from them, with all bounds known where the
+/// type is declared.
 pub trait Elements {
-    /// Writes the value, if it comes back equal.
+    /// Writes the value if the reconstructed one is equal; returns whether it did.
     fn face(&self, writer: &mut Writer) -> bool;
 }
 
@@ -74,7 +78,7 @@ where
                     .take(MAX_ELEMENTS + 1)
                     .collect::<Vec<&E>>()
             },
-            // A copy whose end does something could change what the program does.
+            // Dropping a copy of a type with drop glue could change what the program does.
             copy: |element: &&E| {
                 (!needs_drop::<E>())
                     .then(|| (*element).clone())
@@ -87,10 +91,10 @@ where
     }
 }
 
-/// The same in generic code: elements are copied and captured where their type turns out to be a known one, and equal is what
-/// has the same elements again.
+/// Sequence types in generic code: elements are copied and captured if their type is registered at
+/// run time, and two values are equal if their elements are.
 pub trait KnownElements {
-    /// Writes the value, if it comes back equal.
+    /// Writes the value if the reconstructed one is equal; returns whether it did.
     fn face(&self, writer: &mut Writer) -> bool;
 }
 
@@ -126,9 +130,10 @@ where
     }
 }
 
-/// The same for maps.
+/// Map types in generic code: keys and values are copied and captured if their types are registered
+/// at run time.
 pub trait KnownEntries {
-    /// Writes the value, if it comes back equal.
+    /// Writes the value if the reconstructed one is equal; returns whether it did.
     fn face(&self, writer: &mut Writer) -> bool;
 }
 
@@ -177,9 +182,9 @@ where
     }
 }
 
-/// The type has no such face.
+/// Types without such an interface.
 pub trait NoFace {
-    /// Writes nothing.
+    /// Writes nothing and returns false.
     fn face(&self, writer: &mut Writer) -> bool;
 }
 
@@ -189,7 +194,7 @@ impl<T: ?Sized> NoFace for Fallback<'_, T> {
     }
 }
 
-/// How a value is taken apart and put together again.
+/// The functions that take a value apart and compare the reconstruction.
 struct Face<Elements, Copy, Write, Equal> {
     elements: Elements,
     copy: Copy,
@@ -198,7 +203,7 @@ struct Face<Elements, Copy, Write, Equal> {
 }
 
 impl<Elements, Copy, Write, Equal> Face<Elements, Copy, Write, Equal> {
-    /// Writes the value by its elements, if these give it back.
+    /// Writes the value as its elements if these reconstruct it; returns whether it did.
     fn write<T, Item, Copied>(self, writer: &mut Writer) -> bool
     where
         T: FromIterator<Copied>,
@@ -235,8 +240,8 @@ impl<Elements, Copy, Write, Equal> Face<Elements, Copy, Write, Equal> {
     }
 }
 
-/// Writes a value by the slice that it shows, if the function of its type that makes it of one gives it back. `head` is that
-/// function, as `Self::name`; what follows its call is `tail`.
+/// Writes a value as the slice that it exposes if a constructor of its type rebuilds an equal value
+/// from it. `head` is the constructor as `Self::name`, `tail` what follows its call.
 pub fn made_of_slice<T, E>(
     value: &T,
     shown: impl Fn(&T) -> &[E],
@@ -271,15 +276,17 @@ where
     true
 }
 
-/// Whether elements may be looked at now, and the value made again. In the crate that declares the type, unsafe code may be about to make, move or drop
-/// them at this moment. Where the code at hand is not, others may be at it still: elements without pointers do no harm then.
+/// Returns whether elements may be read now, and the value reconstructed. Inside the crate that
+/// declares the type, unsafe code may be initializing, moving or dropping them at this moment. Even
+/// if the current code does not, its callers may; then only elements without pointers are safe to
+/// read.
 fn may_look<T, E>(writer: &Writer) -> bool {
     let is_at_home = writer.is_at_home(std::any::type_name::<T>());
     size_of::<T>() <= LARGEST
         && (!is_at_home || writer.is_calm() && is_plain(std::any::type_name::<E>()))
 }
 
-/// Whether values of the type are nothing but their bits.
+/// Returns whether values of the type have no pointers.
 fn is_plain(type_name: &str) -> bool {
     const PLAIN: [&str; 16] = [
         "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16",
@@ -288,7 +295,7 @@ fn is_plain(type_name: &str) -> bool {
     PLAIN.contains(&type_name)
 }
 
-/// What is captured of elements by themselves; none where one is not known whole.
+/// Returns the bytes captured of elements, or `None` if one is incomplete.
 fn captured(write: impl FnOnce(&mut Writer) -> bool) -> Option<Vec<u8>> {
     let mut writer = Writer::new(MAX_BYTES);
     writer.start_value(0, Secrecy::None);

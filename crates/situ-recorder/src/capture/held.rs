@@ -1,5 +1,5 @@
-//! What holds values of which generic code knows nothing: lists, maps and references by what they hold, as far as that is known
-//! when the program runs.
+//! Capture of lists, maps and references whose element type generic code cannot name, as far as the
+//! element type is registered at run time.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ fn slice<T>(items: &[T], writer: &mut Writer) {
     list(SeqKind::Slice, std::any::type_name::<[T]>(), items, writer);
 }
 
-/// Writes a map sorted; under the key of a secret its value is withheld.
+/// Writes a map, sorted. If a key names a secret, its value is withheld.
 fn map<K, V, S>(map: &HashMap<K, V, S>, writer: &mut Writer) {
     writer.seq(SeqKind::HashMap, std::any::type_name::<HashMap<K, V, S>>());
     writer.sorted(map.iter(), |(key, value), writer| {
@@ -37,7 +37,8 @@ fn map<K, V, S>(map: &HashMap<K, V, S>, writer: &mut Writer) {
     writer.end();
 }
 
-/// What is lent to be changed is often a stream, of which all that passes is kept elsewhere: only plain values are looked at.
+/// Writes a value behind a mutable reference if it is plain data. Others are often streams, whose
+/// content is recorded elsewhere.
 fn lent<T>(value: &T, writer: &mut Writer) {
     let type_name = std::any::type_name::<T>();
     match std::mem::needs_drop::<T>() || type_name.starts_with('&') {

@@ -1,4 +1,4 @@
-//! Capture of iterators in progress, by what they have yet to give.
+//! Capture of iterators in progress, as their remaining elements.
 
 use std::iter::{Cloned, Copied, Enumerate, Peekable, Skip};
 use std::slice::{Chunks, ChunksExact, Windows};
@@ -9,7 +9,7 @@ use crate::Writer;
 use crate::foreign::{self, Purpose};
 use crate::value::FROM_THE_MIDDLE;
 
-/// Elements looked at before an iterator is called endless.
+/// The number of elements after which an iterator counts as endless.
 pub(super) const LONGEST: usize = 10_000;
 
 impl Capture for Chars<'_> {
@@ -71,7 +71,7 @@ impl Capture for Peekable<CharIndices<'_>> {
     }
 }
 
-/// `elements.method(size)`.
+/// Writes `elements.head(size)`.
 fn parts<T: Capture>(
     type_name: &'static str,
     head: &'static str,
@@ -97,7 +97,7 @@ impl<T: Capture> Capture for ChunksExact<'_, T> {
     fn capture(&self, writer: &mut Writer) {
         let mut elements: Vec<&T> = self.clone().flatten().collect();
         elements.extend(self.remainder());
-        // Where no chunk is left, any size beyond the remainder is as good.
+        // If no chunk remains, any size above the remainder gives the same iterator.
         let size = self
             .clone()
             .next()
@@ -175,7 +175,7 @@ impl<T: Capture> Capture for std::vec::IntoIter<T> {
     }
 }
 
-/// `value.method()`.
+/// Writes `value.method()`.
 pub(super) fn rest<T: Capture + ?Sized>(
     type_name: &'static str,
     value: &T,
@@ -226,7 +226,8 @@ impl<T: Capture + Clone> Capture for Peekable<std::vec::IntoIter<T>> {
     }
 }
 
-/// Writes what an iterator has left by copies of it. To make and to drop these runs code of the elements' type.
+/// Writes the remaining elements of an iterator from a clone of it. Cloning and dropping execute
+/// code of the elements' type.
 fn with_copies<T>(
     type_name: &'static str,
     copy: impl FnOnce() -> T,
@@ -242,7 +243,7 @@ fn with_copies<T>(
     }
 }
 
-/// `text.split(separator)`, by the parts that are left: another text that has the same ones.
+/// Writes `text.split(separator)` with a string that splits into the remaining parts.
 fn split<S: Capture + Copy>(
     type_name: &'static str,
     parts: Vec<&str>,
@@ -251,7 +252,7 @@ fn split<S: Capture + Copy>(
 ) {
     let joined = separator.map(|(separator, text)| (separator, parts.join(&text), text));
     match joined {
-        // Splitting gives at least one part, so nothing can be split that has none left.
+        // `split` yields at least one part, so an exhausted iterator cannot be written this way.
         Some((separator, whole, text))
             if !parts.is_empty()
                 && parts.len() < LONGEST
@@ -268,7 +269,8 @@ fn split<S: Capture + Copy>(
 
 pub(super) const POSITION: &str = "an iterator whose position cannot be read";
 
-/// What stands behind `needle: ` where an iterator shows itself: the standard library has no other way to ask.
+/// Returns what follows `needle: ` in the `Debug` output of a split iterator: the standard library
+/// exposes the separator nowhere else.
 fn needle(shown: &str) -> Option<&str> {
     shown.split_once("needle: ").map(|(_, rest)| rest)
 }
@@ -279,7 +281,7 @@ impl Capture for Split<'_, char> {
         let separator = needle(&shown).and_then(|rest| {
             let mut rest = rest.strip_prefix('\'')?.chars();
             let (first, second) = (rest.next()?, rest.next()?);
-            // One that is escaped could be anything.
+            // An escaped separator is ambiguous.
             (first != '\\' && second == '\'').then(|| (first, first.to_string()))
         });
         split(
@@ -320,7 +322,7 @@ impl Capture for SplitWhitespace<'_> {
     }
 }
 
-/// `elements.iter().method()`.
+/// Writes `elements.iter().method()`.
 fn elements<'t, T: Capture + 't>(
     type_name: &'static str,
     left: impl Iterator<Item = &'t T>,

@@ -1,9 +1,8 @@
-//! Values of generic parameters: what the compiler does not let generic code know of their type is looked up when the
-//! program runs.
+//! Capture of values of generic parameters, by looking their type up at run time.
 //!
-//! Inside `fn f<T>` nothing tells that `T` can be captured, although it is `i32` in every call. The types of the standard
-//! library that are mostly met, and those of the instrumented crate, are registered by their identity with the function
-//! that captures them.
+//! Inside `fn f<T>` the compiler does not know that `T` can be captured, although it is `i32` in
+//! every call. The common types of the standard library, and those of the instrumented crate, are
+//! registered by `TypeId` with the function that captures them.
 
 use std::any::TypeId;
 use std::collections::HashMap;
@@ -20,10 +19,10 @@ use crate::Writer;
 use crate::lazy::Lazy;
 use crate::reentrancy;
 
-/// Captures the value behind a pointer to the type that it is registered for.
+/// A function that captures the value behind a pointer to its registered type.
 type Write = unsafe fn(*const (), &mut Writer);
 
-/// The identity of a type, whatever its lifetimes are.
+/// Returns the identity of a type, ignoring its lifetimes.
 fn identity<T: ?Sized>() -> TypeId {
     trait Identity {
         fn of(&self) -> TypeId
@@ -47,14 +46,14 @@ fn identity<T: ?Sized>() -> TypeId {
     identity.of()
 }
 
-/// Writes a copy of the value behind the first pointer to where the second one points.
+/// A function that clones the value behind the first pointer into the place behind the second.
 type Copy = unsafe fn(*const (), *mut ());
 
-/// What can be done with the values of a type.
+/// The registered functions of a type.
 #[derive(Clone, Copy)]
 struct Known {
     write: Write,
-    /// Only where making and dropping a copy is noticed by nobody.
+    /// Present only if cloning and dropping have no observable effects.
     copy: Option<Copy>,
 }
 
@@ -65,7 +64,7 @@ fn registry() -> &'static RwLock<Registry> {
     REGISTRY.get_or_init(|| RwLock::new(of_the_standard_library()))
 }
 
-/// Registers the types of a crate once, unless what calls is run by the run time itself.
+/// Registers the types of a crate once, unless the recorder itself is executing.
 pub fn register_once(once: &Once, register: impl FnOnce()) {
     if once.is_done() {
         return;
@@ -75,7 +74,8 @@ pub fn register_once(once: &Once, register: impl FnOnce()) {
     }
 }
 
-/// Registers a type of the crate, with what is mostly made of it. Lifetimes are of no concern: `'static` stands for all.
+/// Registers a type of the crate together with the types commonly built from it. Lifetimes do not
+/// matter: `'static` stands for all.
 pub fn register<T: Capture>() {
     if let Ok(mut registry) = registry().write() {
         add::<T>(&mut registry);
@@ -83,7 +83,7 @@ pub fn register<T: Capture>() {
     }
 }
 
-/// Captures a value whose type is registered.
+/// Captures a value if its type is registered; returns whether it did.
 pub fn capture<T: ?Sized>(value: &T, writer: &mut Writer) -> bool {
     let known = of::<T>();
     if let Some(Known { write, .. }) = known {
@@ -94,7 +94,7 @@ pub fn capture<T: ?Sized>(value: &T, writer: &mut Writer) -> bool {
     known.is_some()
 }
 
-/// A copy of a value whose type is one of the standard library that is registered with that.
+/// Clones a value if its type is registered with a clone function.
 pub fn copy<T>(value: &T) -> Option<T> {
     let copy = of::<T>()?.copy?;
     let mut place = MaybeUninit::<T>::uninit();
@@ -111,10 +111,10 @@ fn of<T: ?Sized>() -> Option<Known> {
 }
 
 fn add_with_copy<T: Capture + Clone>(registry: &mut Registry) {
-    /// Clones what the first pointer points at.
+    /// Clones the value behind the first pointer.
     ///
     /// # Safety
-    /// It points at a `T`, and the second one at a place for one.
+    /// The first pointer points at a `T`, the second at uninitialized memory for one.
     unsafe fn copy<T: Clone>(value: *const (), place: *mut ()) {
         // SAFETY: the caller says so.
         unsafe { place.cast::<T>().write((*value.cast::<T>()).clone()) };
@@ -126,10 +126,10 @@ fn add_with_copy<T: Capture + Clone>(registry: &mut Registry) {
 }
 
 fn add<T: Capture>(registry: &mut Registry) {
-    /// Captures what the pointer points at.
+    /// Captures the value behind a pointer.
     ///
     /// # Safety
-    /// It points at a `T`.
+    /// The pointer points at a `T`.
     unsafe fn write<T: Capture>(value: *const (), writer: &mut Writer) {
         // SAFETY: the caller says so.
         unsafe { &*value.cast::<T>() }.capture(writer);
@@ -152,7 +152,7 @@ fn with_forms<T: Capture>(registry: &mut Registry) {
     add::<std::slice::Iter<'_, T>>(registry);
 }
 
-/// What else is often made of simple types.
+/// Registers the types commonly built from a simple type.
 fn with_more_forms<T: Capture>(registry: &mut Registry) {
     with_forms::<T>(registry);
     add::<&&T>(registry);

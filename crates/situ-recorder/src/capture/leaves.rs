@@ -1,4 +1,4 @@
-//! Capture of values without parts: numbers, characters, texts, tuples and references.
+//! Capture of values without parts: numbers, chars, strings, tuples and references.
 
 use super::Capture;
 use crate::Writer;
@@ -128,7 +128,7 @@ macro_rules! tuples {
             fn capture(&self, writer: &mut Writer) {
                 let ($($name,)*) = self;
                 writer.tuple();
-                // A text before another may be its name: `("Authorization", "…")`.
+                // A string before another may be its name: `("Authorization", "…")`.
                 let mut behind = Secrecy::None;
                 $(behind = writer.part(behind, |writer| $name.capture(writer));)*
                 let _ = behind;

@@ -1,9 +1,10 @@
-//! Which way a value is captured, decided by method lookup: each level dereferences to the next one, and the compiler takes
-//! the first whose bounds hold.
+//! Selection of how a value is captured, by method lookup: each level dereferences to the next one,
+//! and the compiler selects the first whose bounds hold.
 //!
-//! `by_level(&x).capture_by_level(writer)` needs no trait on the type of `x` and none in scope; where a generic parameter is in
-//! the way, it sees the bounds that the surrounding function states, and what is known of its type when the program runs. All
-//! that stands in the user's program for each value are these two calls: its compiler sees thousands of them.
+//! `by_level(&x).capture_by_level(writer)` needs no trait on the type of `x` and none in scope. For
+//! a generic parameter it sees the bounds of the surrounding function and the types registered at
+//! run time. The user's program contains only these two calls for each value, because its compiler
+//! sees thousands of them.
 
 use std::fmt::{self, Debug, Display, Write};
 use std::ops::Deref;
@@ -16,7 +17,7 @@ use crate::foreign::{self, Declined, Purpose};
 use crate::stack;
 use crate::value::{ONLY_VALUE, Shape};
 
-/// The levels from the best on; each holds the next one.
+/// Declares the levels, best first; each contains the next one.
 macro_rules! levels {
     ($($(#[$doc:meta])* $level:ident($next:ident);)*) => {
         $(
@@ -36,52 +37,55 @@ macro_rules! levels {
 }
 
 levels! {
-    /// First: the type captures itself.
+    /// Level 1: the type implements [`Capture`](super::Capture).
     Itself(Loosely);
-    /// The same for a generic type, where nothing is known of its parameters.
+    /// Level 2: a generic type whose parameters have unknown types.
     Loosely(OkOrText);
-    /// Second: an `Ok` is exact whatever the error would have been, an error shows its text.
+    /// Level 3: an `Ok` is captured exactly whatever the error type is, an error by its string.
     OkOrText(Face);
-    /// Third: what `Display` writes and `FromStr` reads back, equal to the value.
+    /// Level 4: the value is equal to what `FromStr` parses from its `Display` output.
     Face(FaceInside);
-    /// Fourth: such a value behind a reference or inside a container.
+    /// Level 5: such a value behind a reference or inside a container.
     FaceInside(DebugInside);
-    /// Fifth: a `None` is exact whatever its type, a value inside shows its text.
+    /// Level 6: a `None` is captured exactly whatever its type is, a value inside by its `Debug`
+    /// output.
     DebugInside(Variant);
-    /// Sixth: a `None` is exact whatever its type, an `Ok` whatever the error would have been.
+    /// Level 7: a `None` is captured exactly whatever its type is, an `Ok` whatever the error type
+    /// is.
     Variant(TextFace);
-    /// Seventh: what `Display` writes and `FromStr` reads back, where the text alone can be compared.
+    /// Level 8: `FromStr` parses the `Display` output, but only the strings can be compared.
     TextFace(TextFaceInside);
-    /// Eighth: the same behind a reference.
+    /// Level 9: such a value behind a reference.
     TextFaceInside(Text);
-    /// Ninth: texts under another type, whose name says which.
+    /// Level 10: strings of other types, named by the type.
     Text(ProgressOrText);
-    /// Tenth: an iterator by its elements, or by its text where it is not one of the standard library.
+    /// Level 11: an iterator of the standard library by its elements, another one by its `Debug`
+    /// output.
     ProgressOrText(Progress);
-    /// Eleventh: the same for one that has no text.
+    /// Level 12: an iterator without `Debug`.
     Progress(Serialized);
-    /// Twelfth: what the crate itself may know of serialization. It adds the method where it depends on `serde`.
+    /// Level 13: serialization. An instrumented crate adds the method if it depends on `serde`.
     Serialized(Shown);
-    /// Thirteenth: the text of `Debug`.
+    /// Level 14: the `Debug` output.
     Shown(HeldBehind);
-    /// Fourteenth: a reference to what holds values of which nothing is known here.
+    /// Level 15: a reference to a container of values with unknown types.
     HeldBehind(Held);
-    /// Fifteenth: what holds such values.
+    /// Level 16: a container of values with unknown types.
     Held(Anything);
 }
 
-/// Last: anything at all, by the name of its type.
+/// Level 17: any value, by the name of its type.
 #[derive(Debug)]
 pub struct Anything<'v, T: ?Sized>(&'v T);
 
 impl<'v, T: ?Sized> Anything<'v, T> {
-    /// The value that is asked for its level.
+    /// Returns the value whose level is selected.
     pub fn value(&self) -> &'v T {
         self.0
     }
 }
 
-/// A value, to be captured by the best way that its type has.
+/// Wraps a value so that method lookup selects the best way to capture it.
 #[inline(never)]
 pub fn by_level<T: ?Sized>(value: &T) -> Itself<'_, T> {
     let progress = ProgressOrText(Progress(Serialized(Shown(HeldBehind(Held(Anything(
@@ -334,14 +338,14 @@ impl<T: ?Sized> Anything<'_, T> {
     }
 }
 
-/// Writes a value of which the compiler knows nothing.
+/// Writes a value whose type implements nothing useful.
 pub(super) fn anything<T: ?Sized>(value: &T, writer: &mut Writer) {
     if !known::capture(value, writer) && !named_by_its_type(value, writer) {
         writer.opaque(std::any::type_name::<T>(), OPAQUE);
     }
 }
 
-/// Writes a value by its path, where its type has no other.
+/// Writes a value by its path if the type has no other value; returns whether it did.
 fn named_by_its_type<T: ?Sized>(value: &T, writer: &mut Writer) -> bool {
     let type_name = std::any::type_name::<T>();
     if size_of_val(value) > 0 {
@@ -358,13 +362,13 @@ fn named_by_its_type<T: ?Sized>(value: &T, writer: &mut Writer) -> bool {
     true
 }
 
-/// Is it the name of a function, whose type has no other value?
+/// Returns whether a type name is that of a function item, which has one value.
 fn is_function(type_name: &str) -> bool {
     let path = type_name.split('<').next().unwrap_or(type_name);
     is_path(path) && last_word(path).starts_with(|first: char| first.is_lowercase())
 }
 
-/// Is it the name of a type of another crate, which may be a struct without fields?
+/// Returns whether a type name is that of a type of another crate, which may be a unit struct.
 fn is_type(type_name: &str) -> bool {
     let is_of_the_standard_library = ["core::", "alloc::", "std::"]
         .iter()
@@ -388,14 +392,14 @@ fn last_word(path: &str) -> &str {
 pub(super) const OPAQUE: &str = "its type shows nothing of its values";
 const NOT_GIVEN_BACK: &str = "its FromStr does not give it back";
 
-/// The text of `Debug`, where nothing better is known of the type.
+/// Writes the `Debug` output of a value.
 fn debug<T: Debug + ?Sized>(value: &T, writer: &mut Writer) {
     if !known::capture(value, writer) {
         debug_text(&value, std::any::type_name::<T>(), writer);
     }
 }
 
-/// A text that something other than `Debug` writes of the value.
+/// Writes a string that something other than `Debug` produces from the value.
 pub fn by_text<T: ?Sized>(value: &T, writer: &mut Writer, write: impl FnOnce(&mut String) -> bool) {
     if known::capture(value, writer) {
         return;
@@ -417,7 +421,7 @@ fn debug_text(value: &dyn Debug, type_name: &'static str, writer: &mut Writer) {
     };
     let written = foreign::run(type_name, Purpose::Show, || write!(text, "{value:?}"));
     match written {
-        // What is too long ends with an error: it is cut whatever else it would say.
+        // The formatter returns an error once the output is too long, which is then cut anyway.
         Ok(end) if end.is_ok() || text.text.len() > text.most => {
             writer.debug(type_name, &text.text)
         }
@@ -426,7 +430,7 @@ fn debug_text(value: &dyn Debug, type_name: &'static str, writer: &mut Writer) {
     }
 }
 
-/// A text that ends soon after it has grown too long.
+/// A string buffer that returns an error soon after it has become too long.
 struct Bounded {
     text: String,
     most: usize,
@@ -435,7 +439,7 @@ struct Bounded {
 impl Write for Bounded {
     fn write_str(&mut self, part: &str) -> fmt::Result {
         self.text.push_str(part);
-        // Values that hold one another in long chains are shown by functions that call one another as often.
+        // Long chains of nested values are formatted by equally deep recursion.
         if self.text.len() > self.most || !stack::has_room() {
             Err(fmt::Error)
         } else {

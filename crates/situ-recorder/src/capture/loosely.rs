@@ -1,12 +1,12 @@
-//! Capture of generic types inside generic code, where nothing is known of their parameters: what these are is found out while
-//! the program runs.
+//! Capture of generic types inside generic code whose parameters are unknown; these are looked up
+//! at run time.
 
 use crate::Writer;
 use crate::value::{SeqKind, Shape};
 
-/// A generic type of a workspace, or what holds such a type.
+/// A generic type of a workspace, or a container of such a type.
 pub trait CaptureLoosely {
-    /// Writes the value, as far as it is known.
+    /// Writes the value, as far as the types of its parts are known.
     fn capture_loosely(&self, writer: &mut Writer);
 }
 

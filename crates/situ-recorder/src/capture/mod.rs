@@ -1,4 +1,5 @@
-//! What of a value can be captured: types that say so themselves, then whatever else a type offers, chosen at compile time.
+//! Capture of values: by the type's own implementation, or by the best interface that it has,
+//! selected at compile time.
 
 mod cells;
 mod collections;
@@ -20,13 +21,13 @@ pub use loosely::CaptureLoosely;
 
 use crate::Writer;
 
-/// A type that can write its values; implemented for the standard library here, and for the types of a workspace in its
-/// instrumented copy.
+/// Types that can write their values. This module implements it for the standard library,
+/// instrumented copies for the types of a workspace.
 pub trait Capture {
     /// Writes the value.
     fn capture(&self, writer: &mut Writer);
 
-    /// Writes the elements of a sequence; bytes have a shorter way.
+    /// Writes the elements of a sequence; bytes override it with a shorter encoding.
     fn capture_items(items: &[Self], writer: &mut Writer)
     where
         Self: Sized,
@@ -40,7 +41,7 @@ pub trait Capture {
     }
 }
 
-/// The full name of the type behind a reference.
+/// Returns the full name of the type behind a reference.
 pub fn type_name_of<T: ?Sized>(_: &T) -> &'static str {
     std::any::type_name::<T>()
 }

@@ -1,4 +1,4 @@
-//! Capture of what owns or wraps one value: strings, boxes, options, paths, times, addresses.
+//! Capture of types that own or wrap one value: strings, boxes, options, paths, times, addresses.
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -22,7 +22,7 @@ fn built<T: Capture + ?Sized>(
     tail: &'static str,
 ) {
     writer.built(type_name, head, tail);
-    // Whatever leads in a circle passes here, and ends where values are no longer followed.
+    // Every cycle of pointers passes here, and ends at the depth limit.
     if !writer.is_full() {
         value.capture(writer);
     }
@@ -129,7 +129,7 @@ where
     }
 }
 
-/// Paths and strings of the system that are UTF-8; the others have no literal.
+/// Writes OS strings and paths if they are UTF-8; others have no literal.
 fn system_text(writer: &mut Writer, type_name: &'static str, head: &'static str, text: &OsStr) {
     match text.to_str() {
         Some(text) => {
@@ -163,7 +163,7 @@ impl Capture for PathBuf {
     }
 }
 
-/// `&Path` is written `Path::new("…")`: the reference in front is taken back by `*`.
+/// Writes `&Path` as `Path::new("…")`: `*` undoes the reference.
 impl Capture for Path {
     fn capture(&self, writer: &mut Writer) {
         system_text(

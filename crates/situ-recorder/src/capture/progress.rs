@@ -1,4 +1,5 @@
-//! Iterators of the standard library whose own type cannot be made again, by the elements that they have yet to give.
+//! Capture of the standard library's iterators that cannot be reconstructed in their own type, as
+//! their remaining elements.
 
 use super::Capture;
 use super::iterators::LONGEST;
@@ -6,7 +7,7 @@ use crate::Writer;
 use crate::foreign::{self, Purpose};
 use crate::value::SeqKind;
 
-/// Adapters and sources that call functions of the user, who would notice.
+/// The adapters and sources that call closures of the user, which would have effects.
 const CALLING: [&str; 13] = [
     "Filter",
     "FilterMap",
@@ -23,7 +24,8 @@ const CALLING: [&str; 13] = [
     "TakeWhile",
 ];
 
-/// Writes another iterator with the same elements: one to compare with, and to be given where any iterator will do.
+/// Writes another iterator with the same elements, for comparison and for parameters that accept
+/// any iterator. Returns whether it did.
 pub(super) fn capture<I: Iterator + Clone>(iterator: &I, writer: &mut Writer) -> bool
 where
     I::Item: Capture,
@@ -41,7 +43,7 @@ where
     else {
         return false;
     };
-    // Whoever looks ahead looks ahead in the other one too.
+    // A peekable iterator stays peekable.
     let is_peekable = type_name.starts_with("core::iter::adapters::peekable::");
     writer.built(
         type_name,
@@ -59,7 +61,7 @@ where
     true
 }
 
-/// Whether going through a copy of the iterator runs code of the standard library alone.
+/// Returns whether iterating over a clone executes code of the standard library only.
 fn is_quiet(type_name: &str) -> bool {
     let is_std = ["core::", "alloc::", "std::"]
         .iter()

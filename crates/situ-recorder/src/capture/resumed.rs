@@ -1,4 +1,4 @@
-//! Iterators that are made again, in the same type, from the elements that they have yet to give.
+//! Capture of iterators that can be reconstructed, in the same type, from their remaining elements.
 
 use std::iter::{Rev, Zip};
 use std::str::{Chars, Lines};
@@ -8,14 +8,14 @@ use super::iterators::{LONGEST, POSITION, rest};
 use crate::Writer;
 use crate::value::SeqKind;
 
-/// An iterator that elements can be put into again.
+/// An iterator that can be reconstructed from elements.
 pub trait Resume: Iterator + Sized {
-    /// Whether one can be made that gives these elements.
+    /// Returns whether an iterator over these elements can be constructed.
     fn can_resume(_elements: &[Self::Item]) -> bool {
         true
     }
 
-    /// Writes it.
+    /// Writes an iterator over these elements.
     fn resume(elements: &[Self::Item], writer: &mut Writer);
 }
 
@@ -47,7 +47,7 @@ impl Resume for Chars<'_> {
     }
 }
 
-/// A text of these lines. An empty one at the end is there only where it ends itself.
+/// Returns a string with these lines. A final empty line is kept only if it is terminated.
 fn text_of(lines: &[&str]) -> Option<String> {
     let joined = lines.join("\n");
     let texts = [joined.clone(), format!("{joined}\n")];
@@ -110,7 +110,7 @@ where
     }
 }
 
-/// Writes an iterator by the elements that it has yet to give.
+/// Writes an iterator as its remaining elements.
 fn resumed<I: Resume + Clone>(iterator: &I, writer: &mut Writer) {
     let elements: Vec<I::Item> = iterator.clone().take(LONGEST).collect();
     if elements.len() < LONGEST && I::can_resume(&elements) {
@@ -160,7 +160,7 @@ mod tests {
         decoded(&writer)
     }
 
-    /// What `method` is called on.
+    /// Returns the value that `method` is called on.
     fn receiver(value: Value, method: &str) -> Value {
         match value {
             Value::Built {

@@ -26,7 +26,7 @@ pub(crate) fn decoded(writer: &Writer) -> Value {
     value
 }
 
-/// What is captured of a value, under a name that is no secret or another one.
+/// Captures a value, under a name that is no secret or under the given one.
 macro_rules! captured {
     ($value:expr) => {
         $crate::capture::tests::captured!($value, $crate::secret::Secrecy::None)
@@ -138,7 +138,7 @@ impl FromStr for Celsius {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        // Negative ones do not come back: the recorder must notice.
+        // Negative values do not parse back to themselves: the recorder must detect this.
         text.trim_end_matches('°')
             .parse::<u16>()
             .map(|degrees| Celsius(degrees.into()))
@@ -270,7 +270,7 @@ fn values_under_secret_keys_are_withheld() {
     );
 }
 
-/// What a value looks like under a name that may mean a secret.
+/// Captures a value under a name that may mean a secret.
 macro_rules! captured_as_token {
     ($value:expr) => {
         captured!($value, Secrecy::IfText)

@@ -1,9 +1,9 @@
-//! Values that no writer makes.
+//! Values that no writer produces.
 
 use super::*;
 use crate::bytes::{put_number, put_text};
 
-/// Bytes of one value, put together by hand.
+/// The bytes of one value, assembled by hand.
 #[derive(Default)]
 struct Bytes {
     bytes: Vec<u8>,

@@ -1,18 +1,20 @@
-//! Which numbers are addresses of this process: comparisons of these say nothing about an input.
+//! Recognition of numbers that are addresses of this process: comparisons of these reveal nothing
+//! about an input.
 
-/// Where this thread's memory lies, roughly: on the stack, on the heap, in the program itself.
+/// The approximate memory regions of this thread: stack, heap, program.
 #[derive(Clone, Copy, Debug)]
 pub struct Addresses {
     regions: [u64; 4],
 }
 
-/// What is so near lies in one region.
+/// The number of low bits in which addresses of one region may differ.
 const REGION: u32 = 40;
 
 static IN_THE_PROGRAM: u8 = 0;
 
 impl Addresses {
-    /// The regions of this thread. Where addresses are short, they cannot be told from other numbers.
+    /// Determines the regions of this thread. On targets with short addresses there are none,
+    /// because addresses cannot be told from other numbers.
     pub fn of_this_thread() -> Addresses {
         if usize::BITS < 64 {
             return Addresses { regions: [0; 4] };
@@ -31,7 +33,8 @@ impl Addresses {
         }
     }
 
-    /// Whether a number is one. A value of an input that happens to lie there would be told from others too late at most.
+    /// Returns whether a number is an address. A value of an input that happens to lie in a region
+    /// only loses a hint.
     #[inline]
     pub fn has(&self, number: u64) -> bool {
         let region = number >> REGION;

@@ -1,9 +1,10 @@
-//! Equations of comparisons: how far to move a number, which bits to flip.
+//! Solving of comparisons: how far to move a number, which bits to flip.
 
 use super::compares::Compared;
 use super::shape::wrapped;
 
-/// How many steps of one make both operands equal, if the operands move evenly.
+/// Returns how many unit steps of an input make both operands equal, if the operands depend on it
+/// linearly.
 pub fn steps(before: &Compared, after: &Compared) -> Vec<i128> {
     let bits = before.bits;
     let signed = |value: u64| wrapped(i128::from(value), true, bits);
@@ -16,7 +17,7 @@ pub fn steps(before: &Compared, after: &Compared) -> Vec<i128> {
     let apart = signed(before.right.wrapping_sub(before.left));
     let straight = apart / moved;
     let mut all = vec![straight, straight + 1, straight - 1];
-    // Seen without a sign the way may be longer, or the other way round.
+    // As unsigned numbers, the distance may be longer or have the other sign.
     let unsigned = i128::from(before.right) - i128::from(before.left);
     if unsigned != apart {
         all.extend([unsigned / moved, unsigned / moved + 1]);
@@ -31,7 +32,7 @@ pub fn steps(before: &Compared, after: &Compared) -> Vec<i128> {
     all
 }
 
-/// What an odd number times this is 1, in 64 bits.
+/// Returns the multiplicative inverse of an odd number modulo 2^64.
 fn inverse(odd: u64) -> u64 {
     let mut inverse = odd;
     for _ in 0..6 {
@@ -40,7 +41,8 @@ fn inverse(odd: u64) -> u64 {
     inverse
 }
 
-/// Which of the rows, taken together, have this effect: elimination with exclusive or.
+/// Returns a combination of rows whose exclusive or is `wanted`, by Gaussian elimination over
+/// GF(2). Each row is an effect and the mask that identifies it.
 pub fn combined(rows: Vec<(u64, u64)>, wanted: u64) -> Option<u64> {
     let mut pivots: Vec<(u64, u64)> = Vec::new();
     for (mut effect, mut which) in rows {
@@ -55,7 +57,7 @@ pub fn combined(rows: Vec<(u64, u64)>, wanted: u64) -> Option<u64> {
         }
     }
     let (mut left, mut which) = (wanted, 0);
-    // In the order in which they were found each clears its own highest bit of what is left.
+    // In the order in which they were found, each row clears its own highest bit.
     for _ in 0..64 {
         let Some((pivot, of)) = pivots.iter().find(|(pivot, _)| left & highest(*pivot) != 0) else {
             break;

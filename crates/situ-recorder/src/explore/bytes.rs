@@ -1,24 +1,24 @@
-//! Values from bytes, as fuzzers have them: every run of bytes is a value of every shape that has any.
+//! Values from a fuzzer's bytes: every byte string is a value of every shape that has one.
 
 use super::generate::simplest;
 use super::random::Random;
 use super::shape::{Form, Id, Shape, Shapes, wrapped};
 use super::tree::Tree;
 
-/// Ends a text that something follows; no text has it.
+/// The byte that ends a string if something follows it; it occurs in no UTF-8 string.
 const END_OF_TEXT: u8 = 0xff;
-/// Deeper values end in simple ones.
+/// The depth from which on only simplest values are made.
 const MAX_LEVELS: usize = 24;
 const LONGEST: usize = 4_096;
-/// Where a parameter has data points, a first byte below this asks for one.
+/// If a parameter has data points, a first byte below this selects one.
 const POINTS_BELOW: u8 = 32;
 
-/// The value that these bytes are; where they end, what is left is simple.
+/// Decodes bytes into a value. After the end of the bytes the remaining parts are simplest values.
 pub fn tree_of(bytes: &[u8], id: Id, shapes: &Shapes) -> Tree {
     Reader { left: bytes }.tree(id, shapes, true, MAX_LEVELS)
 }
 
-/// A value of a type, made of bytes; what the type is, the functions know.
+/// Decodes bytes into a value of a type that the closures describe.
 pub fn made_of<T>(
     bytes: &[u8],
     id: impl FnOnce(&mut Shapes) -> Id,
@@ -31,7 +31,8 @@ pub fn made_of<T>(
     build(&tree_of(bytes, id, &shapes))
 }
 
-/// The shape of what is made of bytes by others, written with this before and after them.
+/// Adds the shape of values that other code makes from bytes, written as `before`, the bytes,
+/// `after`.
 pub fn bytes_between(shapes: &mut Shapes, before: String, after: &str) -> Id {
     let of = shapes.of::<u8>();
     let list = shapes.add(Shape::List {
@@ -46,7 +47,8 @@ pub fn bytes_between(shapes: &mut Shapes, before: String, after: &str) -> Id {
     ))
 }
 
-/// The same for a seed, which has its length.
+/// Adds the shape of values that other code makes from a seed of fixed length, written as `before`,
+/// the seed, `after`.
 pub fn seed_between(shapes: &mut Shapes, before: String, after: &str) -> Id {
     let of = shapes.of::<u8>();
     let list = shapes.add(Shape::List {
@@ -61,7 +63,8 @@ pub fn seed_between(shapes: &mut Shapes, before: String, after: &str) -> Id {
     ))
 }
 
-/// Bytes with many more behind them, always the same ones: who asks again until it likes what it gets would ask for ever.
+/// Appends many more bytes, always the same ones, for code that requests bytes until it accepts a
+/// value and would otherwise never end.
 pub fn padded(mut bytes: Vec<u8>) -> Vec<u8> {
     let seed = bytes.iter().fold(1, |seed: u64, byte| {
         seed.wrapping_mul(31).wrapping_add(u64::from(*byte))
@@ -71,7 +74,7 @@ pub fn padded(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// The bytes of such a value.
+/// Returns the bytes of a value whose shape is [`bytes_between`] or [`seed_between`].
 pub fn bytes_in(tree: &Tree) -> Option<Vec<u8>> {
     let Tree::Node(_, parts) = tree else {
         return None;
@@ -99,12 +102,12 @@ impl Reader<'_> {
         *first
     }
 
-    /// The lowest byte comes first.
+    /// Reads a number, lowest byte first.
     fn number(&mut self, bits: u32) -> u128 {
         (0..bits.div_ceil(8)).fold(0, |number, at| number | u128::from(self.byte()) << (8 * at))
     }
 
-    /// What is last takes all that is left.
+    /// Decodes one value. The last one uses all remaining bytes.
     fn tree(&mut self, id: Id, shapes: &Shapes, is_last: bool, levels: usize) -> Tree {
         match shapes.get(id) {
             Shape::Bool => Tree::Int(i128::from(self.byte() & 1)),
@@ -190,7 +193,7 @@ impl Reader<'_> {
         if shapes.depth(of).is_none() || levels == 0 {
             return Tree::List(Vec::new());
         }
-        // Bytes stay together, so that what a fuzzer knows of its input is found in it again.
+        // Bytes stay adjacent, so that a fuzzer recognises parts of its input.
         if let Shape::Int { bits: 8, .. } = shapes.get(of) {
             let told = if is_last {
                 usize::MAX

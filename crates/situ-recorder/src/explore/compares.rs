@@ -1,4 +1,4 @@
-//! The comparisons that an execution made, with both operands, from calls that the compiler puts there.
+//! The comparisons of an execution with both operands, from callbacks that the compiler inserts.
 
 use super::addresses::Addresses;
 use super::sites::SiteSet;
@@ -7,20 +7,20 @@ use std::cell::Cell;
 /// A comparison of two integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compared {
-    /// Where in the code: the address after the call, 0 where that is not known.
+    /// The address after the callback, or 0 if unknown.
     pub site: usize,
-    /// How many bits.
+    /// The width in bits.
     pub bits: u32,
-    /// One operand: the constant, where one is.
+    /// One operand: the constant, if one of them is.
     pub left: u64,
-    /// The other.
+    /// The other operand.
     pub right: u64,
 }
 
-/// Longer byte strings are cut.
+/// The maximum length of a byte string; longer ones are cut.
 pub const LONGEST: usize = 64;
 
-/// A comparison of two byte strings of one length.
+/// A comparison of two byte strings of equal length.
 #[derive(Clone, Copy, Debug)]
 pub struct ComparedBytes {
     length: usize,
@@ -29,27 +29,27 @@ pub struct ComparedBytes {
 }
 
 impl ComparedBytes {
-    /// Both, cut to what is kept.
+    /// Returns both strings, cut to [`LONGEST`].
     pub fn both(&self) -> (&[u8], &[u8]) {
         (&self.left[..self.length], &self.right[..self.length])
     }
 }
 
-/// What one execution compared.
+/// The comparisons of one execution.
 #[derive(Debug)]
 pub struct Log {
-    /// Integers, in order.
+    /// Comparisons of integers, in order.
     pub integers: Vec<Compared>,
-    /// Byte strings, in order.
+    /// Comparisons of byte strings, in order.
     pub bytes: Vec<ComparedBytes>,
-    /// None where it is never written.
+    /// `None` for a log that is never written.
     filter: Option<Box<Filter>>,
 }
 
-/// What tells comparisons that are worth keeping from others.
+/// A filter of comparisons that are not worth keeping.
 #[derive(Debug)]
 struct Filter {
-    /// How often each place was passed, places that share a number together.
+    /// The number of comparisons at each place; places may share a counter.
     passed: [u8; PLACES],
     addresses: Addresses,
 }
@@ -57,16 +57,17 @@ struct Filter {
 const MAX_INTEGERS: usize = 4096;
 const MAX_BYTES: usize = 512;
 const PLACES: usize = 1024;
-/// Of one place so many comparisons are kept: a loop must not leave out what comes after it.
+/// The maximum number of comparisons of one place, so that a loop does not displace what comes
+/// after it.
 const MAX_OF_A_PLACE: u8 = 48;
 
 thread_local! {
-    /// Where this thread's comparisons go; null where nobody asks.
+    /// The log of this thread; null while nothing is logged.
     static ASKED: Cell<*mut Log> = const { Cell::new(std::ptr::null_mut()) };
 }
 
 impl Log {
-    /// An empty log, with room for all that it will ever take: nothing may be allocated while it is written.
+    /// Creates an empty log with its whole capacity: nothing may be allocated while it is written.
     pub fn new() -> Log {
         let filter = Filter {
             passed: [0; PLACES],
@@ -83,7 +84,7 @@ impl Log {
         }
     }
 
-    /// One that is never written.
+    /// Creates a log that is never written.
     pub fn closed() -> Log {
         Log {
             integers: Vec::new(),
@@ -92,7 +93,7 @@ impl Log {
         }
     }
 
-    /// The places where operands were equal.
+    /// Returns the places whose operands were equal.
     pub fn equal_sites(&self) -> impl Iterator<Item = usize> {
         self.integers
             .iter()
@@ -100,7 +101,7 @@ impl Log {
             .map(|one| one.site)
     }
 
-    /// The comparisons at these places, where no operands were equal this time.
+    /// Returns the comparisons at these places whose operands are never equal in this log.
     pub fn unequal_at(&self, sites: &SiteSet) -> Vec<Compared> {
         let still: SiteSet = self.equal_sites().collect();
         let is_spoilt = |one: &&Compared| sites.contains(&one.site) && !still.contains(&one.site);
@@ -115,7 +116,7 @@ impl Log {
         }
     }
 
-    /// Runs something, and keeps what this thread compares meanwhile.
+    /// Calls `run` and logs the comparisons of this thread meanwhile.
     pub fn during<R>(&mut self, run: impl FnOnce() -> R) -> R {
         self.clear();
         let _guard = Asking::start(self);
@@ -123,7 +124,7 @@ impl Log {
     }
 }
 
-/// Forgets what this thread compared so far.
+/// Clears the log of this thread.
 pub fn forget() {
     let log = ASKED.get();
     if !log.is_null() {
@@ -132,7 +133,7 @@ pub fn forget() {
     }
 }
 
-/// Ends the asking also when what runs unwinds.
+/// A guard that ends the logging, also when the code unwinds.
 struct Asking;
 
 impl Asking {
@@ -160,7 +161,7 @@ pub fn note(site: usize, bits: u32, left: u64, right: u64) {
         return;
     };
     let passed = &mut filter.passed[(site ^ (site >> 10)) % PLACES];
-    // Where in memory something lies says nothing about the input, and is different in every process.
+    // Addresses say nothing about the input and differ in every process.
     let are_addresses = bits == 64 && filter.addresses.has(left) && filter.addresses.has(right);
     if *passed >= MAX_OF_A_PLACE || are_addresses || log.integers.len() >= log.integers.capacity() {
         return;
@@ -175,10 +176,10 @@ pub fn note(site: usize, bits: u32, left: u64, right: u64) {
     });
 }
 
-/// Keeps a comparison of bytes.
+/// Logs a comparison of byte strings.
 ///
 /// # Safety
-/// Both pointers must be valid for so many bytes.
+/// Both pointers must be valid for `length` bytes.
 #[inline]
 #[cfg_attr(
     not(any(test, situ_explored)),

@@ -1,9 +1,9 @@
-//! Inputs that were worth keeping, and which of them to change next.
+//! The inputs worth keeping, and the choice of the next one to mutate.
 
 use super::random::Random;
 use super::tree::Tree;
 
-/// Inputs that did something new.
+/// The inputs that reached something new.
 #[derive(Debug, Default)]
 pub struct Corpus {
     entries: Vec<Entry>,
@@ -14,19 +14,19 @@ pub struct Corpus {
 pub struct Entry {
     /// The input.
     pub tree: Tree,
-    /// The edges it takes, to tell what is covered by others.
+    /// The edges that it covers.
     pub edges: Vec<u32>,
     /// Whether the theory's assumptions accepted it.
     pub accepted: bool,
-    /// How often it was changed into another.
+    /// How often it was mutated.
     picked: u32,
-    /// How many inputs worth keeping came from it.
+    /// How many inputs worth keeping were derived from it.
     children: u32,
     size: usize,
 }
 
 impl Corpus {
-    /// Adds an input.
+    /// Adds an input and returns its index.
     pub fn add(&mut self, tree: Tree, edges: Vec<u32>, accepted: bool) -> usize {
         let size = tree.size();
         self.entries.push(Entry {
@@ -40,27 +40,28 @@ impl Corpus {
         self.entries.len() - 1
     }
 
-    /// How many there are.
+    /// Returns the number of inputs.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// The input of this number.
+    /// Returns the input with this index.
     pub fn get(&self, at: usize) -> &Entry {
         &self.entries[at]
     }
 
-    /// All inputs.
+    /// Returns all inputs.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// That an input led to one worth keeping.
+    /// Notes that an input led to one worth keeping.
     pub fn note_child(&mut self, of: usize) {
         self.entries[of].children += 1;
     }
 
-    /// The input to change next: seldom tried, fruitful, accepted and small ones are preferred, new ones most of all.
+    /// Selects the input to mutate next. It prefers those seldom selected, fruitful, accepted and
+    /// small, and new ones most of all.
     pub fn pick(&mut self, random: &mut Random) -> Option<usize> {
         if self.entries.is_empty() {
             return None;

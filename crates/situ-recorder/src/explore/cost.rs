@@ -1,10 +1,10 @@
-//! How simple a value is: what shrinking makes smaller.
+//! The cost of a value, which shrinking reduces.
 
 use super::mutate::behind_points;
 use super::shape::{Id, Shape, Shapes};
 use super::tree::Tree;
 
-/// How large a value is, and then how far its leaves are from the simplest ones.
+/// Returns the size of a value, and then the distance of its leaves from the simplest ones.
 pub fn cost(tree: &Tree, id: Id, shapes: &Shapes) -> (usize, u128) {
     let inner = behind_points(tree, id, shapes);
     match (shapes.get(inner), tree) {
@@ -16,7 +16,7 @@ pub fn cost(tree: &Tree, id: Id, shapes: &Shapes) -> (usize, u128) {
         ),
         (_, Tree::Float(value)) => (1, float_rank(*value)),
         (_, Tree::Text(text)) => (1 + text.chars().count(), text.chars().map(rank).sum()),
-        // A data point has a name already.
+        // A data point already has a name.
         (_, Tree::Point(number)) => (1, u128::from(*number)),
         (Shape::List { of, .. }, Tree::List(parts)) => {
             sum(parts.iter().map(|part| cost(part, *of, shapes)), 0)
@@ -44,7 +44,7 @@ fn sum(parts: impl Iterator<Item = (usize, u128)>, own: u128) -> (usize, u128) {
     })
 }
 
-/// How far a character is from the simplest one.
+/// Returns how far a char is from the simplest one.
 pub fn rank(character: char) -> u128 {
     let code = u128::from(u32::from(character));
     match character {
@@ -55,7 +55,7 @@ pub fn rank(character: char) -> u128 {
         '!'..='~' => 500 + code,
         '\n' => 700,
         _ if character.is_ascii() => 800 + code,
-        // What is written as it is reads better than what has to be spelled out.
+        // A printable char reads better than an escape.
         _ if character.escape_debug().len() == 1 => 2_000 + code,
         _ => (1 << 32) + code,
     }
@@ -70,11 +70,11 @@ fn float_rank(value: f64) -> u128 {
     if magnitude.trunc() == magnitude && magnitude < 1e15 {
         return 2 * magnitude as u128 + negative;
     }
-    // A fraction: the shorter it is written, the better.
+    // Of fractions, the shorter one is simpler.
     (1 << 64) + 2 * format!("{magnitude:?}").len() as u128 + negative
 }
 
-/// The character of a tree's number.
+/// Converts a tree's number into a char.
 pub fn char_of(value: i128) -> char {
     u32::try_from(value)
         .ok()

@@ -1,4 +1,4 @@
-//! Which edges of the code an execution took, from counters that the compiler puts there.
+//! The edges of the code that an execution took, from counters that the compiler inserts.
 
 use std::sync::Mutex;
 
@@ -14,7 +14,7 @@ struct Section {
 // SAFETY: the pointer is to counters that live as long as the process; they are bytes that any thread may change.
 unsafe impl Send for Section {}
 
-/// Enters a module's counters; called by each module before `main`.
+/// Registers a module's counters; called by each module before `main`.
 ///
 /// # Safety
 /// All bytes between the pointers must stay valid and writable.
@@ -46,17 +46,17 @@ impl Section {
     }
 }
 
-/// What executions took, as features: an edge with about how often it was taken.
+/// The features of all executions so far: an edge together with the magnitude of its count.
 pub struct Coverage {
     sections: Vec<Section>,
-    /// For each edge, a bit for each order of magnitude seen.
+    /// For each edge, one bit for each magnitude that occurred.
     seen: Vec<u8>,
-    /// Edges taken at least once.
+    /// The number of edges taken at least once.
     edges: usize,
 }
 
 impl Coverage {
-    /// Nothing seen yet.
+    /// Creates an empty coverage.
     pub fn new() -> Coverage {
         let sections = SECTIONS
             .lock()
@@ -70,7 +70,7 @@ impl Coverage {
         }
     }
 
-    /// Edges taken so far.
+    /// Returns the number of edges taken so far.
     pub fn edges(&self) -> usize {
         self.edges
     }
@@ -81,7 +81,7 @@ impl Coverage {
         self.sections.iter().for_each(Section::clear);
     }
 
-    /// How many features the last execution has that none before it had, and with `keep` they count as seen.
+    /// Returns how many features of the last execution are new. With `keep` they are added.
     pub fn new_features(&mut self, keep: bool) -> usize {
         let mut new = 0;
         let mut base = 0;
@@ -104,7 +104,7 @@ impl Coverage {
         new
     }
 
-    /// The edges of the last execution, by number.
+    /// Returns the indices of the edges that the last execution took.
     pub fn taken(&self) -> Vec<u32> {
         let mut taken = Vec::new();
         let mut base = 0;
@@ -118,7 +118,7 @@ impl Coverage {
     }
 }
 
-/// The counters that are not 0. Most edges are not taken, so many are looked at at once.
+/// Returns the counters that are not 0. Most are, so several are tested at once.
 fn taken_of(counters: &[u8]) -> impl Iterator<Item = (usize, u8)> {
     const AT_ONCE: usize = 64;
     let blocks = counters.chunks(AT_ONCE).enumerate();
@@ -131,7 +131,7 @@ fn taken_of(counters: &[u8]) -> impl Iterator<Item = (usize, u8)> {
         })
 }
 
-/// One bit for 1, 2, 3, 4–7, 8–15, 16–31, 32–127, 128 and more.
+/// Returns one bit for the counts 1, 2, 3, 4–7, 8–15, 16–31, 32–127, and 128 or more.
 fn magnitude(count: u8) -> u8 {
     match count {
         0 => 0,

@@ -1,11 +1,11 @@
-//! Values worth a try: constants of the source, boundaries, and what executions were seen to compare with.
+//! Interesting values: constants of the source, boundaries, and operands of comparisons.
 
 use super::random::Random;
 use super::shape::wrapped;
 use super::sites::Plainly;
 use std::collections::HashSet;
 
-/// What is known to matter.
+/// The interesting values.
 #[derive(Clone, Debug, Default)]
 pub struct Dictionary {
     integers: Vec<i128>,
@@ -16,12 +16,12 @@ pub struct Dictionary {
     known_texts: HashSet<String>,
 }
 
-/// What is learnt beyond this is forgotten.
+/// The maximum number of learnt values of each kind.
 const MOST: usize = 2_000;
 const MAX_CHARACTERS: usize = 48;
 
 impl Dictionary {
-    /// Reads lines `i 42`, `f 1.5`, `t escaped text`.
+    /// Parses lines `i 42`, `f 1.5`, `t escaped text`.
     pub fn parse(text: &str) -> Dictionary {
         let mut dictionary = Dictionary::default();
         for line in text.lines() {
@@ -54,7 +54,7 @@ impl Dictionary {
         }
     }
 
-    /// Adds a text.
+    /// Adds a string.
     pub fn add_text(&mut self, text: &str) {
         if !text.is_empty() && self.texts.len() < MOST && self.known_texts.insert(text.to_owned()) {
             self.texts.push(text.to_owned());
@@ -64,24 +64,24 @@ impl Dictionary {
         }
     }
 
-    /// Adds a character that something is compared with.
+    /// Adds a char that an input was compared with.
     pub fn add_character(&mut self, one: char) {
         if self.characters.len() < MAX_CHARACTERS && !self.characters.contains(&one) {
             self.characters.push(one);
         }
     }
 
-    /// Characters that something is compared with.
+    /// Returns the chars that inputs were compared with.
     pub fn characters(&self) -> &[char] {
         &self.characters
     }
 
-    /// All texts.
+    /// Returns all strings.
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
 
-    /// All numbers as they are in a type, each once.
+    /// Returns all numbers wrapped to a type's width, each once.
     pub fn integers(&self, signed: bool, bits: u32) -> Vec<i128> {
         let mut seen = HashSet::new();
         let all = self
@@ -91,7 +91,7 @@ impl Dictionary {
         all.filter(|number| seen.insert(*number)).collect()
     }
 
-    /// Some number: a known one, a boundary, a small one, or any.
+    /// Returns a random number: an interesting one, a boundary, a small one, or any.
     pub fn integer(&self, signed: bool, bits: u32, random: &mut Random) -> i128 {
         let number = match random.below(8) {
             0..=2 => random.below(17) as i128 - if signed { 8 } else { 0 },
@@ -112,7 +112,7 @@ impl Dictionary {
         wrapped(number, signed, bits)
     }
 
-    /// Some floating-point number.
+    /// Returns a random floating-point number.
     pub fn float(&self, random: &mut Random) -> f64 {
         const SPECIAL: [f64; 15] = [
             0.0,
@@ -150,7 +150,8 @@ impl Dictionary {
     }
 }
 
-/// A number beside a power of two, of either sign: the ends of types among them.
+/// Returns a number next to a power of two, of either sign; the limits of integer types are among
+/// them.
 fn near_a_power(bits: u32, random: &mut Random) -> i128 {
     let exponent = random.below(bits as usize + 1) as u32;
     let power = 1_i128.checked_shl(exponent).unwrap_or(0);
@@ -162,7 +163,7 @@ fn near_a_power(bits: u32, random: &mut Random) -> i128 {
     }
 }
 
-/// The least and the greatest, those beside powers of two and ten.
+/// Returns the minimum, the maximum, and the neighbours of powers of two and ten.
 pub fn boundaries(signed: bool, bits: u32) -> Vec<i128> {
     let mut all = vec![0, 1, -1, 2];
     for exponent in 1..=bits.min(127) {

@@ -1,4 +1,5 @@
-//! The door for explored theories: makes the input's shape from the parameters and does the job.
+//! The entry point of explored theories: builds the input's shape from the parameters and executes
+//! the job.
 
 use super::bytes::tree_of;
 use super::compares;
@@ -23,11 +24,11 @@ pub struct Parameter {
     pub name: &'static str,
     /// The shape of its type.
     pub id: Id,
-    /// Its data points: each as it is written, and as a tree where it has one.
+    /// The data points: each one's expression, and its tree if it has one.
     pub points: Vec<(String, Option<Tree>)>,
 }
 
-/// Explores a theory: `run` executes it on one tree per parameter.
+/// Explores a theory: `run` executes it with one tree per parameter.
 pub fn drive<'r>(mut shapes: Shapes, parameters: Vec<Parameter>, run: &'r mut Run<'r>) {
     shapes.settle();
     let (root, parts, seeds) = input(&mut shapes, &parameters);
@@ -60,13 +61,14 @@ pub fn drive<'r>(mut shapes: Shapes, parameters: Vec<Parameter>, run: &'r mut Ru
     session.conclude();
 }
 
-/// That all values of an input are made: what was covered and compared to make them is no business of the theory's.
+/// Notes that all values of an input are constructed. Coverage and comparisons of their
+/// construction are discarded: they do not belong to the theory.
 pub fn built() {
     coverage::forget();
     compares::forget();
 }
 
-/// The shape of an input, of each of its parts, and the data points of each as trees.
+/// Returns the shape of an input, those of its parts, and the data points of each part as trees.
 fn input(shapes: &mut Shapes, parameters: &[Parameter]) -> (Id, Vec<Id>, Vec<Vec<Tree>>) {
     let mut seeds = Vec::new();
     let mut parts = Vec::new();
@@ -89,7 +91,7 @@ fn input(shapes: &mut Shapes, parameters: &[Parameter]) -> (Id, Vec<Id>, Vec<Vec
             });
         seeds.push(trees.collect::<Vec<_>>());
     }
-    // The variant says which choice of generic parameters an input is for: each has inputs of its own.
+    // The variant is the instance of the generic parameters: each has inputs of its own.
     let mut variants: Vec<Variant> = (0..shapes.instance().number)
         .map(|_| shapes.hidden())
         .collect();
@@ -97,7 +99,7 @@ fn input(shapes: &mut Shapes, parameters: &[Parameter]) -> (Id, Vec<Id>, Vec<Vec
     (shapes.add(Shape::Choice { variants }), parts, seeds)
 }
 
-/// One input of a fuzzer, which sees a violation by the end of the process.
+/// Executes one input of a fuzzer, to which the end of the process signals a violation.
 fn fuzzed(bytes: &[u8], root: Id, shapes: &Shapes, run: &mut Run<'_>) {
     let tree = tree_of(bytes, root, shapes);
     let Tree::Node(_, parts) = &tree else { return };
@@ -110,7 +112,7 @@ fn fuzzed(bytes: &[u8], root: Id, shapes: &Shapes, run: &mut Run<'_>) {
     }
 }
 
-/// What a fuzzer found is made simple and told like anything else.
+/// Executes a fuzzer's finding, and shrinks and reports it like any other violation.
 fn import(session: &mut Session<'_>, path: &Path) {
     let Ok(bytes) = fs::read(path) else { return };
     let tree = tree_of(&bytes, session.root, &session.shapes);
@@ -119,7 +121,8 @@ fn import(session: &mut Session<'_>, path: &Path) {
     }
 }
 
-/// Every combination of data points while there are few; each with the first of all others in any case.
+/// Returns every combination of data points if there are few. In any case each data point occurs
+/// with the first ones of the other parameters.
 fn combined(seeds: &[Vec<Tree>], parts: &[Id], shapes: &Shapes) -> Vec<Tree> {
     const MOST: usize = 200;
     if parts.iter().any(|part| shapes.depth(*part).is_none()) {
@@ -180,7 +183,7 @@ fn once(session: &mut Session<'_>, path: &Path) {
     }
 }
 
-/// Executes simpler inputs in turn: where one ends the process, the journal has it.
+/// Executes simpler inputs one after the other. If one ends the process, the journal contains it.
 fn simplify(session: &mut Session<'_>, path: &Path) {
     let Some(tree) = read(session, path) else {
         return;

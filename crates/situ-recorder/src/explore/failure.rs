@@ -1,6 +1,6 @@
-//! Which failures are the same: same place, same words, whatever the values in them.
+//! Classes of failures: the same place and message, ignoring the values in it.
 
-/// What tells one failure from another.
+/// Returns the class of a failure from its message.
 pub fn class_of(message: &str) -> String {
     let (words, place) = match message.rsplit_once("\nat ") {
         Some((words, place)) => (words, place),
@@ -12,17 +12,17 @@ pub fn class_of(message: &str) -> String {
     )
 }
 
-/// A line up to the first number or quoted part: what follows depends on the input.
+/// Returns a line up to the first number or quoted part, because what follows depends on the input.
 fn without_values(line: &str) -> &str {
     let end = line
         .find(|one: char| one.is_ascii_digit() || one == '"' || one == '\'')
         .unwrap_or(line.len());
-    // A sign or a bracket belongs to the value.
+    // A sign or bracket before the value belongs to it.
     line[..end].trim_end_matches(|one: char| !one.is_alphanumeric())
 }
 
-/// What tells one failure from another where just this one is wanted: place and words, with all values in them but those that
-/// the input itself has. Such values change when the input gets simpler, and others belong to the failure.
+/// Returns a finer class of a failure: place and message with all values except those of the input
+/// itself. Values of the input change while it shrinks; others belong to the failure.
 pub fn exact_class_of(message: &str, arguments: &str) -> String {
     let (words, place) = message.rsplit_once("\nat ").unwrap_or((message, ""));
     let line = words.lines().next().unwrap_or_default();
@@ -40,7 +40,7 @@ pub fn exact_class_of(message: &str, arguments: &str) -> String {
     format!("{place}|{exact}{rest}")
 }
 
-/// The next number or quoted part of a line, with what is before and behind it.
+/// Returns the next number or quoted part of a line, with what precedes and follows it.
 fn next_value(line: &str) -> Option<(&str, &str, &str)> {
     let start = line.find(|one: char| one.is_ascii_digit() || matches!(one, '"' | '`'))?;
     let (before, rest) = line.split_at(start);
@@ -80,7 +80,7 @@ mod tests {
             exact_class_of("a\nat x:1:1", ""),
             exact_class_of("a\nat x:2:1", "")
         );
-        // A quote that does not end, and several bytes.
+        // An unterminated quote, and a char of several bytes.
         assert_eq!(exact_class_of("it's \"ä", "ä"), "|it's \"…");
     }
 

@@ -1,4 +1,4 @@
-//! One input of a fuzzer in the place of a search.
+//! Execution of one input of a fuzzer instead of a search.
 
 use std::cell::RefCell;
 
@@ -6,19 +6,20 @@ thread_local! {
     static BYTES: RefCell<Option<Vec<u8>>> = const { RefCell::new(None) };
 }
 
-/// Runs a theory's test on one input, which is made of these bytes; ends the process where the theory is violated.
+/// Executes a theory's test on the input that these bytes encode. Ends the process if the theory is
+/// violated.
 pub fn with_bytes(bytes: &[u8], test: fn()) {
     BYTES.set(Some(bytes.to_vec()));
     test();
     BYTES.set(None);
 }
 
-/// The bytes that are given instead of a job.
+/// Returns the fuzzer's bytes, if there are any.
 pub fn given() -> Option<Vec<u8>> {
     BYTES.with_borrow(Clone::clone)
 }
 
-/// Whether there are any.
+/// Returns whether there are a fuzzer's bytes.
 pub fn is_given() -> bool {
     BYTES.with_borrow(Option::is_some)
 }

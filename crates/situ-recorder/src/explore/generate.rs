@@ -1,4 +1,4 @@
-//! Makes values from nothing: the simplest of a shape, and any.
+//! Generation of values: the simplest one of a shape, and random ones.
 
 use super::dictionary::Dictionary;
 use super::random::Random;
@@ -6,7 +6,7 @@ use super::shape::{Id, Shape, Shapes};
 use super::text_mutation::{plain_text, some_text};
 use super::tree::Tree;
 
-/// The simplest value of a shape; it must have one.
+/// Returns the simplest value of a shape, which must have one.
 pub fn simplest(id: Id, shapes: &Shapes) -> Tree {
     match shapes.get(id) {
         Shape::Bool | Shape::Int { .. } | Shape::Impossible => Tree::Int(0),
@@ -41,25 +41,26 @@ pub fn simplest(id: Id, shapes: &Shapes) -> Tree {
     }
 }
 
-/// Makes values at random.
+/// A generator of random values.
 pub struct Maker<'m> {
-    /// What is known to matter.
+    /// The interesting values.
     pub dictionary: &'m Dictionary,
     /// All shapes.
     pub shapes: &'m Shapes,
-    /// The only letters of texts, which are short then: where several are compared, these have much in common.
+    /// If present, the only chars of strings, which are short then. Functions that compare several
+    /// strings then get strings with much in common.
     pub letters: Option<Letters>,
-    /// How long lists may be.
+    /// The maximum length of lists.
     pub room: usize,
 }
 
-/// Few letters.
+/// A small alphabet.
 pub type Letters = [char; 4];
 
-/// Where nothing is said, lists are no longer than this.
+/// The default maximum length of lists.
 const ROOM: usize = 8;
 
-/// Simple letters, and some that something is compared with.
+/// Returns simple chars and some that inputs were compared with.
 pub fn some_letters(dictionary: &Dictionary, random: &mut Random) -> Letters {
     let mut special = |otherwise: char| match random.one_in(3) {
         true => otherwise,
@@ -72,7 +73,7 @@ pub fn some_letters(dictionary: &Dictionary, random: &mut Random) -> Letters {
 }
 
 impl<'m> Maker<'m> {
-    /// One that makes values of any letters and of moderate length.
+    /// Creates a generator with any chars and moderate lengths.
     pub fn new(dictionary: &'m Dictionary, shapes: &'m Shapes) -> Maker<'m> {
         Maker {
             dictionary,
@@ -82,7 +83,7 @@ impl<'m> Maker<'m> {
         }
     }
 
-    /// Any value, of so many levels at most where the shape allows that.
+    /// Generates a value, at most `levels` deep if the shape allows that.
     pub fn make(&self, id: Id, levels: usize, random: &mut Random) -> Tree {
         match self.shapes.get(id) {
             Shape::Bool => Tree::Int(random.below(2) as i128),
@@ -105,7 +106,7 @@ impl<'m> Maker<'m> {
                     self.room
                 };
                 let length = length.unwrap_or_else(|| random.small(most));
-                // Lists of long lists take too long.
+                // Lists of long lists would take too long.
                 let inner = Maker {
                     room: (self.room / 4).clamp(1, ROOM),
                     ..*self
@@ -149,7 +150,8 @@ impl<'m> Maker<'m> {
     }
 }
 
-/// Characters that something is special about: controls, several bytes, other cases of more than one letter, marks.
+/// Chars with special properties: controls, several bytes, case mappings to several chars,
+/// combining marks.
 pub const RARE: [char; 21] = [
     '\0',
     '\u{1b}',
@@ -174,7 +176,7 @@ pub const RARE: [char; 21] = [
     '\u{10ffff}',
 ];
 
-/// Any character, mostly a common one or one that something is compared with.
+/// Returns a random char, mostly a common one or one that an input was compared with.
 pub fn any_character(dictionary: &Dictionary, random: &mut Random) -> char {
     match random.below(20) {
         16.. if !dictionary.characters().is_empty() => {

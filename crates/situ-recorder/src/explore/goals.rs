@@ -1,14 +1,16 @@
-//! What is known of every comparison in the code: how it came out, how near it came.
+//! The state of every comparison in the code: its results, and the smallest distance between its
+//! operands.
 
 use super::compares::Compared;
 use super::sites::{SiteMap, SiteSet};
 
-/// How often a comparison is worked at before it is left alone.
+/// The number of attempts to solve a comparison.
 const MAX_TRIES: u32 = 24;
-/// How often it is mended in vain before it is left as it is: loops end in other ways with every change.
+/// The number of unsuccessful repairs after which a comparison is ignored: a loop's end changes
+/// with every mutation.
 const MAX_MENDED_IN_VAIN: u32 = 24;
 
-/// What is known of one comparison in the code.
+/// The state of one comparison.
 #[derive(Clone, Copy, Debug, Default)]
 struct Goal {
     less: bool,
@@ -19,28 +21,28 @@ struct Goal {
     mended_in_vain: u32,
 }
 
-/// What an execution did for comparisons.
+/// The effect of an execution on the comparisons.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Progress {
-    /// Nothing.
+    /// No effect.
     #[default]
     None,
-    /// Operands came much nearer to one another than ever before.
+    /// Operands came much nearer to each other than before.
     Nearer,
-    /// One came out as never before.
+    /// A comparison had a new result.
     Reached,
-    /// Operands were equal that never were.
+    /// Operands were equal for the first time.
     Equal,
 }
 
-/// Comparisons, by place.
+/// The comparisons, by place.
 #[derive(Debug, Default)]
 pub struct Goals {
     by_site: SiteMap<Goal>,
 }
 
 impl Goals {
-    /// Notes the comparisons of an execution.
+    /// Updates the state with the comparisons of an execution.
     pub fn note(&mut self, compared: &[Compared]) -> Progress {
         let mut progress = Progress::None;
         for one in compared {
@@ -72,16 +74,17 @@ impl Goals {
         progress
     }
 
-    /// Whether it is worth the work to make this comparison come out equal.
+    /// Returns whether to try to make the operands of this comparison equal.
     pub fn is_open(&self, compared: &Compared) -> bool {
-        // One that has come out equal may still do so together with others.
+        // A comparison that was equal once may be equal together with others.
         let most = |goal: &Goal| if goal.equal { 2 * MAX_TRIES } else { MAX_TRIES };
         self.by_site
             .get(&compared.site)
             .is_none_or(|goal| goal.tries < most(goal))
     }
 
-    /// Whether it is worth the work to make this comparison come out equal again; once in a while it is in any case.
+    /// Returns whether to try to make the operands of this comparison equal again; occasionally
+    /// true in any case.
     pub fn is_worth_mending(&self, compared: &Compared) -> bool {
         let in_vain = |goal: &Goal| {
             goal.mended_in_vain < MAX_MENDED_IN_VAIN || goal.mended_in_vain.is_multiple_of(8)
@@ -89,7 +92,7 @@ impl Goals {
         self.by_site.get(&compared.site).is_none_or(in_vain)
     }
 
-    /// That these were spoilt, and whether anything came of it.
+    /// Notes an attempt to repair these comparisons, and whether it succeeded.
     pub fn note_mended(&mut self, spoilt: &[Compared], is_fruitful: bool) {
         let sites: SiteSet = spoilt.iter().map(|compared| compared.site).collect();
         for site in sites {
@@ -102,13 +105,13 @@ impl Goals {
         }
     }
 
-    /// That it is being worked at.
+    /// Notes an attempt to solve this comparison.
     pub fn note_try(&mut self, compared: &Compared) {
         self.by_site.entry(compared.site).or_default().tries += 1;
     }
 }
 
-/// How far apart the operands are, round the corner too.
+/// Returns the distance between the operands, also across the overflow.
 fn distance(compared: &Compared) -> u64 {
     let mask = u64::MAX >> (64 - compared.bits);
     let apart = compared.left.wrapping_sub(compared.right) & mask;

@@ -1,4 +1,4 @@
-//! What the compiler calls at comparisons, and what stands in for the C library's.
+//! The callbacks that the compiler inserts at comparisons, and replacements of `memcmp` and `bcmp`.
 
 #![cfg_attr(
     not(situ_explored),
@@ -25,7 +25,8 @@ extern "C" fn compared_8(left: u64, right: u64, site: usize) {
     note(site, 64, left, right);
 }
 
-/// The cases of a `match`: how many, of how many bits, then their values.
+/// Logs a `match` on an integer. The table has the number of cases, their width in bits, and their
+/// values.
 extern "C" fn switched(value: u64, cases: *const u64, site: usize) {
     const MAX_CASES: u64 = 64;
     // SAFETY: the compiler's table begins with these two numbers, and as many values follow as the first says.
@@ -43,7 +44,7 @@ extern "C" fn switched(value: u64, cases: *const u64, site: usize) {
     }
 }
 
-/// Defines what instrumented code calls: it hands on its own return address, which tells where the comparison is.
+/// Defines the callbacks, which pass on their own return address as the place of the comparison.
 macro_rules! hooks {
     ($($name:ident $to:ident)*) => {$(
         #[cfg(all(situ_explored, target_arch = "x86_64", not(windows)))]
@@ -74,7 +75,7 @@ hooks! {
     __sanitizer_cov_trace_switch switched
 }
 
-/// Stands in for the C library's: texts are compared with it.
+/// Replaces the C library's `memcmp`, which compares strings.
 ///
 /// # Safety
 /// As in C.
@@ -88,7 +89,7 @@ unsafe extern "C" fn memcmp(left: *const u8, right: *const u8, length: usize) ->
     }
 }
 
-/// The same, for equality alone.
+/// Replaces the C library's `bcmp`, which tests for equality only.
 ///
 /// # Safety
 /// As in C.
@@ -102,7 +103,7 @@ unsafe extern "C" fn bcmp(left: *const u8, right: *const u8, length: usize) -> i
     }
 }
 
-/// Eight bytes at a time, without a call of what it stands for.
+/// Compares eight bytes at a time, without calling `memcmp` itself.
 #[inline]
 unsafe fn compare(left: *const u8, right: *const u8, length: usize) -> i32 {
     let mut at = 0;

@@ -1,4 +1,5 @@
-//! The values of an explored in-situ test, whose body takes nothing: it asks for them where `any` stands.
+//! Values of an explored in-situ test, whose body takes no arguments and requests a value at each
+//! `any`.
 
 use super::driver::{Parameter, built, drive};
 use super::outcome::Outcome;
@@ -11,7 +12,7 @@ thread_local! {
     static IS_BUILT: Cell<bool> = const { Cell::new(true) };
 }
 
-/// Explores an in-situ test: `run` executes it, and asks for its values.
+/// Explores an in-situ test: `run` executes it, and its body requests its values.
 pub fn drive_in_situ(shapes: Shapes, parameters: Vec<Parameter>, run: &mut dyn FnMut() -> Outcome) {
     let points: Vec<Vec<Option<Tree>>> = parameters
         .iter()
@@ -22,7 +23,7 @@ pub fn drive_in_situ(shapes: Shapes, parameters: Vec<Parameter>, run: &mut dyn F
     });
 }
 
-/// Runs a test with these values, of which some are data points.
+/// Runs a test with these values, some of which are data points.
 fn with_given(
     trees: &[Tree],
     points: &[Vec<Option<Tree>>],
@@ -47,7 +48,7 @@ fn with_given(
     }
 }
 
-/// The value with this number, made in this way.
+/// Builds the value with this index.
 pub fn given<T>(at: usize, build: impl FnOnce(&Tree) -> Option<T>) -> Option<T> {
     let tree = GIVEN.with_borrow(|given| given.get(at).cloned());
     let value = tree.and_then(|tree| build(&tree));

@@ -1,70 +1,70 @@
-//! What this process is to do, from a file that its environment names.
+//! The job of this process, from a file that an environment variable names.
 
 use std::env;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Names the file.
+/// The environment variable with the path of the job's file.
 pub const VARIABLE: &str = "SITU_EXPLORE";
 
-/// Whether this process explores theories and does not test them.
+/// Returns whether this process explores theories instead of testing them.
 pub fn is_asked() -> bool {
     env::var_os(VARIABLE).is_some() || super::fuzz::is_given()
 }
 
-/// What to do.
+/// The kind of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Search.
     Explore,
-    /// Execute the tree in this file once, which may end the process.
+    /// Execute the tree in this file once; it may end the process.
     Once(PathBuf),
-    /// Execute what is simpler than the tree in this file, each in turn, until one ends the process.
+    /// Execute simpler trees than the one in this file, until one ends the process.
     Simplify(PathBuf),
-    /// Execute what a fuzzer found: the bytes in this file.
+    /// Execute a fuzzer's finding: the bytes in this file.
     Import(PathBuf),
 }
 
-/// A job.
+/// The settings of an exploration.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// What to do.
     pub mode: Mode,
-    /// For the random numbers.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// How long to search.
+    /// The time limit of the search.
     pub time: Duration,
-    /// How many executions at most.
+    /// The maximum number of executions.
     pub runs: u64,
-    /// Whether to stop when nothing new has been covered for as long as it took so far.
+    /// Whether to stop after as long without new coverage as the search has taken so far.
     pub until_covered: bool,
-    /// Whether to tell inputs that pass on new paths.
+    /// Whether to report inputs that pass on new paths.
     pub passing: bool,
-    /// Where inputs worth keeping are.
+    /// The folder of inputs worth keeping.
     pub corpus: Option<PathBuf>,
-    /// Constants of the source.
+    /// The file with constants of the source.
     pub dictionary: Option<PathBuf>,
-    /// Where to note each input before it is executed.
+    /// The file in which each input is noted before it is executed.
     pub journal: Option<PathBuf>,
-    /// Where to send what is written to standard error.
+    /// The file to which standard error is redirected.
     pub errors: Option<PathBuf>,
-    /// How many bytes of memory may be used.
+    /// The memory limit, in bytes.
     pub memory: Option<u64>,
-    /// Values that were recorded, to start from.
+    /// The file with recorded values to start from.
     pub recorded: Option<PathBuf>,
-    /// Failures that are known: inputs with them are no news.
+    /// The classes of known failures, which are not reported again.
     pub known: Vec<String>,
 }
 
 impl Job {
-    /// The job of this process.
+    /// Loads the job of this process.
     pub fn of_this_process() -> Job {
         let path = env::var_os(VARIABLE).unwrap_or_default();
         Job::parse(&fs::read_to_string(path).unwrap_or_default())
     }
 
-    /// The job for one of so many that are done one after the other.
+    /// Returns the job of one of so many that run one after the other.
     pub fn share_of(mut self, shares: usize) -> Job {
         let shares = u32::try_from(shares).unwrap_or(u32::MAX).max(1);
         self.time /= shares;
@@ -74,7 +74,7 @@ impl Job {
         self
     }
 
-    /// Reads lines `key value`.
+    /// Parses lines `key value`.
     pub fn parse(text: &str) -> Job {
         let values = |key: &str| {
             let key = format!("{key} ");

@@ -1,20 +1,20 @@
-//! Notes each input before it is executed, where it can still be read when the process is gone.
+//! A journal of each input before its execution, readable after the process has died.
 
 use super::tree::Tree;
 use std::fs::File;
 use std::path::Path;
 
-/// Longer inputs are not noted.
+/// The maximum length of an input in the journal, in bytes.
 const ROOM: usize = 1 << 20;
 
-/// A file that is memory.
+/// A memory-mapped file.
 pub struct Journal {
     memory: Option<*mut u8>,
     buffer: Vec<u8>,
 }
 
 impl Journal {
-    /// One that notes into a file; without one it notes nothing.
+    /// Opens a journal; without a path it records nothing.
     pub fn open(path: Option<&Path>) -> Journal {
         let memory = path.and_then(|path| {
             let file = File::options()
@@ -33,7 +33,7 @@ impl Journal {
         }
     }
 
-    /// Notes an input.
+    /// Records an input.
     #[inline]
     pub fn note(&mut self, tree: &Tree) {
         let Some(memory) = self.memory else { return };
@@ -51,7 +51,7 @@ impl Journal {
         }
     }
 
-    /// That nothing is being executed.
+    /// Notes that nothing is being executed.
     pub fn clear(&mut self) {
         if let Some(memory) = self.memory {
             // SAFETY: the memory has room for a length.
@@ -60,7 +60,7 @@ impl Journal {
     }
 }
 
-/// The input that a journal holds, if one was being executed.
+/// Returns the input that was being executed, if there is one.
 pub fn read(bytes: &[u8]) -> Option<&[u8]> {
     let (length, rest) = bytes.split_at_checked(8)?;
     let length = usize::try_from(u64::from_le_bytes(length.try_into().ok()?)).ok()?;

@@ -1,31 +1,31 @@
-//! The numbers in an input, which can be moved.
+//! The numbers in an input, which solving can change.
 
 use super::mutate::{behind_points, count, nth};
 use super::shape::{Id, Shape, Shapes, wrapped};
 use super::tree::Tree;
 
-/// A number in an input: an integer, a character of a text, a length.
+/// The kind of a number in an input: an integer, a char of a string, a length.
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
-    /// All of it.
+    /// The integer itself.
     Whole,
-    /// One character.
+    /// The char at this position.
     Character(usize),
-    /// How long it is.
+    /// The length.
     Length,
 }
 
-/// Where such a number is.
+/// A number in an input.
 #[derive(Clone, Copy, Debug)]
 pub struct Leaf {
-    /// The place's number.
+    /// The index of its place.
     place: usize,
-    /// Which of its numbers.
+    /// The kind of number.
     pub part: Part,
 }
 
 impl Leaf {
-    /// How many bits an integer has.
+    /// Returns the width of an integer in bits.
     pub fn bits(&self, tree: &Tree, root: Id, shapes: &Shapes) -> Option<u32> {
         let mut copy = tree.clone();
         let (node, id) = nth(&mut copy, root, shapes, &mut self.place.clone())?;
@@ -35,7 +35,7 @@ impl Leaf {
         }
     }
 
-    /// The input with some bits of an integer flipped.
+    /// Returns the input with some bits of an integer flipped.
     pub fn flipped(&self, tree: &Tree, mask: u64, root: Id, shapes: &Shapes) -> Option<Tree> {
         let mut changed = tree.clone();
         let (node, id) = nth(&mut changed, root, shapes, &mut self.place.clone())?;
@@ -49,7 +49,7 @@ impl Leaf {
         Some(changed)
     }
 
-    /// The input with this number moved; none where there is no such value.
+    /// Returns the input with this number changed by `steps`, or `None` if there is no such value.
     pub fn moved(&self, tree: &Tree, steps: i128, root: Id, shapes: &Shapes) -> Option<Tree> {
         let mut changed = tree.clone();
         let (node, id) = nth(&mut changed, root, shapes, &mut self.place.clone())?;
@@ -100,7 +100,7 @@ impl Leaf {
     }
 }
 
-/// All numbers of an input.
+/// Returns all numbers of an input.
 pub fn leaves(tree: &Tree, root: Id, shapes: &Shapes) -> Vec<Leaf> {
     let mut copy = tree.clone();
     let mut all = Vec::new();

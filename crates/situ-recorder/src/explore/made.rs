@@ -1,24 +1,24 @@
-//! Types that are made by calls: of a constructor or something like it, and then of methods.
+//! Types whose values are constructed by a call and changed by method calls.
 
 use super::shape::{Form, Id, Shape, Shapes, Variant};
 use super::tree::Tree;
 
-/// Makes a value of the arguments of a call.
+/// A function that constructs a value from the arguments of a call.
 pub type Maker<T> = fn(&[Tree]) -> Option<T>;
 
-/// Changes a value by a call of a method with these arguments.
+/// A function that applies a method to a value.
 pub type Changer<T> = fn(T, &[Tree]) -> Option<T>;
 
-/// What a method does to a value.
+/// The effect of a method on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// It changes the value in place.
     InPlace,
-    /// It gives another value.
+    /// It returns another value.
     Another,
 }
 
-/// The shape of a type that is made by these calls and changed by these methods.
+/// Returns the shape of a type with these constructors and methods.
 pub fn made_shape(shapes: &mut Shapes, makers: Vec<Variant>, methods: Vec<Variant>) -> Shape {
     let makers = shapes.add(Shape::Choice { variants: makers });
     let methods = shapes.add(Shape::Choice { variants: methods });
@@ -32,7 +32,7 @@ pub fn made_shape(shapes: &mut Shapes, makers: Vec<Variant>, methods: Vec<Varian
     Shape::single(Form::Made, vec![makers, calls])
 }
 
-/// The value of a tree of such a shape.
+/// Builds the value of a tree of such a shape.
 pub fn made<T>(tree: &Tree, makers: &[Maker<T>], methods: &[Changer<T>]) -> Option<T> {
     let [maker, calls] = tree.parts::<2>()?;
     let Tree::Node(which, parts) = maker else {
@@ -50,13 +50,13 @@ pub fn made<T>(tree: &Tree, makers: &[Maker<T>], methods: &[Changer<T>]) -> Opti
     })
 }
 
-/// The tree of what is borrowed.
+/// Returns the tree behind a borrow.
 pub fn behind(tree: &Tree) -> Option<&Tree> {
     tree.parts::<1>().map(|[inner]| inner)
 }
 
 impl Shapes {
-    /// A string that is written as a literal.
+    /// Adds the shape of a string literal.
     pub fn text(&mut self) -> Id {
         self.add(Shape::Text {
             open: "",
@@ -64,7 +64,7 @@ impl Shapes {
         })
     }
 
-    /// A borrow of a value.
+    /// Adds the shape of a reference to a value.
     pub fn borrowed(&mut self, of: Id) -> Id {
         self.add(Shape::single(
             Form::Around("&".to_owned(), String::new()),
@@ -72,7 +72,7 @@ impl Shapes {
         ))
     }
 
-    /// A borrow of elements.
+    /// Adds the shape of a slice.
     pub fn slice(&mut self, of: Id) -> Id {
         self.add(Shape::List {
             of,
@@ -82,7 +82,7 @@ impl Shapes {
         })
     }
 
-    /// A variant that nobody can write where the theory stands.
+    /// Creates a variant that cannot be written in the theory's module.
     pub fn hidden(&mut self) -> Variant {
         let part = self.impossible();
         Variant::new(Form::Tuple, vec![part])
@@ -95,7 +95,7 @@ mod tests {
     use crate::explore::print::expression;
     use crate::explore::{Explore, Form, Shape, Shapes, Tree, Variant};
 
-    /// At most `most`, which only its functions see to.
+    /// A number of at most `most`, an invariant that only its functions maintain.
     #[derive(Debug, PartialEq)]
     struct Level {
         value: u8,

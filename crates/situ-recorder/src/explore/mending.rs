@@ -1,4 +1,4 @@
-//! Makes up for what a change has spoilt: a sum, a length, a copy of the same value.
+//! Repairs after a mutation: a sum, a length, or a copy of the same value is adjusted to it.
 
 use super::compares::Compared;
 use super::cost::cost;
@@ -10,10 +10,10 @@ use super::sites::SiteSet;
 use super::substitute::substitutes;
 use super::tree::Tree;
 
-/// In how many ways that is tried.
+/// The maximum number of repairs that are tried.
 const MOST: usize = 12;
 
-/// Inputs in which operands are equal again that a change has made differ.
+/// Returns inputs in which operands are equal again that a mutation made different.
 pub fn mended(
     tree: &Tree,
     root: Id,
@@ -34,15 +34,15 @@ pub fn mended(
     mended
 }
 
-/// Simpler inputs, mended where they do not fail as they are.
+/// Shrinking with repairs: a simpler input that does not fail is repaired and tried again.
 pub struct Simpler<'g> {
     goals: &'g mut Goals,
-    /// Where operands are equal in the simplest input so far.
+    /// The places whose operands are equal in the simplest input so far.
     equal: SiteSet,
 }
 
 impl<'g> Simpler<'g> {
-    /// For one that fails.
+    /// Creates the state for a failing input.
     pub fn than(tree: &Tree, session: &mut Session<'_>, goals: &'g mut Goals) -> Simpler<'g> {
         session.traced(tree);
         Simpler {
@@ -51,7 +51,7 @@ impl<'g> Simpler<'g> {
         }
     }
 
-    /// The simpler input or one made of it that is simpler than `best` too, where `fails` says so.
+    /// Returns the candidate, or a repaired one that is simpler than `best`, if `fails` accepts it.
     pub fn failing<'s>(
         &mut self,
         candidate: &Tree,

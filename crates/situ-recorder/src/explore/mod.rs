@@ -1,8 +1,9 @@
-//! The explorer inside a test program: values as trees, typed mutation guided by coverage and comparisons, shrinking.
+//! The explorer inside a test program: values as trees, typed mutation guided by coverage and
+//! comparisons, shrinking.
 //!
-//! This folder is also a crate by itself, `situ_explore`, with this file as its root: it is linked into a test program
-//! whose theories are explored, and one call of [`drive`] does everything for one theory in one process. The command
-//! starts the process, watches it and reads what it says.
+//! This folder is also a crate of its own, `situ_explore`, with this file as its root. It is linked
+//! into a test program whose theories are explored, and one call of [`drive`] explores one theory
+//! in one process. The command starts the process, supervises it and reads its output.
 
 mod addresses;
 mod arithmetic;
@@ -11,7 +12,7 @@ mod compares;
 mod corpus;
 mod cost;
 mod coverage;
-// The crate that this folder is by itself has no other way to it.
+// The crate made of this folder cannot reach the file in any other way.
 #[cfg(situ_explored)]
 #[path = "../switch/descriptor.rs"]
 mod descriptor;

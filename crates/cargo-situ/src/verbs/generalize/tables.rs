@@ -1,10 +1,10 @@
-//! The report of a generalization for people, on standard error: two tables, and what did not become a test.
+//! The report of a generalization on standard error: two tables, and the refusals.
 
 use situ_engine::base::words::{count, of_number};
 use situ_engine::generate::generalize::{Report, Summary};
 use std::collections::BTreeMap;
 
-/// Functions that are shown of a table.
+/// The maximum number of functions in a table.
 const MAX_FUNCTIONS: usize = 20;
 
 pub fn print(report: &Report) {
@@ -30,7 +30,7 @@ pub fn print(report: &Report) {
     }
     reasons("tests without a candidate", &summary.tests_without);
     reasons("ill-formed candidates", &summary.ill_formed_because);
-    reasons("parameterized tests that are not shown", &summary.left_out);
+    reasons("parameterized tests that were dropped", &summary.left_out);
     let phases: Vec<String> = summary
         .phases
         .iter()
@@ -44,7 +44,7 @@ pub fn print(report: &Report) {
     );
 }
 
-/// What was called with what.
+/// Prints the table of functions and the arguments recorded of each.
 fn functions(report: &Report) {
     if report.functions.is_empty() {
         return;
@@ -95,7 +95,7 @@ fn functions(report: &Report) {
     );
 }
 
-/// What the candidates are.
+/// Prints the table of candidates by class.
 fn classes(report: &Report) {
     if report.packages.is_empty() {
         return;

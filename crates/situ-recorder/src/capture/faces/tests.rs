@@ -7,7 +7,7 @@ use crate::capture::tests::decoded;
 use crate::value::Value;
 use std::cell::Cell;
 
-/// A sequence that keeps what it holds behind a pointer.
+/// A sequence that stores its elements behind a raw pointer.
 struct Stack<T>(*mut Vec<T>);
 
 impl<T> FromIterator<T> for Stack<T> {
@@ -131,7 +131,7 @@ fn elements_whose_end_is_noticed_are_not_copied() {
 
 #[test]
 fn a_value_that_its_elements_do_not_give_back_has_no_face() {
-    /// Keeps only what is even.
+    /// A collection that drops odd elements.
     #[derive(PartialEq)]
     struct Evens(Vec<u8>);
     impl FromIterator<u8> for Evens {
@@ -205,7 +205,7 @@ fn where_the_type_is_declared_a_value_may_be_half_made_and_is_left_alone() {
 
 #[test]
 fn a_value_is_written_by_the_slice_that_its_own_function_makes_it_of() {
-    /// Holds more than its slice shows.
+    /// A type with more state than its slice exposes.
     #[derive(PartialEq)]
     struct Limbs(Vec<u64>, bool);
     let limbs = |items: &[u64]| (items.len() < 3).then(|| Limbs(items.to_vec(), false));

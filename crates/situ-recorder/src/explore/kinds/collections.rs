@@ -116,7 +116,7 @@ fn entries<'t, K: Explore + 't, V: Explore + 't>(
     all.map(entry).collect::<Option<_>>().map(Tree::List)
 }
 
-/// Hashing has an order of its own in every process.
+/// Sorts elements, because hashing orders them differently in every process.
 fn sorted(tree: Option<Tree>) -> Option<Tree> {
     match tree {
         Some(Tree::List(mut parts)) => {

@@ -1,4 +1,4 @@
-//! Truth values, characters, numbers and texts.
+//! Booleans, chars, numbers and strings.
 
 use super::super::shape::{Form, Shape, Shapes, Variant};
 use super::super::tree::Tree;
@@ -130,7 +130,7 @@ impl Explore for () {
     }
 }
 
-/// Texts of one owner each: how they are written, made and read.
+/// Implements [`Explore`] for owned string types.
 macro_rules! texts {
     ($($text:ty, $open:literal, $close:literal, $read:expr;)*) => {$(
         impl Explore for $text {
@@ -164,7 +164,7 @@ texts! {
     OsString, "‹std::ffi::OsString›::from(", ")", |text| text.to_str();
 }
 
-/// A text that lives as long as anyone likes: each is kept once.
+/// Builds a `&'static str` by leaking each distinct string once.
 impl Explore for &'static str {
     fn shape(_: &mut Shapes) -> Shape {
         Shape::Text {

@@ -1,4 +1,4 @@
-//! The types of the standard library as trees.
+//! [`Explore`] for the types of the standard library.
 
 mod collections;
 mod leaves;
@@ -9,17 +9,18 @@ mod tuples;
 use super::shape::{Shape, Shapes};
 use super::tree::Tree;
 
-/// A type whose values the explorer can make, take apart and write.
+/// Types whose values the explorer can build, take apart and write.
 pub trait Explore: Sized {
-    /// What its values are made of.
+    /// Describes the type's values.
     fn shape(shapes: &mut Shapes) -> Shape;
-    /// The value of a tree; none where the tree is of another type, or a constructor refuses it.
+    /// Builds the value of a tree. Returns `None` if the tree is of another type, or a constructor
+    /// refuses it.
     fn build(tree: &Tree) -> Option<Self>;
-    /// The tree of a value; none where the value cannot be taken apart.
+    /// Returns the tree of a value, or `None` if it cannot be taken apart.
     fn tree(&self) -> Option<Tree>;
 }
 
-/// The part of a variant at a position.
+/// Builds the part of a variant at a position.
 pub fn read_part<T: Explore>(parts: &[Tree], at: usize) -> Option<T> {
     parts.get(at).and_then(T::build)
 }

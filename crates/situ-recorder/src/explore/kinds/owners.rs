@@ -1,4 +1,4 @@
-//! What holds one value: options, results, boxes, cells.
+//! Types that contain one value: options, results, boxes, cells.
 
 use super::super::shape::{Form, Shape, Shapes, Variant};
 use super::super::tree::Tree;
@@ -63,7 +63,7 @@ impl<T: Explore, E: Explore> Explore for Result<T, E> {
     }
 }
 
-/// Types with a `new` of the one value in them.
+/// Implements [`Explore`] for types with a `new` that takes their one value.
 macro_rules! owners {
     ($($owner:ident, $path:literal, $read:expr;)*) => {$(
         impl<T: Explore> Explore for $owner<T> {
