@@ -1,4 +1,4 @@
-//! The baseline: the tests without any mutant, what each reaches and costs, and whether it can be relied on.
+//! Baseline: the tests without any mutant, what each reaches and costs, and whether it is reliable.
 
 use super::reach::{Reached, Record};
 use crate::base::parallel::in_parallel;
@@ -16,38 +16,38 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// A test, and what is known of it.
+/// Test with its measurements.
 #[derive(Clone, Debug, Default)]
 pub struct Test {
-    /// Which program it is in.
+    /// Index of the program.
     pub program: usize,
-    /// Its name there.
+    /// Name in the program.
     pub name: String,
-    /// How many tests of the program come before it, those that are ignored too.
+    /// Number of tests before it in the program, including ignored ones.
     pub position: usize,
-    /// How long it took.
+    /// Duration.
     pub time: Duration,
-    /// What it reached.
+    /// Sites that it reached.
     pub reached: Reached,
-    /// Whether it failed once, and passed once, without any mutant.
+    /// Whether it both failed and passed without any mutant.
     pub fails_sometimes: bool,
-    /// Whether it did not do the same twice.
+    /// Whether two runs reached different sites.
     pub varies: bool,
-    /// Whether it passes only where it is alone in its process.
+    /// Whether it passes only if it is alone in its process.
     pub is_apart: bool,
 }
 
-/// All tests, and how many processes may run at once.
+/// All tests, and the number of processes that may run at once.
 #[derive(Clone, Debug, Default)]
 pub struct Baseline {
-    /// The tests that pass.
+    /// Tests that pass.
     pub tests: Vec<Test>,
-    /// How many processes the suite bears beside each other.
+    /// Number of processes that the test suite tolerates at once.
     pub workers: usize,
 }
 
-/// Runs the suite without mutants, each program twice and beside itself, as mutants will be. `filter` leaves only tests
-/// whose name contains it.
+/// Runs the test suite without mutants, each program twice and concurrently with itself, as mutants
+/// will be. `filter` selects tests whose name contains it.
 pub(crate) fn measure(
     programs: &[Program],
     folder: &Path,
@@ -92,7 +92,7 @@ pub(crate) fn measure(
 }
 
 impl Baseline {
-    /// This baseline with that of further programs, which come behind so many.
+    /// Appends the baseline of further programs, whose indices start at `programs`.
     pub fn and(mut self, other: Baseline, programs: usize) -> Baseline {
         self.tests.extend(other.tests.into_iter().map(|test| Test {
             program: test.program + programs,
@@ -102,7 +102,8 @@ impl Baseline {
         self
     }
 
-    /// The tests that reach each of these mutants. `choices` has the first number of each choice, and the last.
+    /// Returns the tests that reach each of these mutants. `choices` maps the first mutant of each
+    /// choice to its last.
     pub fn reached_by(
         &self,
         choices: &BTreeMap<u32, u32>,
@@ -124,13 +125,13 @@ impl Baseline {
     }
 }
 
-/// One run of a program without mutants.
+/// Run of a program without mutants.
 struct Run {
     names: Vec<String>,
     finished: Finished,
     transcript: Transcript,
     record: Record,
-    /// What it wrote to standard error.
+    /// Standard error.
     errors: String,
 }
 
@@ -151,7 +152,7 @@ impl Run {
         if run.transcript.announced.is_some() && !list_tests(program)?.is_empty() {
             return Ok(run);
         }
-        // It is given no arguments that it may not know.
+        // The program gets no arguments, because it may not know them.
         Run::of_tests(
             program,
             vec![format!("{WHOLE_PROGRAM}{}", program.name)],
@@ -188,10 +189,10 @@ impl Run {
         })
     }
 
-    /// A test that failed in this run, or ended it.
+    /// Describes a test that failed in this run, or that ended it.
     fn failing(&self, program: &Program, name: &str, failure: Failure) -> FailingTest {
         let own = outputs(&self.finished.stdout).remove(name);
-        // A process that ended, or runs nothing else, has said it all to these two.
+        // If the process ended or ran only this test, all of its output belongs to the test.
         let output =
             own.unwrap_or_else(
                 || match failure == Failure::Fails && !self.names.is_empty() {
@@ -207,7 +208,7 @@ impl Run {
         }
     }
 
-    /// The tests that did not pass; the program itself where it does not say which.
+    /// Returns the tests that did not pass, or the program itself if it does not say which.
     fn failed(&self, program: &Program) -> BTreeSet<String> {
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         if has_passed(program, &names, &self.finished, &self.transcript) {
@@ -226,13 +227,13 @@ impl Run {
         }
     }
 
-    /// Whether a run of all tests left some of them without an outcome.
+    /// Returns whether a run of all tests left some of them without an outcome.
     fn is_cut_short(&self, program: &Program) -> bool {
         program.harness == Harness::Tests && self.names.is_empty() && !self.transcript.is_complete()
     }
 }
 
-/// What a program wrote, without what its runner says of the tests.
+/// Returns a program's output without the lines of its test runner.
 fn without_results(stdout: &str) -> String {
     let is_result =
         |line: &str| line.is_empty() || line.starts_with("running ") || line.starts_with("test ");
@@ -243,7 +244,7 @@ fn without_results(stdout: &str) -> String {
         .collect()
 }
 
-/// A program whose runs are looked at.
+/// Program that is being measured.
 struct Measured<'a> {
     program: &'a Program,
     number: usize,
@@ -254,7 +255,7 @@ struct Measured<'a> {
 }
 
 impl Measured<'_> {
-    /// The tests of the program, after these two runs of all of them.
+    /// Returns the tests of the program, given two runs of all of them.
     fn tests(&mut self, runs: [Run; 2]) -> Result<Vec<Test>> {
         let is_doubtful =
             |run: &Run| !run.failed(self.program).is_empty() || run.is_cut_short(self.program);
@@ -273,8 +274,9 @@ impl Measured<'_> {
         self.tests_of(&undisturbed)
     }
 
-    /// Something failed. What passes when nothing runs beside it only cannot run beside itself; what passes sometimes is
-    /// unstable; what never passes is the user's. Gives the runs with nothing beside them.
+    /// Classifies failures. A test that passes when nothing else runs does not tolerate concurrent
+    /// processes. One that passes sometimes is flaky. One that never passes is the user's error.
+    /// Returns the runs without concurrent processes.
     fn compared(
         &mut self,
         runs: &[Run; 2],
@@ -297,7 +299,7 @@ impl Measured<'_> {
             }
             let alone = Run::of_tests(self.program, vec![name.clone()], place, 0)?;
             match alone.failed(self.program).is_empty() {
-                // Where it failed, it may have come by nothing.
+                // The failed run may have reached nothing.
                 true => undisturbed[1].record.absorb(alone.record),
                 false => failing.push(alone.failing(self.program, name, Failure::Fails)),
             }
@@ -313,7 +315,7 @@ impl Measured<'_> {
         Ok(undisturbed)
     }
 
-    /// The tests with what both runs say of them.
+    /// Returns the tests with the results of both runs.
     fn tests_of(&self, runs: &[Run; 2]) -> Result<Vec<Test>> {
         let [first, second] = runs;
         if let Some(name) = first.names.first() {
@@ -331,7 +333,7 @@ impl Measured<'_> {
             if *outcome == Outcome::Ignored {
                 continue;
             }
-            // What else the machine does only makes it longer.
+            // Other load only makes a run longer, so the shorter time is better.
             let time = times
                 .get(name.as_str())
                 .into_iter()
@@ -370,7 +372,8 @@ impl Measured<'_> {
         }
     }
 
-    /// Runs each test in a process of its own, so that everything reached there, in any thread or child process, is its.
+    /// Runs each test in its own process, so that everything reached there, in any thread or child
+    /// process, belongs to it.
     fn measure_each(&self, tests: &mut [Test]) -> Result<()> {
         let names: Vec<String> = tests.iter().map(|test| test.name.clone()).collect();
         for (test, run) in tests.iter_mut().zip(self.run_each(&names)) {
@@ -390,8 +393,8 @@ impl Measured<'_> {
         })
     }
 
-    /// The tests of a program that ends before all of them have an outcome, each in a process of its own. One that ends
-    /// its process there too has no outcome either: nobody knows whether it passes.
+    /// Runs each test in its own process, for a program that ends before all tests have an outcome.
+    /// A test that ends its process here too has no outcome: it is not known whether it passes.
     fn tests_apart(&self, place: &Workplace) -> Result<Vec<Test>> {
         let names = list_tests(self.program)?;
         let names: Vec<String> = names
@@ -402,7 +405,7 @@ impl Measured<'_> {
         for (position, (name, run)) in names.iter().zip(self.run_each(&names)).enumerate() {
             let mut run = run?;
             if !run.failed(self.program).is_empty() {
-                // Perhaps it does not bear what ran beside it.
+                // The test may not tolerate concurrent processes.
                 run = Run::of_tests(self.program, vec![name.clone()], place, 0)?;
             }
             if run.transcript.with(Outcome::Ignored).next().is_some() {
@@ -437,7 +440,7 @@ impl Measured<'_> {
         }
     }
 
-    /// The tests of the program but for some, which are not run any more.
+    /// Returns the tests of the program without those in `names`, which are not run any more.
     fn without(&mut self, names: &BTreeSet<String>) -> Result<Vec<Test>> {
         if names
             .iter()
@@ -462,12 +465,13 @@ impl Measured<'_> {
         Ok(tests)
     }
 
-    /// The tests of the program where some have failed in the sandbox. Where all of these pass outside of it, they are left out,
-    /// unless they may write from now on what they write below cargo's target folder. Else the error is the user's.
+    /// Returns the tests of the program if some have failed in the sandbox. Tests that pass outside
+    /// of it are dropped, unless they pass once they may write to their folders below cargo's
+    /// target folder. Otherwise returns the user's error.
     fn tests_in_sandbox(&mut self, error: anyhow::Error) -> Result<Vec<Test>> {
         let mut failing = error.downcast::<FailingTests>()?;
         let mut left_out = BTreeSet::new();
-        // Each pass leaves a test out, or lets confined tests write to one folder more.
+        // Each iteration drops a test, or allows writes to one more folder.
         loop {
             let watches = sandbox::watch_targets();
             if !sandbox::is_on() || !self.pass_outside(&failing)? {
@@ -507,7 +511,8 @@ mod tests {
     use super::*;
     use crate::programs::shell_program::shell_program;
 
-    /// The tests of a program with these, or what is said of those that fail.
+    /// Returns the tests of a program with these test functions, or the error message for those
+    /// that fail.
     fn measured(tests: &[(&str, &str)]) -> Result<Vec<Test>, String> {
         let folder = tempfile::tempdir().unwrap();
         let program = shell_program(folder.path(), tests);

@@ -1,22 +1,22 @@
-//! From the compiler's errors to the mutants that caused them.
+//! Finds the mutants that caused errors of the compiler.
 
 use super::weave::{FileState, Part, Woven};
 use crate::base::diagnostics::{Diagnostic, Span};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Errors that a choice causes by itself, because it ends the life of a temporary value.
+/// Errors that a choice itself can cause, because it ends the lifetime of a temporary value.
 const TEMPORARIES: &[&str] = &["E0716", "E0515", "E0597", "E0505"];
 
-/// A file of a unit, with what was compiled of it last.
+/// File of a unit, with its last compiled state.
 pub(crate) struct Compiled {
-    /// What is woven.
+    /// Mutants that are woven in.
     pub state: FileState,
-    /// The text that the compiler saw, and what its ranges are.
+    /// Compiled text, and the meaning of its ranges.
     pub woven: Woven,
 }
 
-/// Drops or moves what the errors blame; says whether anything changed.
+/// Drops or moves the mutants that errors blame. Returns whether anything changed.
 pub(super) fn apply(files: &mut [Compiled], diagnostics: &[Diagnostic]) -> bool {
     let errors = diagnostics
         .iter()
@@ -28,7 +28,8 @@ pub(super) fn apply(files: &mut [Compiled], diagnostics: &[Diagnostic]) -> bool 
             unexplained.push(error);
         }
     }
-    // Errors that only follow from others go away with them; what stands alone needs a suspect.
+    // Errors that follow from others disappear with them. Only if no error was explained, a suspect
+    // is needed.
     if verdicts.is_empty() {
         unexplained
             .iter()
@@ -37,7 +38,7 @@ pub(super) fn apply(files: &mut [Compiled], diagnostics: &[Diagnostic]) -> bool 
     verdicts.carry_out(files)
 }
 
-/// Drops alternatives that compile but that the compiler warns cannot be meant.
+/// Drops mutants that compile, but with an overflowing literal.
 pub(super) fn drop_impossible(files: &mut [Compiled], diagnostics: &[Diagnostic]) {
     let mut verdicts = Verdicts::default();
     for warning in diagnostics
@@ -51,10 +52,10 @@ pub(super) fn drop_impossible(files: &mut [Compiled], diagnostics: &[Diagnostic]
 
 #[derive(Default)]
 struct Verdicts {
-    /// File and mutant.
+    /// File and mutant indices.
     dropped: BTreeSet<(usize, usize)>,
     moved: BTreeSet<(usize, usize)>,
-    /// File and function.
+    /// File and function indices.
     constant: BTreeSet<(usize, usize)>,
 }
 
@@ -63,7 +64,7 @@ impl Verdicts {
         self.dropped.is_empty() && self.moved.is_empty() && self.constant.is_empty()
     }
 
-    /// A function that lost its `const` but is called in a constant gets it back.
+    /// Restores the `const` of a function that is called in a constant.
     fn restore_const(&mut self, files: &[Compiled], error: &Diagnostic) -> bool {
         if error.code() != "E0015" && error.code() != "E0379" {
             return false;
@@ -79,7 +80,7 @@ impl Verdicts {
             }
         }
         if self.constant.len() == before {
-            // A trait's method, or one of another file whose note has no place: go by the name.
+            // For a trait's method, or a function of another file without a span, search by name.
             let called = error
                 .message
                 .split('`')
@@ -121,8 +122,8 @@ impl Verdicts {
         })
     }
 
-    /// For errors with no place in any alternative: the exits taken away in that function, then the choice
-    /// itself, then everything in the function.
+    /// Finds suspects for an error outside all alternatives: first mutants that remove exits in
+    /// that function, then the choice around the error, then everything in the function.
     fn suspect(&mut self, files: &[Compiled], error: &Diagnostic) {
         let spans: Vec<(usize, &Span)> = error
             .all_spans()
@@ -224,7 +225,7 @@ fn original_mutants(part: Option<&Part>) -> Vec<usize> {
     }
 }
 
-/// Whether a mutant's alternative stands between two places of an error.
+/// Returns whether a mutant's alternative is between two spans of an error.
 fn stands_between(
     compiled: &Compiled,
     mutant: usize,
@@ -245,7 +246,7 @@ fn stands_between(
     }
 }
 
-/// The file that a place is in.
+/// Returns the file that contains a span.
 pub(super) fn find<'a>(files: &[Compiled], span: &'a Span) -> Option<(usize, &'a Span)> {
     let at = files
         .iter()
@@ -253,7 +254,7 @@ pub(super) fn find<'a>(files: &[Compiled], span: &'a Span) -> Option<(usize, &'a
     Some((at, span))
 }
 
-/// The innermost part of that kind around a place.
+/// Returns the innermost part of that kind around a span.
 fn innermost<'a>(
     woven: &'a Woven,
     span: &Span,

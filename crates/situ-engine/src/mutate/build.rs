@@ -19,57 +19,56 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-/// A finished build.
+/// Finished build.
 pub struct Built {
-    /// The test programs.
     pub programs: Vec<Program>,
     /// Mutants that are in at least one unit.
     pub alive: BTreeSet<u32>,
     /// Mutants that compile in no unit.
     pub rejected: BTreeSet<u32>,
-    /// Mutants that cannot be switched.
+    /// Mutants that cannot be switched at run time.
     pub not_tried: BTreeSet<u32>,
-    /// The first number of each choice, and the last.
+    /// First and last mutant of each choice.
     pub choices: BTreeMap<u32, u32>,
-    /// Files that the compiler read and the inventory could not.
+    /// Files that the compiler read but the inventory could not.
     pub unreadable: BTreeSet<PathBuf>,
-    /// Parts that are compiled without judges of rows.
+    /// Files that are compiled without row judges.
     pub left_out: BTreeSet<LeftOut>,
-    /// How many seconds the compiler took for the units with mutants, those without the errors.
+    /// Time in seconds of the successful compiler runs of units with mutants.
     pub seconds: f64,
-    /// How to build more in the same way.
+    /// Builder for further builds of the same kind.
     pub builder: Builder,
 }
 
-/// No build of a single mutant takes so long; a procedural macro may loop with it.
+/// Time limit for the build of a single mutant, with which a procedural macro may loop.
 const LONGEST_CONFINED_BUILD: Duration = Duration::from_secs(600);
 
-/// Calls cargo so that it compiles through the wrapper.
+/// Calls cargo so that it compiles through the compiler wrapper.
 #[derive(Clone)]
 pub struct Builder {
     root: PathBuf,
     target: PathBuf,
-    /// The full ids of the packages.
+    /// Full package ids.
     packages: Vec<String>,
     launcher: Launcher,
     wrapper: Installed,
-    /// Stands in for rustdoc.
+    /// Wrapper that replaces rustdoc.
     rustdoc: Installed,
-    /// Runs doctests in rustdoc's place.
+    /// Wrapper that runs doctests for rustdoc.
     keeper: Installed,
     configuration: Configuration,
     situ: PathBuf,
     program: PathBuf,
-    /// Where the compiler's libraries are.
+    /// Folder of the compiler's shared libraries.
     pub libraries: PathBuf,
-    /// Whether to build what doctests need.
+    /// Whether to build the libraries that doctests need.
     has_doctests: bool,
-    /// What builds may write to that run mutated code.
+    /// Scratch folder for builds that execute mutated code.
     confined: Option<Scratch>,
 }
 
 impl Builder {
-    /// Writes down the inventory and installs the wrapper.
+    /// Writes the inventory and installs the compiler wrapper.
     pub fn prepare(
         workspace: &Workspace,
         inventory: &Inventory,
@@ -78,11 +77,11 @@ impl Builder {
         let situ = workspace.situ_folder();
         let folder = situ.join("mutants");
         fs::create_dir_all(&folder).context("making the mutants' folder")?;
-        // None of these needs another, and each waits for a process.
+        // These are independent, and each waits for a process.
         let (runtime, settings, root) = thread::scope(|scope| {
             let runtime = scope.spawn(|| {
                 let (path, version) = rustc()?;
-                // What is added to the user's code may need more than the switch.
+                // Code that is added to the user's may need more of the recorder than the switch.
                 let build = match inventory.additions {
                     0 => runtime::build_switch,
                     ONLY_JUDGES => runtime::build_judging,
@@ -125,13 +124,13 @@ impl Builder {
             situ,
             program: program.to_path_buf(),
             libraries,
-            // Whoever adds code has tests of their own.
+            // Callers that add code bring their own tests.
             has_doctests: inventory.additions == 0,
             confined: None,
         })
     }
 
-    /// A builder that optimizes the user's own crates.
+    /// Returns a builder that optimises the user's own crates.
     pub fn optimized(&self) -> Result<Builder> {
         let configuration = Configuration {
             is_optimized: true,
@@ -145,7 +144,7 @@ impl Builder {
         })
     }
 
-    /// A builder that does not build what only doctests need.
+    /// Returns a builder that skips libraries only doctests need.
     pub fn without_doctests(self) -> Builder {
         Builder {
             has_doctests: false,
@@ -153,7 +152,7 @@ impl Builder {
         }
     }
 
-    /// A builder that compiles in only the mutant whose number is in this file.
+    /// Returns a builder that compiles only the mutant whose number is in this file.
     pub fn single(&self, number: &Path) -> Result<Builder> {
         let configuration = Configuration {
             single: Some(number.to_path_buf()),
@@ -162,7 +161,7 @@ impl Builder {
         let wrapper = wrapper::install(&self.situ, &self.program, MODE, &configuration)?;
         fs::create_dir_all(&self.target).context("making the build folder")?;
         let scratch = Scratch::new(&self.situ.join("mutants/single-build"))?.with_any_memory();
-        // The compiler runs a mutated procedural macro as it runs any other.
+        // The compiler executes a mutated procedural macro like any other.
         let confined = Some(scratch.with(&self.situ)?.with(&self.target)?);
         Ok(Builder {
             wrapper,
@@ -180,7 +179,7 @@ impl Builder {
         process::run_confined(command, scratch, Some(LONGEST_CONFINED_BUILD))
     }
 
-    /// A cargo command of this build.
+    /// Returns a cargo command of this build.
     pub fn cargo(&self, verb: &[&str]) -> Command {
         let mut command = cargo();
         build_into(&mut command, &self.target)
@@ -197,7 +196,7 @@ impl Builder {
         command
     }
 
-    /// A cargo command that runs the doctests and keeps their programs in a folder.
+    /// Returns a cargo command that runs the doctests and keeps their programs in a folder.
     pub fn doctests(&self, folder: &Path) -> Command {
         let mut command = self.cargo(&["test", "--doc"]);
         let [keeper, runtime] = [self.keeper.path(), &self.configuration.runtime.folder]
@@ -208,7 +207,7 @@ impl Builder {
             "--cap-lints=allow".to_owned(),
         ]);
         match self.launcher.runner_variable() {
-            // Cargo names the runner to rustdoc, which takes one.
+            // Cargo passes its configured runner to rustdoc, which accepts only one.
             Some(variable) => drop(command.env(variable, &*keeper)),
             None => flags.extend(["--test-runtool".to_owned(), keeper.into_owned()]),
         }
@@ -244,7 +243,7 @@ impl Builder {
             let errors: Vec<Diagnostic> = errors.collect();
             let in_constants = errors.iter().filter(|error| error.code() == "E0015");
             if !self.keep_const(in_constants.map(|error| error.message.as_str()))? {
-                // With tests and without, a crate has the same errors.
+                // A crate has the same errors with and without its tests.
                 let mut texts: Vec<String> = Vec::new();
                 for text in errors.into_iter().filter_map(|error| error.rendered) {
                     if !texts.contains(&text) {
@@ -265,8 +264,8 @@ impl Builder {
         }
     }
 
-    /// Takes note of functions that another unit needs to be `const`; says whether there are new ones. The messages are
-    /// those of E0015, which quote the function's path.
+    /// Records functions that another unit needs to be `const`. Returns whether any is new.
+    /// `messages` are those of E0015, which quote the function's path.
     pub fn keep_const<'a>(&mut self, messages: impl Iterator<Item = &'a str>) -> Result<bool> {
         let before = self.configuration.kept_const.len();
         let called = messages.filter_map(|message| message.split('`').nth(1));
@@ -278,9 +277,9 @@ impl Builder {
             return Ok(false);
         }
         let text = serde_json::to_string(&self.configuration.kept_const)
-            .context("writing down what stays const")?;
+            .context("writing the list of const functions")?;
         fs::write(constants_path(&self.configuration.folder), text)
-            .context("writing down what stays const")?;
+            .context("writing the list of const functions")?;
         self.wrapper = wrapper::install(&self.situ, &self.program, MODE, &self.configuration)?;
         Ok(true)
     }
@@ -309,7 +308,7 @@ impl Builder {
             seconds: 0.0,
             builder: self,
         };
-        // Cargo tells of programs in the order in which they are ready.
+        // Cargo reports programs in the order in which they are finished.
         built
             .programs
             .sort_by(|one, other| one.path.cmp(&other.path));
@@ -321,7 +320,7 @@ impl Builder {
 }
 
 impl Built {
-    /// Adds what units say of their mutants; or names the report that is none.
+    /// Adds the reports of all units. The error is the path of a damaged report.
     fn read_reports(&mut self, artifacts: &[Artifact], folder: &Path) -> Result<(), PathBuf> {
         for artifact in artifacts {
             for unit in artifact
@@ -344,7 +343,7 @@ impl Built {
     }
 
     fn add_report(&mut self, path: &Path) -> Result<(), PathBuf> {
-        // Units without mutants, and those of others, say nothing.
+        // Units without mutants, and those of other packages, have no report.
         if !path.exists() {
             return Ok(());
         }
@@ -370,7 +369,7 @@ fn constants_path(folder: &Path) -> PathBuf {
     folder.join("constants.json")
 }
 
-/// What earlier builds have shown must stay `const`.
+/// Returns the functions that earlier builds have shown to be needed as `const`.
 fn constants(folder: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(constants_path(folder)).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
@@ -382,10 +381,10 @@ fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
         .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Between flags that may hold spaces, as folders do.
+/// Separator between flags, which may contain spaces.
 const SEPARATOR: &str = "\u{1f}";
 
-/// The flags for rustdoc that the user has set in the environment.
+/// Returns rustdoc flags from the user's environment.
 fn rustdoc_flags() -> Vec<String> {
     if let Ok(flags) = std::env::var("CARGO_ENCODED_RUSTDOCFLAGS") {
         return flags

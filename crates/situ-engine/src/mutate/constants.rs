@@ -1,7 +1,8 @@
-//! Functions that are called in constants of doctests: they must stay `const`, which is known too late otherwise.
+//! Functions that are called in constants of doctests and must therefore stay `const`.
 //!
-//! A woven function is not `const`. The compiler says so where that matters inside a crate and its tests; doctests are
-//! compiled only after everything else.
+//! A function with mutants is not `const`. Where that matters inside a crate and its tests, the
+//! compiler reports it. Doctests are compiled after everything else, so that it would be reported
+//! too late.
 
 use crate::source::parse;
 use std::collections::BTreeSet;
@@ -10,7 +11,8 @@ use syn::{
     Attribute, Expr, ExprCall, ExprConst, ExprLit, ExprMethodCall, ItemConst, ItemStatic, Lit, Meta,
 };
 
-/// The names of functions called in constants of a file's doctests: `Duration::new` where a type is named, else `new`.
+/// Returns the names of functions called in constants of a file's doctests: `Duration::new` if a
+/// type is named, otherwise `new`.
 pub(super) fn called_in_doctests(tree: &syn::File) -> BTreeSet<String> {
     let mut texts = Texts::default();
     texts.visit_file(tree);
@@ -43,7 +45,7 @@ impl<'ast> Visit<'ast> for Texts {
     }
 }
 
-/// The code between fences, with the lines that readers do not see.
+/// Returns the code between fences, including hidden lines.
 fn code_blocks(text: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut block: Option<String> = None;
@@ -65,7 +67,7 @@ fn code_blocks(text: &str) -> Vec<String> {
     blocks
 }
 
-/// What is called where only constants may stand.
+/// Collects functions that are called in constant contexts.
 #[derive(Default)]
 struct Calls {
     names: BTreeSet<String>,

@@ -1,9 +1,9 @@
-//! How a mutant looks to a reader.
+//! Mutants as diffs.
 
 use super::mutant::{FileMutants, Mutant};
 use std::ops::Range;
 
-/// The mutant as a unified diff of the lines that it changes.
+/// Formats a mutant as a unified diff.
 pub(crate) fn unified(file: &FileMutants, mutant: &Mutant, text: &str) -> String {
     let range = &mutant.shown_range;
     let start = text[..range.start]
@@ -39,7 +39,7 @@ pub(crate) fn unified(file: &FileMutants, mutant: &Mutant, text: &str) -> String
     let old_lines: Vec<&str> = old.lines().collect();
     let new_lines: Vec<&str> = new_lines.iter().map(String::as_str).collect();
     let mut edits = match old_lines.len() {
-        // A line or two say more whole than with what they share.
+        // One or two lines are easier to read replaced as a whole.
         0..=2 => old_lines
             .iter()
             .map(|line| ('-', *line))
@@ -51,7 +51,8 @@ pub(crate) fn unified(file: &FileMutants, mutant: &Mutant, text: &str) -> String
     format!("--- {path}\n+++ {path}\n{}", hunks(&edits, line))
 }
 
-/// Takes lines of in-situ tests for unchanged: no mutant takes a test away. Old lines are slices of this text.
+/// Treats removed lines of in-situ tests as unchanged, because no mutant removes a test. Old lines
+/// are slices of `text`.
 fn keep_tests(edits: &mut [(char, &str)], text: &str, tests: &[Range<usize>]) {
     for (kind, line) in edits.iter_mut().filter(|(kind, _)| *kind == '-') {
         let words = line.trim();
@@ -63,9 +64,9 @@ fn keep_tests(edits: &mut [(char, &str)], text: &str, tests: &[Range<usize>]) {
     }
 }
 
-/// Both texts line by line: `' '` where they agree, `'-'` and `'+'` where they do not.
+/// Compares line by line: `' '` for equal lines, `'-'` and `'+'` for others.
 fn line_edits<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<(char, &'a str)> {
-    // The longest common part of what is left of both, for every place in them.
+    // `common[i][j]` is the length of the longest common subsequence of `old[i..]` and `new[j..]`.
     let mut common = vec![vec![0; new.len() + 1]; old.len() + 1];
     for (i, line) in old.iter().enumerate().rev() {
         for (j, other) in new.iter().enumerate().rev() {
@@ -92,7 +93,7 @@ fn line_edits<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<(char, &'a str)> {
     edits
 }
 
-/// Hunks with a line around each change; `line` is that of the first edit.
+/// Formats hunks with one line of context. `line` is the line of the first edit.
 fn hunks(edits: &[(char, &str)], line: usize) -> String {
     let is_near = |at: usize| {
         let around = at.saturating_sub(1)..(at + 2).min(edits.len());
@@ -119,7 +120,7 @@ fn hunks(edits: &[(char, &str)], line: usize) -> String {
                 .for_each(|(kind, line)| text.push_str(&format!("{kind}{line}\n")));
         }
         (old, new) = (old + count('-'), new + count('+'));
-        // What is skipped is the same in both.
+        // Skipped lines are equal in both.
         let next = (end..edits.len())
             .find(|at| is_near(*at))
             .unwrap_or(edits.len());
@@ -128,7 +129,7 @@ fn hunks(edits: &[(char, &str)], line: usize) -> String {
     text
 }
 
-/// A statement put before another one reads better on a line of its own.
+/// Puts an inserted statement on its own line, which is easier to read.
 fn insertion_on_its_own_line(mutant: &Mutant, lines: Vec<&str>, indent: &str) -> Vec<String> {
     let is_insertion = mutant.shown_range.is_empty() && indent.trim().is_empty();
     match (is_insertion, lines.split_first()) {

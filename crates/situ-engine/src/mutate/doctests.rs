@@ -1,7 +1,9 @@
-//! Doctests: rustdoc compiles and runs them once, and their programs are kept to be run again with mutants.
+//! Doctests: rustdoc compiles and runs them once, and their programs are kept to be run again with
+//! mutants.
 //!
-//! Linking a program for each doctest takes longer than anything else here. Rustdoc makes one of them all from edition
-//! 2024 on; for older crates it is told that edition first, and if a doctest does not bear that, the crate's own.
+//! Linking a program for each doctest takes longer than anything else here. From edition 2024 on,
+//! rustdoc merges them into one program. For older crates it is called with that edition first, and
+//! with the crate's own if a doctest fails that way.
 
 use super::build::Builder;
 use crate::base::process::{self, Limit};
@@ -21,29 +23,30 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The mode of the wrapper in which it stands in for rustdoc.
+/// Mode of the wrapper that replaces rustdoc.
 pub const RUSTDOC_MODE: &str = "rustdoc";
-/// The mode of the wrapper in which it runs doctests for rustdoc.
+/// Mode of the wrapper that runs doctests for rustdoc.
 pub const MODE: &str = "doctest";
-/// Names the folder that takes the programs.
+/// Variable with the folder for the programs.
 pub const FOLDER: &str = "SITU_DOCTESTS";
-/// Names the rustdoc to call.
+/// Variable with the rustdoc to call.
 pub const RUSTDOC: &str = "SITU_RUSTDOC";
-/// The first edition in which rustdoc merges doctests.
+/// First edition in which rustdoc merges doctests.
 const MERGING_EDITION: u32 = 2024;
-/// Tells a program of merged doctests to run each in a process of its own, as rustdoc does without a tool between.
+/// Variable that makes a program of merged doctests run each in its own process, as rustdoc does
+/// without a runner.
 const PROGRAM: &str = "RUSTDOC_DOCTEST_BIN_PATH";
 
-/// What is written down beside a kept program.
+/// Metadata of a kept program.
 #[derive(Serialize, Deserialize)]
 struct Kept {
-    /// The package's folder.
+    /// Folder of the package.
     folder: PathBuf,
     code: i32,
     is_merged: bool,
 }
 
-/// Doctests do not compile because functions are not `const` any more; the compiler's messages.
+/// Doctests do not compile because functions are not `const`; contains the compiler's messages.
 #[derive(Debug)]
 pub struct CalledInConstants(pub Vec<String>);
 
@@ -59,7 +62,7 @@ impl fmt::Display for CalledInConstants {
 
 impl std::error::Error for CalledInConstants {}
 
-/// Runs a doctest in rustdoc's place, and keeps its program.
+/// Runs a doctest for rustdoc, and keeps its program.
 pub fn keep(invocation: &Invocation) -> Result<i32> {
     let is_merged = holds(invocation.wrapped(), ONE_DOCTEST.as_bytes()).is_some();
     let mut command = Command::new(invocation.wrapped());
@@ -82,7 +85,7 @@ pub fn keep(invocation: &Invocation) -> Result<i32> {
     Ok(code)
 }
 
-/// Calls rustdoc so that it merges doctests, and if that does not go well, as it was meant to be called.
+/// Calls rustdoc so that it merges doctests. If that fails, calls it with unchanged arguments.
 pub fn call_rustdoc(invocation: &Invocation) -> Result<i32> {
     let rustdoc = env::var_os(RUSTDOC).unwrap_or_else(|| "rustdoc".into());
     let own: Vec<OsString> = std::iter::once(invocation.wrapped().into())
@@ -99,7 +102,8 @@ pub fn call_rustdoc(invocation: &Invocation) -> Result<i32> {
     process::run_as_is(Command::new(&rustdoc).args(own))
 }
 
-/// The arguments with the edition from which on doctests are merged, if they name an older one.
+/// Returns the arguments with the first edition that merges doctests, or `None` if they need no
+/// change.
 fn with_merging_edition(arguments: &[OsString]) -> Option<Vec<OsString>> {
     if !arguments.iter().any(|word| word == "--test") {
         return None;
@@ -127,7 +131,7 @@ fn with_merging_edition(arguments: &[OsString]) -> Option<Vec<OsString>> {
     (edition < MERGING_EDITION).then_some(changed)
 }
 
-/// Whether a package has a library, so that it may have doctests.
+/// Returns whether a package has a library, so that it may have doctests.
 pub fn has_library(package: &Package) -> bool {
     let is_library = |kind: &TargetKind| matches!(kind, TargetKind::Lib | TargetKind::RLib);
     package
@@ -136,7 +140,7 @@ pub fn has_library(package: &Package) -> bool {
         .any(|target| target.doctest && target.kind.iter().any(is_library))
 }
 
-/// Builds all doctests and gives their programs. One that fails is the user's.
+/// Builds all doctests and returns their programs. Returns a user error if one fails.
 pub fn keep_all(builder: &Builder, workspace: &Workspace, folder: &Path) -> Result<Vec<Program>> {
     fs::create_dir_all(folder).context("making the doctests' folder")?;
     empty(folder)?;
@@ -168,7 +172,8 @@ pub fn keep_all(builder: &Builder, workspace: &Workspace, folder: &Path) -> Resu
     Ok(programs)
 }
 
-/// The doctests of a kept file: one, or many that run together, or many of which each runs alone.
+/// Returns the programs of a kept file: one doctest, merged ones that run together, or merged ones
+/// that each run alone.
 fn programs_of(
     path: PathBuf,
     kept: &Kept,
@@ -206,7 +211,8 @@ fn programs_of(
     if transcript.passed.is_some() {
         return Ok(vec![together]);
     }
-    // Some are meant to panic, or do not bear each other in one process, or end it: those behind count all the same.
+    // Some doctests must panic, do not tolerate others in their process, or end it. Tests after
+    // those count too.
     let count = transcript.announced.unwrap_or(transcript.ended.len());
     let alone = (0..count).map(|number| {
         let own = Program {
@@ -225,7 +231,7 @@ fn programs_of(
     alone.collect()
 }
 
-/// What to tell of doctests that fail.
+/// Returns the error for doctests that fail.
 fn failure(stdout: &str, stderr: &str) -> anyhow::Error {
     let outputs = outputs(stdout);
     let failed = stdout
@@ -243,7 +249,7 @@ fn failure(stdout: &str, stderr: &str) -> anyhow::Error {
         true => format!("the doctests do not build:\n{}", stderr.trim_end()),
         false => failed.join("\n"),
     };
-    user_error::user_code(text + "\n`--no-doctests` leaves doctests out")
+    user_error::user_code(text + "\n`--no-doctests` skips doctests")
 }
 
 fn empty(folder: &Path) -> Result<()> {
@@ -259,7 +265,7 @@ fn empty(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The bytes of a file from a text on, if it holds it.
+/// Returns the bytes of a file from a string on, if it contains that.
 fn holds(path: &Path, text: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = fs::read(path).ok()?;
     let at = bytes
@@ -268,7 +274,8 @@ fn holds(path: &Path, text: &[u8]) -> Option<Vec<u8>> {
     Some(bytes.split_off(at))
 }
 
-/// The file and line of a doctest, from the name of its function: `_doctest_main_src_lib_rs_12_0`.
+/// Returns the file and line of a doctest, from the name of its function:
+/// `_doctest_main_src_lib_rs_12_0`.
 fn name_of(path: &Path) -> Option<String> {
     const START: &[u8] = b"_doctest_main_";
     let bytes = holds(path, START)?.split_off(START.len());

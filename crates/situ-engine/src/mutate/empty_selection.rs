@@ -1,4 +1,5 @@
-//! Why a selection of mutants is empty: what names nothing is the user's mistake, and the answer says what there is.
+//! Explains why a selection of mutants is empty. An argument that matches nothing is the user's
+//! mistake, and the message lists alternatives.
 
 use super::inventory::Unreadable;
 use super::mutant::{FileMutants, Mutant};
@@ -9,10 +10,10 @@ use crate::source::{NamedPlace, nearest_names};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
-/// So many things that there are get named.
+/// Maximum number of alternatives in a message.
 const NAMED: usize = 3;
 
-/// Refuses a selection in which something names nothing. `root` is the workspace.
+/// Returns an error if an argument of the selection matches nothing. `root` is the workspace root.
 pub(super) fn check(
     wanted: &Wanted,
     files: &[FileMutants],
@@ -50,13 +51,13 @@ pub(super) fn check(
         let path = report.path.display();
         let what = "give it lines that `--json` printed for code as it is now";
         return Err(user_error::input(format!(
-            "`--again {path}`: it names no mutant that there is; {what}"
+            "`--again {path}`: it names no existing mutant; {what}"
         )));
     }
     Ok(())
 }
 
-/// Every place has to be a file, folder, line or function of the packages.
+/// Returns an error unless a place is a file, folder, line or function of the selected packages.
 fn check_place(said: &str, place: &NamedPlace, files: &[FileMutants]) -> Result<()> {
     let functions = |file: &FileMutants| {
         file.functions
@@ -71,7 +72,7 @@ fn check_place(said: &str, place: &NamedPlace, files: &[FileMutants]) -> Result<
             NamedPlace::Function(_) => {
                 let names: Vec<String> = files.iter().flat_map(functions).collect();
                 format!(
-                    "no function of the selected packages is called so{}",
+                    "the selected packages have no such function{}",
                     alike(said, &names)
                 )
             }
@@ -100,7 +101,7 @@ fn check_place(said: &str, place: &NamedPlace, files: &[FileMutants]) -> Result<
     }
 }
 
-/// The names that a misspelt one may stand for.
+/// Formats the names that are most similar to a misspelt one.
 fn alike(said: &str, names: &[String]) -> String {
     let said = said
         .rsplit_once(".rs:")
@@ -117,7 +118,7 @@ fn alike(said: &str, names: &[String]) -> String {
     }
 }
 
-/// The places are there, and no mutant is in any of them.
+/// Returns the error for existing places without any mutant.
 fn no_mutant_there(wanted: &Wanted, files: &[FileMutants]) -> anyhow::Error {
     let said: Vec<String> = wanted
         .places
@@ -144,22 +145,20 @@ fn no_mutant_there(wanted: &Wanted, files: &[FileMutants]) -> anyhow::Error {
                 format!("; the nearest are on {}", near.join(" and "))
             }
         }
-        _ => "; test code and code that is marked to be left out have none".to_owned(),
+        _ => "; test code and code marked to be skipped have none".to_owned(),
     };
-    user_error::input(format!(
-        "{}: there is no mutant there{near}",
-        said.join(", ")
-    ))
+    user_error::input(format!("{}: no mutant there{near}", said.join(", ")))
 }
 
-/// The paths of a diff have to lead to files. That they have no mutants is no mistake: most changes of texts and tests are so.
+/// Returns an error if no path of a diff is an existing file. Files without mutants are no error,
+/// because many changes are in texts and tests.
 fn check_diff(diff: &Diff, files: &[FileMutants], root: &Path) -> Result<()> {
     let path = diff.path.display();
     let changed = match &diff.changed {
         Some(changed) => changed,
         None => {
             return Err(user_error::input(format!(
-                "`--in-diff {path}`: this is no unified diff; make one with `git diff`"
+                "`--in-diff {path}`: this is not a unified diff; make one with `git diff`"
             )));
         }
     };

@@ -1,7 +1,9 @@
-//! Files with in-situ tests, expanded: the tests as functions beside their items, before anything is woven.
+//! Expands the in-situ tests of files into functions beside their items, before mutants are woven
+//! in.
 //!
-//! Weaving first would change what a test is about. In the expanded text each token knows where it came from, so a
-//! mutant of the original and the same mutant in a test's copy of it are one.
+//! Weaving first would change the code that a test is about. In the expanded text the origin of
+//! each token is known, so a mutant of the original and the same mutant in a test's copy share a
+//! number.
 
 use super::row_harness::{JUDGE_NAME, with_judges};
 use crate::source::{Splice, apply, byte_range, parse};
@@ -13,22 +15,21 @@ use situ_syntax::{
 use std::ops::Range;
 use syn::{Item, Meta};
 
-/// A file after expansion.
+/// File after expansion.
 pub struct Expanded {
-    /// Its text.
     pub text: String,
-    /// Its syntax tree.
     pub tree: syn::File,
-    /// Where the tokens of expanded items stand, and where they came from; in order.
+    /// Ranges of tokens in expanded items, and their ranges in the original; in order.
     tokens: Vec<(Range<usize>, Range<usize>)>,
-    /// The expanded items, in order.
+    /// Ranges of expanded items, in order.
     items: Vec<Range<usize>>,
-    /// For text outside expanded items: where it stands now, and how far it has moved; in order.
+    /// Start of each stretch of text outside expanded items, and how far it has moved; in order.
     shifts: Vec<(usize, isize)>,
 }
 
 impl Expanded {
-    /// Where the token that begins at this byte came from, if it is the user's.
+    /// Returns the original offset of the token that starts at this offset, or `None` if the
+    /// expansion generated it.
     pub fn origin(&self, at: usize) -> Option<usize> {
         if self.item_before(at).is_none_or(|item| item.end <= at) {
             let moved = self.shifts.partition_point(|(start, _)| *start <= at);
@@ -42,8 +43,8 @@ impl Expanded {
         Some(self.tokens[found].1.start)
     }
 
-    /// The first token of the user's in these bytes that is no `?`, and where it came from. What a `?` becomes begins before what it
-    /// stands behind.
+    /// Returns the first original token in a range that is no `?`, and its original offset. The
+    /// expansion of a `?` starts before its operand.
     pub fn first_token(&self, range: &Range<usize>) -> Option<(usize, usize)> {
         let is_question_mark = |(now, then): &&(Range<usize>, Range<usize>)| {
             &self.text[now.clone()] == "match" && then.len() == 1
@@ -55,12 +56,12 @@ impl Expanded {
         Some((now.start, then.start))
     }
 
-    /// Where the last of the user's tokens in these bytes ends in the user's file.
+    /// Returns the end, in the original, of the last original token in a range.
     pub fn last_byte(&self, range: &Range<usize>) -> Option<usize> {
         self.tokens_in(range).iter().map(|(_, then)| then.end).max()
     }
 
-    /// The user's tokens in these bytes of an expanded item.
+    /// Returns the original tokens in a range of an expanded item.
     fn tokens_in(&self, range: &Range<usize>) -> &[(Range<usize>, Range<usize>)] {
         let first = self
             .tokens
@@ -71,7 +72,7 @@ impl Expanded {
         &self.tokens[first..end]
     }
 
-    /// Whether an attribute or item was made by the expansion.
+    /// Returns whether the expansion generated an attribute or item.
     pub fn is_generated(&self, range: &Range<usize>) -> bool {
         if self
             .item_before(range.start)
@@ -87,24 +88,24 @@ impl Expanded {
             .is_none_or(|(now, _)| now.end > range.end)
     }
 
-    /// The last expanded item that begins at this byte or before it.
+    /// Returns the last expanded item that starts at or before this offset.
     fn item_before(&self, at: usize) -> Option<&Range<usize>> {
         let after = self.items.partition_point(|item| item.start <= at);
         after.checked_sub(1).map(|last| &self.items[last])
     }
 }
 
-/// Code that is put into a file before anything is woven. What its tokens copy from the file, with their spans, gets the
-/// same mutants as the original.
+/// Code that is inserted into a file before mutants are woven in. Tokens that it copies from the
+/// file, with their spans, get the same mutants as the original.
 #[derive(Clone, Debug)]
 pub struct Addition {
-    /// Where: between two items of the file.
+    /// Byte offset between two items of the file.
     pub at: usize,
-    /// What.
     pub code: TokenStream,
 }
 
-/// The file with its in-situ tests expanded and the additions put in; nothing where there is neither.
+/// Expands the in-situ tests of a file and inserts the additions. Returns `None` if there are
+/// neither.
 pub fn expand(text: &str, tree: &syn::File, additions: &[Addition]) -> Option<Expanded> {
     let mut printers = Vec::new();
     collect(&tree.items, &mut printers);
@@ -150,7 +151,7 @@ pub fn expand(text: &str, tree: &syn::File, additions: &[Addition]) -> Option<Ex
     Some(expanded)
 }
 
-/// The marked items with what they expand to, in order.
+/// Collects the items with `#[situ]` and their expansions, in order.
 fn collect(items: &[Item], found: &mut Vec<(Range<usize>, TokenStream)>) {
     for item in items {
         let can_hold_tests = matches!(
@@ -183,20 +184,20 @@ fn collect(items: &[Item], found: &mut Vec<(Range<usize>, TokenStream)>) {
     }
 }
 
-/// Prints tokens on the lines that they came from, as far as these go forward.
+/// Prints tokens on their original lines, unless that would go backwards.
 struct Printer<'a> {
     original: &'a str,
     text: String,
     line: usize,
     tokens: Vec<(Range<usize>, Range<usize>)>,
-    /// Whether long lines are broken. Then lines are not those of the file any more.
+    /// Whether to break long lines; line numbers then differ from the original's.
     breaks: bool,
     line_start: usize,
-    /// Whether these are the values of rows, which are no code of the user's.
+    /// Whether the tokens are values of rows, which are not the user's code.
     in_rows: bool,
 }
 
-/// A line that is longer is broken: whatever the compiler says of a place, it goes through the whole line.
+/// Maximum line length in bytes. For each span the compiler scans the whole line.
 const WIDEST_LINE: usize = 500;
 
 impl<'a> Printer<'a> {
@@ -220,7 +221,7 @@ impl<'a> Printer<'a> {
     }
 
     fn print(&mut self, tokens: TokenStream) {
-        // How much of `row() {` has come by.
+        // How much of `row() {` was matched so far.
         let mut asks = 0;
         for tree in tokens {
             asks = match (&tree, asks) {
@@ -261,8 +262,8 @@ impl<'a> Printer<'a> {
             return;
         }
         let origin = span.byte_range();
-        // A token that the expansion made, or that was parsed from another text, says nothing that is true here.
-        // A name that the expansion changed still stands where the user's did.
+        // The span of a generated token, or of one parsed from another text, is meaningless here. A
+        // name that the expansion changed keeps the position of the original.
         let is_renamed = text.starts_with("__situ");
         let is_own = self.original.get(origin.clone()).is_some_and(|own| {
             !own.is_empty()
@@ -295,8 +296,8 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// A literal in letters that take one byte each: for every place of a file the compiler counts all others that stand before it.
-/// What no escape can stand for is left as it is.
+/// Escapes non-ASCII chars in a literal. For each span, the compiler counts all multi-byte chars
+/// before it. Leaves literals that allow no escapes unchanged.
 fn in_ascii(token: &str) -> String {
     if !token.starts_with(['"', '\'']) {
         return token.to_owned();
@@ -308,7 +309,8 @@ fn in_ascii(token: &str) -> String {
     escaped.collect()
 }
 
-/// Whether a judge of rows was put beside the tests: such a copy has many long tests, and nobody asks for its lines.
+/// Returns whether a row judge was added to the tests. Such a copy has many long tests, and its
+/// line numbers do not matter.
 fn has_judge(tokens: TokenStream) -> bool {
     tokens.into_iter().any(|tree| match tree {
         TokenTree::Group(group) => has_judge(group.stream()),
@@ -317,12 +319,12 @@ fn has_judge(tokens: TokenStream) -> bool {
     })
 }
 
-/// Whether this token begins what stands for a call of the user's.
+/// Returns whether this token starts the mock of an original call.
 fn is_stand_in(own: &str, text: &str) -> bool {
     text == "(" && own.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
 }
 
-/// Whether this token begins what the expansion makes of the user's way out.
+/// Returns whether this token starts the rewritten form of an original exit.
 fn is_rewritten_exit(own: &str, text: &str) -> bool {
     matches!(
         (own, text),

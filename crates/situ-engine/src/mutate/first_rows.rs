@@ -1,11 +1,12 @@
-//! Tests that hold rows, each with its first row alone: what the compiler says of the mutants in them does not depend on
-//! how many rows there are, and it says it much sooner.
+//! Reduces tests with rows to their first row. The compiler's errors about mutants do not depend on
+//! the number of rows, and it reports them much sooner.
 
 use crate::source::byte_range;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::ops::Range;
 
-/// A text of the same length in which all but the first row of each test are blank; nothing where that changes nothing.
+/// Returns a text of the same length in which all but the first row of each test are blank, or
+/// `None` if nothing changes.
 pub(super) fn with_first_rows(text: &str) -> Option<String> {
     let mut blank = Vec::new();
     find(text.parse().ok()?, &mut blank);
@@ -22,7 +23,7 @@ pub(super) fn with_first_rows(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The bytes of the rows after the first, in every `match …rows::row() { … }`.
+/// Collects the ranges of the rows after the first, in every `match …rows::row() { … }`.
 fn find(tokens: TokenStream, blank: &mut Vec<Range<usize>>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, tree) in trees.iter().enumerate() {
@@ -39,7 +40,7 @@ fn find(tokens: TokenStream, blank: &mut Vec<Range<usize>>) {
     }
 }
 
-/// From the second arm to the last, which stands for all rows that there are not.
+/// Returns the range from the second arm to the last one, which is the fallback and stays.
 fn rows_after_the_first(arms: &Group) -> Option<Range<usize>> {
     let mut starts = Vec::new();
     let mut begins = true;

@@ -1,4 +1,5 @@
-//! The inventory: every mutant of the selected packages, with numbers that stay as long as a file does.
+//! Inventory: every mutant of the selected packages, with a number that stays the same as long as
+//! its file does.
 
 use super::constants::called_in_doctests;
 use super::expansion::Addition;
@@ -19,62 +20,64 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// All mutants, by file, and which files each crate is made of.
+/// All mutants by file, and the files of each crate.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Inventory {
-    /// The files with their mutants.
     pub files: Vec<FileMutants>,
-    /// The root file of a crate → indices of its files.
+    /// Indices of each crate's files, by the crate's root file.
     pub crates: BTreeMap<PathBuf, Vec<usize>>,
-    /// Tells builds with different additions apart, which cargo cannot see; 0 without any.
+    /// Hash that distinguishes builds with different additions, which cargo cannot see; 0 without
+    /// any.
     pub additions: u64,
-    /// Changes when mutants get numbers that earlier builds do not know, which cargo cannot see.
+    /// Number that changes when mutants are renumbered, which cargo cannot see.
     pub generation: u64,
     /// Functions that doctests call in constants.
     pub called_in_constants: BTreeSet<String>,
-    /// The file that says whose mutants these are, where they are not all.
+    /// File that lists the requested ranges, if not all mutants are requested.
     pub asked: Option<PathBuf>,
-    /// Files that cannot be read and may hold code to change.
+    /// Files that cannot be read and may contain mutants.
     pub unreadable: Vec<Unreadable>,
 }
 
-/// A file whose mutants nobody knows.
+/// File that cannot be read, so that its mutants are not known.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Unreadable {
-    /// The file, relative to the workspace.
+    /// Path relative to the workspace root.
     #[serde(rename = "file")]
     pub path: PathBuf,
-    /// Why it cannot be read.
+    /// Reason.
     pub why: String,
-    /// Whether a crate begins with it.
+    /// Whether it is the root of a crate.
     #[serde(skip)]
     pub is_root: bool,
 }
 
-/// What [`Inventory::additions`] says where tests with rows have judges beside them, and nothing else is added.
+/// Value of [`Inventory::additions`] if only row judges are added to tests.
 pub const ONLY_JUDGES: u64 = 1;
 
-/// Code put into files, by path.
+/// Code to insert, by path.
 pub type Additions = BTreeMap<PathBuf, Vec<Addition>>;
 
-/// Which numbers a file's mutants have.
+/// Numbers of a file's mutants.
 #[derive(Serialize, Deserialize)]
 struct Block {
     hash: u64,
     first: u32,
 }
 
-/// The numbers given so far.
+/// Numbers that were assigned so far.
 #[derive(Serialize, Deserialize)]
 struct Numbers {
     next: u32,
-    /// Tells numbers that were given anew from earlier ones, which may be in programs that cargo takes for up to date.
+    /// Number that distinguishes renumbered mutants from earlier ones, which may be in programs
+    /// that cargo considers up to date.
     #[serde(default)]
     generation: u64,
     files: BTreeMap<PathBuf, Block>,
 }
 
-/// Numbers beyond this one begin anew: sums of them must not overflow.
+/// Maximum number of a mutant. Beyond it numbering restarts, so that sums of numbers do not
+/// overflow.
 const MAX_NUMBER: u32 = u32::MAX / 4;
 
 impl Numbers {
@@ -89,7 +92,8 @@ impl Numbers {
         }
     }
 
-    /// The numbers of earlier runs; new ones where these are lost or none, or what the units of their builds said is lost.
+    /// Reads the numbers of earlier runs. Returns new ones if they are lost or invalid, or if the
+    /// reports of their builds are lost.
     fn read(memory: &Path) -> Numbers {
         let known = fs::read_to_string(memory)
             .ok()
@@ -114,12 +118,14 @@ impl Numbers {
 }
 
 impl Inventory {
-    /// Takes stock of the selected packages. `memory` is a file that keeps the numbers from one run to the next.
+    /// Takes an inventory of the selected packages. `memory` is a file that keeps the numbers
+    /// between runs.
     pub fn take(workspace: &Workspace, memory: &Path) -> Result<Inventory> {
         Inventory::take_with(workspace, memory, &BTreeMap::new())
     }
 
-    /// The same, with code put into files, by path relative to the workspace.
+    /// Takes an inventory of the selected packages with code inserted into files, by path relative
+    /// to the workspace root.
     pub fn take_with(
         workspace: &Workspace,
         memory: &Path,
@@ -132,14 +138,14 @@ impl Inventory {
             numbers.write(memory)?;
             return Ok(inventory);
         }
-        // Somebody else has written these numbers.
+        // The file of numbers was changed by somebody else.
         numbers = Numbers::new();
         let inventory = Inventory::numbered(workspace, &mut numbers, additions)?;
         numbers.write(memory)?;
         inventory.context("there are too many mutants")
     }
 
-    /// The inventory with these numbers; none where they do not suffice.
+    /// Returns the inventory with these numbers, or `None` if they do not suffice.
     fn numbered(
         workspace: &Workspace,
         numbers: &mut Numbers,
@@ -171,7 +177,7 @@ impl Inventory {
         Ok((numbers.next <= MAX_NUMBER).then_some(inventory))
     }
 
-    /// Whether no two mutants have one number.
+    /// Returns whether all mutants have different numbers.
     fn is_unambiguous(&self) -> bool {
         let mut seen = HashSet::new();
         self.files
@@ -180,17 +186,16 @@ impl Inventory {
             .all(|mutant| seen.insert(mutant.id))
     }
 
-    /// Leaves out all mutants that do not stand inside these bytes of the user's files, and those in tests' copies of their code
-    /// too. What is asked for is written down in a file: cargo sees there that another build would be another one.
+    /// Keeps only mutants inside these ranges of the user's files, including their copies in tests.
+    /// Writes the ranges to a file, by which cargo sees that another selection needs another build.
     pub fn keep(
         &mut self,
         memory: &Path,
         inside: &BTreeMap<&Path, Vec<Range<usize>>>,
     ) -> Result<()> {
-        let text =
-            serde_json::to_string(inside).context("writing down whose mutants are asked for")?;
+        let text = serde_json::to_string(inside).context("writing the requested ranges")?;
         if fs::read_to_string(memory).ok().as_ref() != Some(&text) {
-            fs::write(memory, text).context("writing down whose mutants are asked for")?;
+            fs::write(memory, text).context("writing the requested ranges")?;
         }
         for FileMutants { path, mutants, .. } in &mut self.files {
             let ranges = inside.get(path.as_path()).map_or(&[][..], Vec::as_slice);
@@ -228,7 +233,7 @@ impl Inventory {
         for file in files {
             let path = relative(&file.path, workspace);
             let known = self.files.iter().position(|known| known.path == path);
-            // What is test code in one crate may be more in another.
+            // A file that is test code in one crate may be normal code in another.
             let is_more = known.is_some_and(|at| self.files[at].is_left_out) && !is_left_out(&file);
             if let Some(known) = known.filter(|_| !is_more) {
                 indices.push(known);
@@ -251,7 +256,7 @@ impl Inventory {
             let is_new = first.is_none();
             let first = first.unwrap_or(numbers.next);
             let found = mutants_of(&file, path.clone(), first, added);
-            // What is left out needs no numbers, and may not be left out another time.
+            // A skipped file needs no numbers, and may not be skipped the next time.
             if is_new && !found.is_left_out {
                 numbers.next = found
                     .mutants
@@ -291,7 +296,7 @@ fn hash_of(additions: &Additions) -> u64 {
     hasher.finish()
 }
 
-/// A path as the compiler is given it: relative to the workspace where it lies in it.
+/// Returns a path as the compiler gets it: relative to the workspace if it is inside.
 pub fn relative(path: &Path, workspace: &Path) -> PathBuf {
     path.strip_prefix(workspace).unwrap_or(path).to_path_buf()
 }

@@ -1,4 +1,5 @@
-//! Leaves out of a unit what alone is to blame for an error, so that everything else is compiled with its mutants and judged.
+//! Excludes the parts of a unit that alone cause an error, so that everything else is compiled with
+//! mutants and judged.
 
 use super::blame::{Compiled, find};
 use super::mutant::FileMutants;
@@ -11,20 +12,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Errors that a function causes which lost its `const`, wherever it stands.
+/// Errors that a function causes anywhere if it has lost its `const`.
 const OF_CONSTANTS: &[&str] = &["E0015", "E0379"];
 
-/// A part of a unit that is compiled without judges of rows.
+/// Part of a unit that is compiled without row judges.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// Its file; all of the unit without one.
+    /// Path of the file, or `None` for the whole unit.
     pub file: Option<PathBuf>,
-    /// What the compiler said.
+    /// Message of the compiler.
     pub error: String,
 }
 
-/// Takes out the judges that errors point into, and compiles files as they are where no mutant of theirs could be to blame. Gives
-/// what is left out now.
+/// Removes the row judges that errors point into, and replaces files by their originals if no
+/// mutant of theirs can be to blame. Returns what was excluded.
 pub(crate) fn leave_out(
     files: &mut [Compiled],
     diagnostics: &[Diagnostic],
@@ -60,7 +61,7 @@ pub(crate) fn leave_out(
         }
     }
     let mut left_out: BTreeSet<LeftOut> = BTreeSet::new();
-    // From behind: a judge that is gone is not counted any more.
+    // In reverse order, because removing a judge changes the numbers of later ones.
     for ((file, number), error) in judges.into_iter().rev() {
         let state = &mut files[file].state;
         if let Some(range) = judge_ranges(&state.text).get(number) {
@@ -86,14 +87,15 @@ pub(crate) fn leave_out(
     Ok(left_out.into_iter().collect())
 }
 
-/// Which of a text's judges a place is in. Their number is the same whatever is woven around them, as none holds a mutant.
+/// Returns the number of the judge that contains a span. The number does not depend on the mutants,
+/// because judges contain none.
 fn judge_around(text: &str, span: &Span) -> Option<usize> {
     judge_ranges(text)
         .iter()
         .position(|range| range.start <= span.byte_start && span.byte_end <= range.end)
 }
 
-/// A text of the same length: everything else stays where it is.
+/// Replaces a range by blanks, so that all other offsets stay.
 fn blanked(text: &str, range: &Range<usize>) -> String {
     let blank: String = text[range.clone()]
         .bytes()

@@ -1,4 +1,5 @@
-//! Judges mutants that cannot be switched: a build for each, and all tests.
+//! Judges mutants that cannot be switched at run time: each gets its own build, and all tests are
+//! run.
 
 use super::baseline::{Baseline, Test};
 use super::build::{Builder, Built};
@@ -21,8 +22,8 @@ pub(super) struct SingleBuilder<'a> {
 }
 
 impl<'a> SingleBuilder<'a> {
-    /// Prepares builds like this one. From now on no test can be run without a mutant, so this is when all of them show whether they can be
-    /// relied on.
+    /// Prepares builds. Checks all tests for stability first, because later builds contain a
+    /// mutant.
     pub(super) fn new(
         workspace: &'a Workspace,
         built: &Built,
@@ -41,9 +42,9 @@ impl<'a> SingleBuilder<'a> {
         })
     }
 
-    /// The verdict on a mutant; none if it does not compile.
+    /// Judges a mutant. Returns `None` if it does not compile.
     pub(super) fn judge(&self, id: u32) -> Result<Option<Verdict>> {
-        fs::write(&self.number, id.to_string()).context("naming the mutant")?;
+        fs::write(&self.number, id.to_string()).context("writing the mutant's number")?;
         let built = match self.builder.clone().build(self.workspace) {
             Ok(built) => built,
             Err(error) if error.downcast_ref::<UserError>().is_some() => return Ok(None),
@@ -61,7 +62,7 @@ impl<'a> SingleBuilder<'a> {
         Ok(Some(court.verdict(&case, &self.place)?.0))
     }
 
-    /// The known tests that are in these programs too, each with its number among all.
+    /// Returns the known tests that these programs contain, each with its index in the baseline.
     fn tests_in(&self, programs: &[Program]) -> Vec<(usize, Test)> {
         let known = self.court.baseline.tests.iter().enumerate();
         let found = known.filter_map(|(at, test)| {

@@ -1,4 +1,4 @@
-//! Everything that judging needs: what was built, and what its tests do without mutants.
+//! Build with mutants, together with its baseline.
 
 use super::baseline::{self, Baseline, Test};
 use super::build::{Builder, Built};
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::thread;
 
-/// Builds everything and runs it without mutants.
+/// Builds all tests with mutants, and measures the baseline.
 pub(super) fn build_and_measure(
     mut builder: Builder,
     workspace: &Workspace,
@@ -45,23 +45,22 @@ pub(super) fn build_and_measure(
     }
 }
 
-/// Everything that judging needs.
+/// Build with mutants and its baseline, ready for judging.
 pub(super) struct Ready {
-    /// What was built.
     pub built: Built,
-    /// The built programs, then those of doctests.
+    /// Built programs, then those of doctests.
     pub programs: Vec<Program>,
-    /// What is known of their tests.
     pub baseline: Baseline,
 }
 
 impl Ready {
-    /// The tests that reach each of these mutants.
+    /// Returns the tests that reach each of these mutants.
     pub(super) fn reached_by(&self, mutants: &BTreeSet<u32>) -> BTreeMap<u32, Vec<usize>> {
         self.baseline.reached_by(&self.built.choices, mutants)
     }
 
-    /// The same with the user's own crates optimized; nothing where these or their tests come out otherwise.
+    /// Builds again with the user's own crates optimised. Returns `None` if the build or its tests
+    /// have other results.
     pub(super) fn optimized(
         &self,
         workspace: &Workspace,
@@ -122,7 +121,7 @@ impl Ready {
     }
 }
 
-/// Runs the tests without mutants while the doctests are built, then these.
+/// Measures the tests while the doctests are built, then the doctests.
 fn measure(
     workspace: &Workspace,
     built: &Built,
@@ -157,8 +156,8 @@ fn measure(
     Ok((programs, baseline))
 }
 
-/// A runner that starts programs without the variables it was given keeps mutants from being switched on, and what is reached
-/// from being told: every mutant would count as not reached.
+/// Returns an error if a runner does not pass environment variables on. Mutants could not be
+/// switched on then, and every mutant would count as unreached.
 fn check_runner(workspace: &Workspace, built: &Built, baseline: &Baseline) -> Result<()> {
     let Some(runner) = workspace.launcher().runner() else {
         return Ok(());
@@ -176,7 +175,7 @@ fn check_runner(workspace: &Workspace, built: &Built, baseline: &Baseline) -> Re
     )))
 }
 
-/// The tests whose names contain this. What names no test is the user's mistake.
+/// Keeps the tests whose names contain `part`. Returns a user error if there are none.
 fn named(part: &str, all: Baseline) -> Result<Baseline> {
     let (tests, others): (Vec<Test>, Vec<Test>) = all
         .tests

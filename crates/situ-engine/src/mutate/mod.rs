@@ -1,4 +1,4 @@
-//! The mutation engine: all mutants of a workspace in one build, switched on one by one at run time.
+//! Mutation engine: all mutants of a workspace in one build, switched on one by one at run time.
 
 pub(crate) mod baseline;
 mod blame;

@@ -1,4 +1,4 @@
-//! A mutant: one change of the user's code that can be switched on.
+//! Mutant: one change of the user's code that can be switched on.
 
 use super::operators::{Change, Form};
 use serde::{Deserialize, Serialize};
@@ -8,46 +8,46 @@ use std::path::PathBuf;
 /// One change of one file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Mutant {
-    /// What it is switched on by; no two mutants of a workspace share one.
+    /// Number by which it is switched on; unique in a workspace.
     pub id: u32,
-    /// The name of the operator that made it.
+    /// Name of the operator that proposed it.
     pub operator: String,
-    /// How it is switched.
     pub form: Form,
-    /// What it replaces and what it puts there.
+    /// Byte range that it replaces.
     pub range: Range<usize>,
-    /// The text that it puts there.
+    /// Replacement.
     pub text: String,
-    /// Where the choice between original and change can be made: the range itself first, then wider ones.
+    /// Ranges at which the choice between original and replacement can be made: `range` first, then
+    /// wider ones.
     pub levels: Vec<Range<usize>>,
-    /// Whether types or moves elsewhere may depend on what it takes away.
+    /// Whether types or moves elsewhere may depend on the code that it removes.
     pub removes_exit: bool,
-    /// The function that it stands in, as an index into the file's functions.
+    /// Index of its function in the file.
     pub function: Option<usize>,
-    /// The `#[cfg]` predicates under which it exists.
+    /// `#[cfg]` predicates under which it exists.
     pub conditions: Vec<String>,
-    /// What a reader sees replaced.
+    /// Range that reports show as replaced.
     pub shown_range: Range<usize>,
-    /// What a reader sees in its place.
+    /// Replacement that reports show.
     pub shown_text: String,
-    /// The line of the change, counted from one.
+    /// Line of the change, counted from one.
     pub line: usize,
-    /// The column of the change in characters, counted from one.
+    /// Column of the change in chars, counted from one.
     pub column: usize,
-    /// The byte that reports point at, in the text that ranges are about.
+    /// Byte offset that reports point at, in the text that ranges refer to.
     pub at: usize,
-    /// Whether it is a mutant's second place.
+    /// Whether this is the copy of a mutant in a test.
     pub is_copy: bool,
-    /// What it is recognised by in a copy of its code.
+    /// Identity by which copies are matched.
     #[serde(skip)]
     pub key: Option<Key>,
 }
 
-/// Operator, form, place and number of a change.
+/// Operator, form, original offset and number of a change.
 pub type Key = (String, Form, usize, usize);
 
 impl Mutant {
-    /// A mutant from what an operator proposes; its number is given later, and so is its line and column.
+    /// Creates a mutant from an operator's proposal. Number, line and column are set later.
     pub fn new(operator: &str, change: Change, wider: Vec<Range<usize>>) -> Mutant {
         let shown = change.shown;
         let (shown_range, shown_text) = match shown {
@@ -78,57 +78,59 @@ impl Mutant {
         }
     }
 
-    /// Whether a reader sees it inside these bytes of the user's file.
+    /// Returns whether reports show it inside this range of the user's file.
     pub fn stands_in(&self, range: &Range<usize>) -> bool {
         let shown = &self.shown_range;
         !shown.is_empty() && range.start <= shown.start && shown.end <= range.end
     }
 }
 
-/// A function of a file.
+/// Function of a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Function {
-    /// Its name, with its type's for a method.
+    /// Name, preceded by the type for a method.
     pub name: String,
-    /// All of it.
+    /// Byte range of the whole function.
     pub range: Range<usize>,
-    /// The `const` before it, which an instrumented copy cannot keep.
+    /// Range of its `const`, which an instrumented copy cannot keep.
     pub const_token: Option<Range<usize>>,
 }
 
-/// The mutants of one file.
+/// Mutants of one file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FileMutants {
-    /// The file, relative to the workspace.
+    /// Path relative to the workspace root.
     pub path: PathBuf,
-    /// The `#[cfg]` predicates of the modules that lead to it.
+    /// `#[cfg]` predicates of the modules that lead to it.
     pub conditions: Vec<String>,
-    /// Its text with in-situ tests expanded, where it has any: what ranges are about, and what is woven.
+    /// Text with in-situ tests expanded, if there are any. Ranges refer to it, and mutants are
+    /// woven into it.
     pub expanded: Option<String>,
-    /// Whether all of it is test code, or marked by the user.
+    /// Whether the whole file is test code, or excluded by the user.
     pub is_left_out: bool,
-    /// Whether it belongs to a procedural macro: that runs inside the compiler, where nothing can be switched.
+    /// Whether it belongs to a procedural macro, which runs inside the compiler, where mutants
+    /// cannot be switched.
     pub in_macro: bool,
-    /// Its functions.
     pub functions: Vec<Function>,
-    /// Where the bodies of its loops begin, each with its function as an index.
+    /// Byte offset of each loop's body, and the index of its function.
     pub loops: Vec<(usize, usize)>,
-    /// How many lines the user's file has.
+    /// Number of lines of the user's file.
     pub line_count: usize,
-    /// The in-situ tests of the user's file.
+    /// Byte ranges of the in-situ tests in the user's file.
     pub tests: Vec<Range<usize>>,
-    /// Its mutants, by number. The same one may stand at several places: in the original, and in tests' copies of it.
+    /// Mutants, by number. The same one may occur several times: in the original and in copies of
+    /// it in tests.
     pub mutants: Vec<Mutant>,
 }
 
 impl FileMutants {
-    /// Whether a mutant can be switched at run time.
+    /// Returns whether a mutant can be switched at run time.
     pub fn can_switch(&self, mutant: &Mutant) -> bool {
         !self.in_macro && mutant.form != Form::Unswitchable
     }
 }
 
-/// Line and column of a byte, both counted from one.
+/// Returns line and column of a byte offset, both counted from one.
 pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..at.min(text.len())];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -138,14 +140,13 @@ pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     )
 }
 
-/// Where the lines of a text begin, for whoever asks for many places in it.
+/// Line starts of a text, for many lookups.
 pub struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
 }
 
 impl<'t> Lines<'t> {
-    /// Goes through the text once.
     pub fn of(text: &'t str) -> Lines<'t> {
         Lines {
             text,
@@ -156,7 +157,8 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The same as [`line_and_column`].
+    /// Returns line and column of a byte offset as [`line_and_column`] does, without scanning the
+    /// text.
     pub fn place(&self, at: usize) -> (usize, usize) {
         let at = at.min(self.text.len());
         let line = self.starts.partition_point(|start| *start <= at);

@@ -1,20 +1,22 @@
-//! Whether an optimized build pays: it takes longer, and every mutant that lives meets all its slow tests.
+//! Decides whether an optimised build pays off. It takes longer, but each surviving mutant runs all
+//! its slow tests.
 
 use super::baseline::Baseline;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Tests below this are ruled by the start of their process, which no optimization makes shorter.
+/// Tests that take less are dominated by the start of their process, which optimisation does not
+/// speed up.
 const SLOW: Duration = Duration::from_millis(10);
-/// The share of mutants that meet all their tests.
+/// Assumed share of mutants that run all their tests.
 const LIVING: f64 = 0.08;
-/// The share of a slow test's time that optimization of the user's own crates saves.
+/// Assumed share of a slow test's time that optimising the user's own crates saves.
 const SAVED: f64 = 0.35;
-/// How many times what it costs an optimized build has to save.
+/// Minimum ratio of saved time to cost.
 const MARGIN: f64 = 2.0;
 
-/// Whether building again with optimization saves more than it costs. The build took so many seconds; `reached_by` are the
-/// tests of each mutant that is to be judged.
+/// Returns whether building again with optimisation saves more time than it costs. The first build
+/// took `seconds`; `reached_by` are the tests of each mutant to judge.
 pub(super) fn pays(
     seconds: f64,
     baseline: &Baseline,
@@ -24,7 +26,7 @@ pub(super) fn pays(
     let meeting: Duration = reached_by.values().flatten().filter_map(slow).sum();
     let suite: Duration = baseline.tests.iter().map(|test| test.time).sum();
     let saved = meeting.as_secs_f64() * LIVING * SAVED;
-    // An optimized unit takes up to twice as long; then its tests have to pass once more.
+    // An optimised unit takes up to twice as long; then its tests must pass once more.
     let cost = seconds * 2.0 + suite.as_secs_f64() * 2.0;
     saved > cost * MARGIN
 }

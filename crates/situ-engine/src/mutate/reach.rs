@@ -1,21 +1,21 @@
-//! What the run time wrote down about a process: which threads reached which sites.
+//! Reads which sites the threads of a process reached.
 
 use crate::base::process::own_files;
 use crate::programs::harness::Transcript;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The sites that a thread reached, and how many it passed.
+/// Sites that a thread reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reached {
-    /// The first numbers of the sites.
+    /// First mutant of each site.
     pub sites: BTreeSet<u32>,
-    /// How many were passed, repetitions included.
+    /// Number of sites passed, including repetitions.
     pub calls: u64,
 }
 
 impl Reached {
-    /// What was reached in one of two runs.
+    /// Returns the sites that were reached in either of two runs.
     pub fn or(mut self, other: Reached) -> Reached {
         self.sites.extend(other.sites);
         self.calls = self.calls.max(other.calls);
@@ -23,14 +23,14 @@ impl Reached {
     }
 }
 
-/// What was reached, by the name of the thread: libtest names a test's thread after the test.
+/// Reached sites by thread name; libtest names a test's thread after the test.
 #[derive(Default)]
 pub(super) struct Record {
     threads: BTreeMap<String, Reached>,
 }
 
 impl Record {
-    /// Reads the file that a process was told to write.
+    /// Reads the file that a process has written.
     pub(super) fn read(path: &Path) -> Record {
         let text = own_files::read(path).unwrap_or_default();
         let mut record = Record::default();
@@ -57,7 +57,7 @@ impl Record {
         record
     }
 
-    /// Adds what another run reached.
+    /// Adds the sites that another run reached.
     pub(super) fn absorb(&mut self, other: Record) {
         for (name, reached) in other.threads {
             let known = self.threads.remove(&name).unwrap_or_default();
@@ -65,12 +65,12 @@ impl Record {
         }
     }
 
-    /// What this thread reached.
+    /// Returns the sites that a thread reached.
     pub(super) fn of_thread(&self, name: &str) -> Reached {
         self.threads.get(name).cloned().unwrap_or_default()
     }
 
-    /// What all threads reached.
+    /// Returns the sites that all threads reached.
     pub(super) fn of_all(&self) -> Reached {
         let sites = self
             .threads
@@ -84,7 +84,7 @@ impl Record {
         }
     }
 
-    /// Whether threads that are no tests, or other processes, reached anything.
+    /// Returns whether threads other than tests', or other processes, reached anything.
     pub(super) fn has_others(&self, transcript: &Transcript) -> bool {
         let known: BTreeSet<&str> = transcript
             .ended

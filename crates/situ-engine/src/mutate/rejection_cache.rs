@@ -1,4 +1,4 @@
-//! What the compiler taught about a crate's mutants, so that its next unit need not be told again.
+//! Cache of the compiler's errors about a crate's mutants, for its next unit.
 
 use super::blame::Compiled;
 use serde::{Deserialize, Serialize};
@@ -6,20 +6,21 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What held in an earlier unit of the same crate: with and without its tests it is nearly always the same.
+/// Result of an earlier unit of the same crate. With and without its tests it is nearly always the
+/// same.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Learned {
     /// Mutants that do not compile.
     dropped: Vec<u32>,
-    /// Mutants whose choice had to be made further out, and where.
+    /// Mutants whose choice was moved outwards, and the level.
     moved: Vec<(u32, usize)>,
-    /// Functions that must stay `const`: file and number.
+    /// Functions that must stay `const`: file and index.
     constant: Vec<(PathBuf, usize)>,
 }
 
 impl Learned {
-    /// What is known of the crate; nothing where nothing is. A number belongs to one text of one file, so what was
-    /// learned about another text does not apply by itself.
+    /// Reads the cache of a crate, or returns an empty one. A mutant's number belongs to one text
+    /// of one file, so entries for another text do not apply.
     pub(super) fn read(path: &Path) -> Learned {
         fs::read_to_string(path)
             .ok()
@@ -27,11 +28,11 @@ impl Learned {
             .unwrap_or_default()
     }
 
-    /// What these files show.
+    /// Collects the result of compiled files.
     pub(super) fn of(files: &[Compiled]) -> Learned {
         let mut learned = Learned::default();
         for state in files.iter().map(|file| &file.state) {
-            // A mutant that compiles in the code and not in a test's copy of it is dropped there alone.
+            // A mutant that compiles in the code but not in a test's copy is dropped only there.
             let places = || state.file.mutants.iter().zip(&state.alive);
             let alive: HashSet<u32> = places()
                 .filter(|(_, alive)| **alive)
@@ -57,9 +58,9 @@ impl Learned {
         learned
     }
 
-    /// Applies it to files that have not been compiled yet.
+    /// Applies the cache to files that have not been compiled yet.
     pub(super) fn apply(&self, files: &mut [Compiled]) {
-        // Where tests have copies of a statement, so have its mutants: there may be very many.
+        // Hashed, because tests' copies of a statement may contain very many mutants.
         let dropped: HashSet<u32> = self.dropped.iter().copied().collect();
         let moved: HashMap<u32, usize> = self.moved.iter().rev().copied().collect();
         for state in files.iter_mut().map(|file| &mut file.state) {
@@ -81,7 +82,7 @@ impl Learned {
         }
     }
 
-    /// Writes it down. Two units of a crate may do so at once: the last one wins.
+    /// Writes the cache. Two units of a crate may do so at once: the last one wins.
     pub(super) fn write(&self, path: &Path) -> std::io::Result<()> {
         let unfinished = path.with_extension(std::process::id().to_string());
         fs::write(&unfinished, serde_json::to_string(self)?)?;

@@ -1,4 +1,4 @@
-//! What a run found out, as plain data.
+//! Result of a run, as plain data.
 
 use super::diff::unified;
 use super::inventory::Unreadable;
@@ -8,35 +8,34 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// A judged mutant.
+/// Judged mutant.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Judged {
-    /// The file, relative to the workspace.
+    /// Path relative to the workspace root.
     pub file: PathBuf,
-    /// The line of the change.
+    /// Line of the change, counted from one.
     pub line: usize,
-    /// The column of the change.
+    /// Column of the change, counted from one.
     pub column: usize,
-    /// The operator that made it.
+    /// Operator that proposed it.
     pub operator: String,
-    /// The function that it stands in.
+    /// Function that contains it.
     pub function: Option<String>,
-    /// What was replaced.
+    /// Replaced code.
     pub original: String,
-    /// What was put there.
+    /// Replacement.
     pub replacement: String,
-    /// The change as a unified diff.
+    /// Unified diff of the change.
     pub diff: String,
-    /// What became of it, and why.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// Line and column of the start and the end of what is replaced.
+    /// Line and column of start and end of the replaced code.
     #[serde(skip)]
     pub extent: [(usize, usize); 2],
 }
 
 impl Judged {
-    /// A mutant with its verdict.
+    /// Describes a mutant with its verdict.
     pub fn new(file: &FileMutants, mutant: &Mutant, text: &str, verdict: Verdict) -> Judged {
         let range = &mutant.shown_range;
         Judged {
@@ -56,7 +55,7 @@ impl Judged {
         }
     }
 
-    /// One line that says what the change is.
+    /// Describes the change in one line.
     pub fn headline(&self) -> String {
         let short = |text: &str| {
             let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -69,8 +68,8 @@ impl Judged {
             self.original.trim().is_empty(),
             self.replacement.trim().is_empty(),
         ) {
-            (true, _) => format!("put in `{}`", short(&self.replacement)),
-            (_, true) => format!("leave out `{}`", short(&self.original)),
+            (true, _) => format!("insert `{}`", short(&self.replacement)),
+            (_, true) => format!("remove `{}`", short(&self.original)),
             _ => format!(
                 "`{}` becomes `{}`",
                 short(&self.original),
@@ -80,46 +79,45 @@ impl Judged {
     }
 }
 
-/// A test.
 #[derive(Clone, Debug)]
 pub struct TestName {
-    /// What it is called in reports.
+    /// Name in reports.
     pub name: String,
-    /// The program that it is in.
+    /// Name of the program.
     pub program: String,
 }
 
-/// What a run found out.
+/// Result of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// The mutants that compile.
+    /// Mutants that compile.
     pub mutants: Vec<Judged>,
-    /// Files with code to change that cannot be read, so that nobody knows their mutants.
+    /// Files that cannot be read, so that their mutants are not known.
     pub unreadable: Vec<Unreadable>,
-    /// The tests whose failures do not count.
+    /// Tests whose failures do not count.
     pub unstable_tests: Vec<UnstableTest>,
-    /// How many do not compile.
+    /// Number of mutants that do not compile.
     pub not_compiling: usize,
-    /// How many cannot be switched.
+    /// Number of mutants that cannot be switched at run time.
     pub not_tried: usize,
     /// Whether some of these belong to procedural macros.
     pub has_macros: bool,
-    /// How long everything took.
+    /// Duration in seconds.
     pub seconds: f64,
-    /// The steps, with the seconds that each took.
+    /// Steps, with their durations in seconds.
     pub steps: Vec<(String, f64)>,
-    /// The tests that mutants met.
+    /// Tests that were run with mutants.
     pub tests: Vec<TestName>,
-    /// Whether every test was asked for, so that it is known which kinds of tests kill a mutant.
+    /// Whether all tests were selected, so that it is known which kinds of tests kill a mutant.
     pub has_all_tests: bool,
-    /// The workspace.
+    /// Workspace root.
     pub root: PathBuf,
-    /// The files that were looked at.
+    /// Files that were searched for mutants.
     pub files: Vec<PathBuf>,
 }
 
 impl Report {
-    /// How many mutants have this status.
+    /// Returns the number of mutants with this status.
     pub fn count(&self, status: Status) -> usize {
         self.mutants
             .iter()
@@ -127,7 +125,7 @@ impl Report {
             .count()
     }
 
-    /// The summary, with the keys that scripts rely on.
+    /// Returns the summary, with keys that scripts rely on.
     pub fn summary(&self) -> Value {
         let steps = self
             .steps

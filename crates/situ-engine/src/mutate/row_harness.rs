@@ -1,14 +1,14 @@
-//! Tests that hold rows get a judge beside them: a test that tries all their rows with all mutants of the plan.
+//! Adds a judge to tests with rows: a test that runs all their rows with all mutants of the plan.
 
 use crate::source::row_name::number_and_rows;
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::ops::Range;
 
-/// The judge's name.
+/// Name of the judge.
 pub(crate) const JUDGE_NAME: &str = "situ_judge_of_rows";
 
-/// The expansion of an item, with a judge in each of its modules of tests that has rows.
+/// Adds a judge to each test module with rows in the expansion of an item.
 pub(crate) fn with_judges(tokens: TokenStream) -> TokenStream {
     let mut previous: Option<Ident> = None;
     let with = tokens.into_iter().map(|tree| match tree {
@@ -59,12 +59,12 @@ fn judged(tests: TokenStream) -> TokenStream {
     }
 }
 
-/// A test that holds rows.
+/// Test with rows.
 struct TestWithRows {
     number: usize,
     rows: usize,
     name: Ident,
-    /// Its `#[cfg(…)]`s: where one of them does not hold, there is no such test.
+    /// `#[cfg(…)]` attributes, without which the test does not exist.
     conditions: TokenStream,
 }
 
@@ -89,7 +89,7 @@ fn tests_with_rows(tests: TokenStream) -> Vec<TestWithRows> {
                     });
                 }
             }
-            // Here an item ends.
+            // An item ends here.
             (TokenTree::Group(body), _) if body.delimiter() == Delimiter::Brace => {
                 conditions = TokenStream::new()
             }
@@ -104,7 +104,7 @@ fn is_condition(attribute: &Group) -> bool {
     matches!(attribute.stream().into_iter().next(), Some(TokenTree::Ident(name)) if name == "cfg")
 }
 
-/// Where the judges of a printed expansion stand, attributes included.
+/// Returns the ranges of the judges in a printed expansion, including attributes.
 pub(crate) fn judge_ranges(text: &str) -> Vec<Range<usize>> {
     const ATTRIBUTE: &str = "# [ test ]";
     let heads = text

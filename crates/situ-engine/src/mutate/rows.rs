@@ -1,9 +1,10 @@
-//! The kill matrix of many inputs of a statement, computed inside one process.
+//! Kill matrix of many inputs of a statement, computed inside one process.
 //!
-//! For extraction: a statement with its candidates as rows is one function of the instrumented copy, put there as an
-//! [`Addition`](super::expansion::Addition) and called through `situ_recorder::mutant::rows`. A pair of mutant and row costs
-//! microseconds, and nothing is compiled for a candidate that is not kept. What fuel cannot stop ends the process; the
-//! journal says where, and the next process goes on behind it.
+//! Extraction inserts a statement with its candidates as rows into the instrumented copy, as an
+//! [`Addition`](super::expansion::Addition), and calls it through `situ_recorder::mutant::rows`. A
+//! pair of mutant and row costs microseconds, and nothing is compiled for a candidate that is not
+//! kept. What fuel cannot stop ends the process. The journal says where, and the next process
+//! continues after it.
 
 use super::stability::CLEAN_RUNS;
 use crate::base::process::{self, Limit, Next, own_files};
@@ -16,28 +17,29 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-/// After so long without a sign of life, a process hangs.
+/// Time without output after which a process counts as hanging.
 const SILENCE: Duration = Duration::from_secs(5);
 
-/// A statement to be judged: its number in the program's table is its place in the list.
+/// Statement to judge. Its number in the program's table is its position in the list.
 #[derive(Clone, Debug)]
 pub struct StatementMutants {
-    /// The mutants to try.
+    /// Mutants to try.
     pub mutants: Vec<u32>,
 }
 
-/// What was found out about one statement.
+/// Kill matrix of one statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matrix {
-    /// The rows that pass without a mutant; only these were tried.
+    /// Rows that pass without a mutant; only these were tried.
     pub passing: BTreeSet<usize>,
-    /// What the first of those said that do not.
+    /// Output of the first row that does not pass.
     pub failure: Option<String>,
-    /// Mutant → the rows that notice it.
+    /// Rows that detect each mutant.
     pub killed_by: BTreeMap<u32, BTreeSet<usize>>,
 }
 
-/// Whether code may be judged inside one process: a mutant of `unsafe` code could change anything in it.
+/// Returns whether code may be judged inside one process. It must not contain `unsafe`, because a
+/// mutant of unsafe code could corrupt the process.
 pub fn is_safe(source: &str) -> bool {
     fn has_unsafe(tokens: proc_macro2::TokenStream) -> bool {
         tokens.into_iter().any(|tree| match tree {
@@ -49,7 +51,7 @@ pub fn is_safe(source: &str) -> bool {
     source.parse().is_ok_and(|tokens| !has_unsafe(tokens))
 }
 
-/// Judges statements with the test of this program that calls `situ_recorder::mutant::rows::judge`.
+/// Judges statements with the test of a program that calls `situ_recorder::mutant::rows::judge`.
 pub fn judge(
     program: &Program,
     test: &str,
@@ -64,7 +66,8 @@ pub fn judge(
         .collect();
     let journal = court.judge(&plan, "")?;
     let mut matrices = read(&journal, statements.len());
-    // What rows notice that fail without a mutant afterwards may be what earlier runs left in the process.
+    // If rows fail without a mutant later, earlier runs may have changed the state of the process,
+    // so their results are doubtful.
     for number in doubtful(&journal) {
         if let (Some(matrix), Some(statement)) = (matrices.get_mut(number), statements.get(number))
         {
@@ -74,8 +77,8 @@ pub fn judge(
     Ok(matrices)
 }
 
-/// Judges statements with a process for each mutant: `unsafe` code may leave a process in a state that says nothing about the next
-/// mutant.
+/// Judges statements with a process for each mutant, because unsafe code may leave a process in an
+/// invalid state.
 pub fn judge_one_by_one(
     program: &Program,
     test: &str,
@@ -90,13 +93,13 @@ pub fn judge_one_by_one(
     apart.collect()
 }
 
-/// A statement in a plan.
+/// Returns the line of a statement in the plan.
 fn line_of(number: usize, mutants: &[u32]) -> String {
     let mutants: String = mutants.iter().map(|mutant| format!(" {mutant}")).collect();
     format!("{number}{mutants}\n")
 }
 
-/// Runs the test that judges, as often as it takes.
+/// Runs the judging test as often as necessary.
 struct Court<'c> {
     program: &'c Program,
     test: &'c str,
@@ -112,8 +115,8 @@ impl<'c> Court<'c> {
         })
     }
 
-    /// What the rows of one statement do, in a process for each mutant. Rows that do not pass in several processes without a
-    /// mutant notice nothing.
+    /// Judges the rows of one statement with a process for each mutant. Rows that do not pass in
+    /// several processes without a mutant are ignored.
     fn judge_apart(&self, number: usize, mutants: &[u32]) -> Result<Matrix> {
         let matrix = |journal: &str| read(journal, number + 1).pop().unwrap_or_default();
         let mut known = self.judge(&line_of(number, &[]), "")?;
@@ -123,7 +126,7 @@ impl<'c> Court<'c> {
             found.passing.retain(|row| again.passing.contains(row));
             found.failure = found.failure.or(again.failure);
         }
-        // What its rows do without a mutant need not be tried again for each.
+        // The results without a mutant are kept, so that they are not computed for each mutant.
         let is_kept = |line: &&str| match line.split(' ').collect::<Vec<_>>().as_slice() {
             ["p", _, row, ..] => row.parse().is_ok_and(|row| found.passing.contains(&row)),
             [kind, ..] => *kind != "e",
@@ -142,7 +145,7 @@ impl<'c> Court<'c> {
         Ok(found)
     }
 
-    /// The journal of a plan, begun with what is known already.
+    /// Executes a plan and returns its journal, which starts with `known`.
     fn judge(&self, plan_text: &str, known: &str) -> Result<String> {
         let (plan, journal) = (
             self.place.folder.join("plan"),
@@ -184,12 +187,12 @@ impl<'c> Court<'c> {
             }
             note_death(&journal, &text)?;
         }
-        bail!("judging rows does not come to an end")
+        bail!("judging rows does not end")
     }
 }
 
-/// A row that was running when its process died has noticed the mutant, or failed where none was on. Where only the mutant is known,
-/// the next process tries its rows one by one.
+/// Records the death of a process. The row that was running has detected the mutant, or failed if
+/// none was on. If only the mutant is known, the next process tries its rows one by one.
 fn note_death(journal: &Path, text: &str) -> Result<()> {
     let mut file = OpenOptions::new()
         .append(true)
@@ -209,7 +212,7 @@ fn note_death(journal: &Path, text: &str) -> Result<()> {
         .context("writing to the journal")
 }
 
-/// The statements with rows that noticed a mutant and failed without one afterwards.
+/// Returns the statements with rows that detected a mutant and failed without one later.
 fn doubtful(journal: &str) -> BTreeSet<usize> {
     journal
         .lines()

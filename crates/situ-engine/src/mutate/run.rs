@@ -1,4 +1,4 @@
-//! A whole run: inventory, build, baseline, judgement, report.
+//! Whole run: inventory, build, baseline, judging, report.
 
 use super::build::{Builder, Built};
 use super::empty_selection;
@@ -21,10 +21,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a user asks for.
+/// What the user asks for.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Which packages.
     pub selection: Selection,
     /// `--in`
     pub places: Vec<String>,
@@ -40,33 +39,34 @@ pub struct Request {
     pub iterate: bool,
     /// `--thorough`
     pub thorough: bool,
-    /// Whether doctests count.
+    /// Whether to run doctests.
     pub doctests: bool,
     /// `--matrix`
     pub whole_matrix: bool,
-    /// The command itself, which cargo calls as its compiler.
+    /// Path of the command itself, which cargo calls as its compiler.
     pub program: PathBuf,
-    /// How many processes at once; the number of cores where nothing is said.
+    /// Number of processes at once; the number of cores if `None`.
     pub jobs: Option<usize>,
 }
 
-/// What happens during a run.
+/// Event of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A new step begins.
+    /// A step begins.
     Step(&'a str),
-    /// Mutants have been judged: how many, of how many, and how many survive so far.
+    /// Some of all mutants have been judged.
     Judged {
-        /// So many are judged.
+        /// Number of judged mutants.
         done: usize,
-        /// So many are to be judged.
+        /// Number of all mutants.
         of: usize,
-        /// So many survive.
+        /// Number of surviving mutants so far.
         survived: usize,
     },
 }
 
-/// Does what is asked for.
+/// Builds all mutants once, measures the baseline, and judges each mutant with the tests that reach
+/// it.
 pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Report> {
     let clock = Clock::start();
     let tell: &(dyn Fn(Event<'_>) + Sync) = &|event| {
@@ -115,7 +115,7 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
         &ready.reached_by(&selected(&ready.built)),
     ) {
         tell(Event::Step("building with optimization"));
-        // Tests that do not bear it are judged as they are.
+        // If the tests do not pass with optimisation, the unoptimised build is judged.
         ready = ready
             .optimized(&workspace, request, (cores, &folder))
             .unwrap_or(ready);
@@ -154,7 +154,7 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     })
 }
 
-/// When each step began.
+/// Start times of the steps.
 struct Clock {
     started: Instant,
     steps: Mutex<Vec<(String, Duration)>>,
@@ -172,7 +172,7 @@ impl Clock {
         lock(&self.steps).push((name.to_owned(), self.started.elapsed()));
     }
 
-    /// The steps with the seconds that each took.
+    /// Returns the steps with their durations in seconds.
     fn steps(&self) -> Vec<(String, f64)> {
         let steps = lock(&self.steps);
         let ends = steps
@@ -188,7 +188,7 @@ impl Clock {
     }
 }
 
-/// A mutant under judgement.
+/// Mutant to judge.
 struct Candidate<'a> {
     file: &'a FileMutants,
     mutant: &'a Mutant,
@@ -202,12 +202,12 @@ struct Session<'a> {
     built: &'a Built,
     inventory: &'a Inventory,
     candidates: Vec<Candidate<'a>>,
-    /// What cannot be switched.
+    /// Mutants that cannot be switched at run time.
     fixed: Vec<Candidate<'a>>,
     rejected: usize,
     not_tried: usize,
     memory: Memory,
-    /// What each mutant is remembered by.
+    /// Cache key of each mutant.
     keys: HashMap<u32, u64>,
     verdicts: HashMap<u32, Verdict>,
     root: PathBuf,
@@ -247,7 +247,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Takes over what is known, and tries the rest.
+    /// Takes known verdicts from the cache, and judges the rest.
     fn judge(
         &mut self,
         ready: &Ready,
@@ -275,7 +275,7 @@ impl<'a> Session<'a> {
         }
         let judged: Mutex<(HashMap<u32, bool>, usize)> = Mutex::default();
         let verdicts = court.judge(&cases, |case, verdict| {
-            // A verdict that cannot be written down is only tried again.
+            // A verdict that cannot be written is judged again by the next run.
             let _ = self.memory.note(self.keys[&case.id], verdict);
             let mut judged = lock(&judged);
             let survived = verdict.status == Status::Survived;
@@ -292,8 +292,8 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// The verdicts that need not be found out again: those of a run that was interrupted, and earlier kills if the user wants that.
-    /// The tests that they rest on have to pass in this run too.
+    /// Returns cached verdicts: those of an interrupted run, and earlier kills with `--iterate`.
+    /// Their tests must be stable in this run too.
     fn known_verdicts(&self, court: &Court<'_>) -> Result<HashMap<u32, Verdict>> {
         let known = self.candidates.iter().filter_map(|candidate| {
             let known = self.memory.interrupted(candidate.key);
@@ -309,7 +309,7 @@ impl<'a> Session<'a> {
         Ok(known)
     }
 
-    /// Compiles what cannot be switched into builds of its own, one after the other.
+    /// Judges mutants that cannot be switched, each in its own build.
     fn judge_singly(
         &mut self,
         workspace: &Workspace,
@@ -374,7 +374,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Mutants with what is known of them before they are judged.
+/// Returns mutants with their cache keys and neighbourhoods.
 fn candidates<'a>(
     selected: Vec<(&'a FileMutants, &'a Mutant)>,
     workspace: &Workspace,
@@ -404,7 +404,7 @@ fn candidates<'a>(
     Ok(candidates)
 }
 
-/// What cannot be switched, where it is to be built singly.
+/// Returns the mutants that cannot be switched, if they are to be built one by one.
 fn candidates_not_tried<'a>(
     inventory: &'a Inventory,
     built: &Built,
@@ -421,7 +421,8 @@ fn candidates_not_tried<'a>(
     )
 }
 
-/// Tells one build from another: what was woven, and what came out. Not when: cargo may build the same thing again.
+/// Returns a hash of what was woven and what compiled. It does not contain the time, because cargo
+/// may build the same thing again.
 fn identity(inventory: &Inventory, built: &Built) -> u64 {
     let mut hasher = DefaultHasher::new();
     for file in &inventory.files {

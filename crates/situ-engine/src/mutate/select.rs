@@ -1,4 +1,4 @@
-//! Which of the mutants are wanted.
+//! Selects mutants.
 
 use super::mutant::{FileMutants, Mutant};
 use crate::base::user_error;
@@ -9,38 +9,34 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a user asks for; everything where nothing is said.
+/// Mutants that the user selected; all if nothing is given.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Wanted {
-    /// The places, as they were said and as they are understood.
+    /// Places, as written and as parsed.
     pub places: Vec<(String, NamedPlace)>,
-    /// The lines of a diff.
     pub diff: Option<Diff>,
-    /// The mutants of an earlier report.
     pub report: Option<EarlierReport>,
     shard: Option<(usize, usize)>,
 }
 
-/// A diff, by its file.
+/// Diff file.
 #[derive(Clone, Debug)]
 pub(super) struct Diff {
-    /// The file.
     pub path: PathBuf,
-    /// The changed lines of each path; nothing where it is no diff.
+    /// Changed lines of each path, or `None` if the file is no diff.
     pub changed: Option<Vec<(PathBuf, BTreeSet<usize>)>>,
 }
 
-/// An earlier report, by its file.
+/// Report of an earlier run.
 #[derive(Clone, Debug)]
 pub(super) struct EarlierReport {
-    /// The file.
     pub path: PathBuf,
-    /// Whether there is anything in it.
+    /// Whether the file is not empty.
     pub has_lines: bool,
     mutants: BTreeSet<Reported>,
 }
 
-/// What an earlier report says of a mutant, as far as it tells it from others.
+/// Fields of a reported mutant that identify it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 struct Reported {
     file: PathBuf,
@@ -51,7 +47,7 @@ struct Reported {
 }
 
 impl Wanted {
-    /// From `--in`, `--in-diff`, `--again` and `--shard`.
+    /// Parses `--in`, `--in-diff`, `--again` and `--shard`.
     pub(super) fn new(
         places: &[String],
         changed: Option<&Path>,
@@ -94,7 +90,7 @@ impl Wanted {
         })
     }
 
-    /// The mutants that are wanted, as pairs of file and mutant, in order.
+    /// Returns the selected mutants with their files, in order.
     pub(super) fn select<'a>(
         &self,
         files: &'a [FileMutants],
@@ -123,7 +119,7 @@ impl Wanted {
         }
     }
 
-    /// Whether mutants of this file could be wanted, as far as its path tells.
+    /// Returns whether mutants of this file could be selected, judged by its path.
     pub(super) fn may_be_in(&self, file: &Path) -> bool {
         let is_there = |(_, place): &(String, NamedPlace)| place.is_in(file, std::iter::empty());
         let is_named = self.places.is_empty() || self.places.iter().any(is_there);
@@ -136,7 +132,7 @@ impl Wanted {
         is_named && self.diff.as_ref().is_none_or(is_changed) && self.report.is_none()
     }
 
-    /// Whether a mutant stands in one of the places.
+    /// Returns whether a mutant is in one of the places.
     pub(super) fn is_named(&self, file: &FileMutants, mutant: &Mutant) -> bool {
         self.places.is_empty()
             || self
@@ -147,14 +143,14 @@ impl Wanted {
 
     fn is_changed(&self, file: &FileMutants, mutant: &Mutant) -> bool {
         let Some(diff) = &self.diff else { return true };
-        // A diff's paths begin at the repository, which may hold the workspace in a folder.
+        // Paths of a diff start at the repository, which may contain the workspace in a folder.
         let is_meant = |(path, lines): &(PathBuf, BTreeSet<usize>)| {
             path.ends_with(&file.path) && lines.contains(&mutant.line)
         };
         diff.changed.iter().flatten().any(is_meant)
     }
 
-    /// Whether the earlier report has a mutant.
+    /// Returns whether the earlier report contains a mutant.
     pub(super) fn is_reported(&self, file: &FileMutants, mutant: &Mutant) -> bool {
         let own = || Reported {
             file: file.path.clone(),
@@ -182,13 +178,14 @@ fn parse_shard(text: &str) -> Result<(usize, usize)> {
     shard
         .ok_or_else(|| {
             user_error::input(format!(
-                "`--shard {text}`: say k/n with k from 1 to n, such as 1/4"
+                "`--shard {text}`: write k/n with k from 1 to n, such as 1/4"
             ))
         })
         .context("reading the shard")
 }
 
-/// The lines that a unified diff adds or changes, by file; nothing where the text is no diff.
+/// Returns the lines that a unified diff adds or changes, by file, or `None` if the text is no
+/// diff.
 fn changed_lines(diff: &str) -> Option<Vec<(PathBuf, BTreeSet<usize>)>> {
     let mut files: Vec<(PathBuf, BTreeSet<usize>)> = Vec::new();
     let mut line = 0;
@@ -214,7 +211,7 @@ fn changed_lines(diff: &str) -> Option<Vec<(PathBuf, BTreeSet<usize>)>> {
             }
             line += 1;
         } else if text.starts_with('-') {
-            // What stands where something was taken away has changed too.
+            // The line after removed lines counts as changed.
             if let Some((_, lines)) = files.last_mut() {
                 lines.insert(line);
             }

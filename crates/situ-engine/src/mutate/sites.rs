@@ -1,4 +1,4 @@
-//! Finds every mutant of a source file, and gives it its number.
+//! Finds and numbers every mutant of a source file.
 
 use super::expansion::{Addition, expand};
 use super::mutant::{FileMutants, Key, Mutant};
@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// The mutants of a file, numbered from `first`; also where they stand in what is put into the file.
+/// Returns the mutants of a file, numbered from `first`, including their copies in `additions`.
 pub fn mutants_of(
     file: &SourceFile,
     path: PathBuf,
@@ -97,7 +97,7 @@ pub fn mutants_of(
     }
 }
 
-/// Whether all of a file is test code, or the user says to leave it.
+/// Returns whether a whole file is test code, or excluded by the user.
 pub fn is_left_out(file: &SourceFile) -> bool {
     file.conditions
         .iter()
@@ -105,8 +105,8 @@ pub fn is_left_out(file: &SourceFile) -> bool {
         .any(leaves_out)
 }
 
-/// What is the same of a change in the user's code and in a test's copy of it: operator, form, the place of the token
-/// that it is about, and which of the changes there it is.
+/// Returns the identity of each mutant, which is the same in the user's code and in a test's copy
+/// of it: operator, form, original offset of the token, and the number of the change there.
 fn keys_of(mutants: &[Mutant], origin: impl Fn(usize) -> Option<usize>) -> Vec<Option<Key>> {
     let mut counts: BTreeMap<(&str, Form, usize), usize> = BTreeMap::new();
     let keys = mutants.iter().map(|mutant| {
@@ -124,7 +124,8 @@ fn keys_of(mutants: &[Mutant], origin: impl Fn(usize) -> Option<usize>) -> Vec<O
     keys.collect()
 }
 
-/// Numbers mutants so that those of one site are neighbours and the site can ask for all of them at once.
+/// Numbers mutants so that those of one site are consecutive and the site can check for all of them
+/// at once.
 fn number(mutants: Vec<Mutant>, first: u32) -> Vec<Mutant> {
     let mut sites: BTreeMap<(usize, Form, Reverse<usize>), Vec<Mutant>> = BTreeMap::new();
     for mutant in mutants {
@@ -150,7 +151,7 @@ fn number(mutants: Vec<Mutant>, first: u32) -> Vec<Mutant> {
 mod tests {
     use super::*;
 
-    /// The functions of a file that have mutants.
+    /// Returns the functions of a file that have mutants.
     fn changed(file: &SourceFile) -> Vec<String> {
         let found = mutants_of(file, "src/lib.rs".into(), 1, &[]);
         let mut names: Vec<String> = found
@@ -258,7 +259,7 @@ mod tests {
         assert_eq!(changed(&SourceFile::root(&marked)), [""; 0]);
     }
 
-    /// The ways out that mutants put in: the user's own, and those in copies.
+    /// Returns the exits that mutants insert: in the user's code, and in copies.
     fn exits(text: &str) -> (Vec<String>, Vec<(u32, String)>) {
         let found = mutants_of(&SourceFile::root(text), "src/lib.rs".into(), 1, &[]);
         let put = found

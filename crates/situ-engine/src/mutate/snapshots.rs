@@ -5,8 +5,8 @@ use super::sites::mutants_of;
 use crate::source::SourceFile;
 use expect_test::{Expect, expect};
 
-/// Compares the mutants of a file with those that are expected: for each the name of its operator, and its diff without the
-/// header.
+/// Compares the mutants of a file with the expected ones: the operator's name and the diff without
+/// its header.
 #[track_caller]
 fn check(source: &str, expected: Expect) {
     let file = mutants_of(&SourceFile::root(source), "src/lib.rs".into(), 1, &[]);

@@ -1,27 +1,29 @@
-//! Which tests can be relied on: a test that fails although no mutant is switched on says nothing about any mutant.
+//! Decides which tests are stable: a test that fails without a mutant is no evidence for any
+//! mutant.
 
 use super::baseline::Baseline;
 use anyhow::Result;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How often a test has to pass alone, without a mutant, before its first kill counts.
+/// Number of times that a test must pass alone without a mutant before its first kill counts.
 pub(crate) const CLEAN_RUNS: usize = 3;
-/// How often it has to, in all, once it has both failed and passed with one and the same mutant.
+/// Number of times that a test must pass in all, once it has both failed and passed with the same
+/// mutant.
 pub(crate) const MORE_CLEAN_RUNS: usize = 13;
-/// Of so many kills of a slow test, one is tried again.
+/// Of this number of kills by a slow test, one is tried again.
 const SAMPLED: usize = 4;
 
-/// Why the failures of a test do not count.
+/// Reason why the failures of a test do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instability {
-    /// It failed in a run of all tests, without a mutant, and passed in another one.
+    /// The test failed in a run of all tests without a mutant, and passed in another one.
     FailsWithOthers,
-    /// It failed in a process of its own, without a mutant.
+    /// The test failed in its own process without a mutant.
     FailsAlone {
-        /// How often.
+        /// Number of failures.
         failures: usize,
-        /// In how many runs.
+        /// Number of runs.
         runs: usize,
     },
 }
@@ -42,26 +44,26 @@ impl fmt::Display for Instability {
     }
 }
 
-/// What is known of one test.
+/// Results of one test without a mutant.
 #[derive(Clone, Copy, Debug, Default)]
 struct CleanRuns {
     passed: usize,
-    /// How many kills it has been asked about.
+    /// Number of kills that were checked.
     kills: usize,
-    /// Whether it has to be the only test of its process: what others leave there makes it fail.
+    /// Whether it must be alone in its process, because other tests make it fail.
     is_apart: bool,
     instability: Option<Instability>,
 }
 
-/// What this run has found out about the tests of a baseline, by their index.
+/// Stability of a baseline's tests in this run, by index.
 pub(crate) struct Stability {
     tests: Vec<Mutex<CleanRuns>>,
-    /// Whether nothing more can be found out.
+    /// Whether tests cannot be run without a mutant any more.
     is_final: bool,
 }
 
 impl Stability {
-    /// Takes over what the baseline shows.
+    /// Starts with the results of the baseline.
     pub(crate) fn new(baseline: &Baseline) -> Stability {
         let known = baseline.tests.iter().map(|test| {
             let instability = test.fails_sometimes.then_some(Instability::FailsWithOthers);
@@ -77,7 +79,8 @@ impl Stability {
         }
     }
 
-    /// What is known of these tests now, for programs in which they cannot be run without a mutant.
+    /// Returns the stability of these tests for programs in which they cannot be run without a
+    /// mutant.
     pub(crate) fn to_final(&self, tests: &[usize]) -> Stability {
         Stability {
             tests: tests
@@ -88,8 +91,9 @@ impl Stability {
         }
     }
 
-    /// Whether the test passes in a process of its own each time, so that its failures count. `run` runs it so once and says
-    /// whether it passes; that is done until it has passed `wanted` times in all. Whoever asks for the same test meanwhile waits.
+    /// Returns whether a test passes each time in its own process, so that its failures count.
+    /// Calls `run`, which runs the test once, until it has passed `wanted` times in all. Other
+    /// threads that ask for the same test wait.
     pub(crate) fn has_passed(
         &self,
         test: usize,
@@ -116,29 +120,30 @@ impl Stability {
         Ok(failures == 0)
     }
 
-    /// Counts a kill of a slow test, and says whether it is one of those that are tried again: the first few, then one of several.
+    /// Counts a kill of a slow test. Returns whether it must be tried again: the first few are,
+    /// then one of several.
     pub(crate) fn is_sampled(&self, test: usize) -> bool {
         let mut known = self.of(test);
         known.kills += 1;
         known.kills <= CLEAN_RUNS || known.kills.is_multiple_of(SAMPLED)
     }
 
-    /// Has a test be the only one of its process from now on.
+    /// Makes a test run alone in its process from now on.
     pub(crate) fn set_apart(&self, test: usize) {
         self.of(test).is_apart = true;
     }
 
-    /// Whether a test has to be the only one of its process.
+    /// Returns whether a test must run alone in its process.
     pub(crate) fn is_apart(&self, test: usize) -> bool {
         self.of(test).is_apart
     }
 
-    /// Why the failures of a test do not count; nothing where they do, as far as is known.
+    /// Returns why the failures of a test do not count, or `None` if they do, as far as is known.
     pub(crate) fn instability(&self, test: usize) -> Option<Instability> {
         self.of(test).instability
     }
 
-    /// The tests whose failures do not count.
+    /// Returns the tests whose failures do not count.
     pub(crate) fn unstable(&self) -> Vec<(usize, Instability)> {
         (0..self.tests.len())
             .filter_map(|test| Some((test, self.instability(test)?)))

@@ -1,4 +1,4 @@
-//! Compiles one unit with its mutants woven in: what the compiler wrapper does in the mode `mutants`.
+//! Compiles one unit with mutants: entry point of the compiler wrapper in the mode `mutants`.
 
 use super::blame::{self, Compiled};
 use super::first_rows::with_first_rows;
@@ -21,44 +21,44 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The mode of the wrapper.
+/// Mode of the compiler wrapper.
 pub const MODE: &str = "mutants";
-/// After so many rounds of errors the unit is compiled without mutants.
+/// Maximum number of compiler runs with errors before the unit is compiled without mutants.
 const MAX_ROUNDS: usize = 25;
 
-/// What the wrapper needs to know.
+/// Configuration of the compiler wrapper.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Configuration {
-    /// The run time to link.
+    /// Recorder library to link.
     pub runtime: Runtime,
-    /// The file that holds the inventory.
+    /// File of the inventory.
     pub inventory: PathBuf,
-    /// The user's workspace.
+    /// Workspace root.
     pub workspace: PathBuf,
-    /// Where swap folders and unit reports go.
+    /// Folder of woven sources and unit reports.
     pub folder: PathBuf,
-    /// What `rustc --print cfg` says.
+    /// Output of `rustc --print cfg`.
     pub settings: Vec<String>,
     /// Names of functions that must stay `const`, because another unit calls them in a constant.
     pub kept_const: BTreeSet<String>,
-    /// A file with the number of the only mutant to compile in; without it all are woven.
+    /// File with the number of the only mutant to compile; if `None`, all are woven in.
     pub single: Option<PathBuf>,
-    /// The file that says whose mutants are woven, where not all are.
+    /// File with the requested ranges, if not all mutants are requested.
     pub asked: Option<PathBuf>,
-    /// Whether units are optimized, because their tests are slow.
+    /// Whether to optimise units, because their tests are slow.
     pub is_optimized: bool,
-    /// Tells builds with different additions apart.
+    /// Hash that distinguishes builds with different additions.
     pub additions: u64,
-    /// Tells builds apart whose mutants have other numbers.
+    /// Number that distinguishes builds with other mutant numbers.
     pub generation: u64,
-    /// The library `situ`, where manifests do not name it.
+    /// Prebuilt library `situ`, if manifests do not depend on it.
     pub lent: Option<Lent>,
-    /// Changes whenever this program does.
+    /// Version of this program.
     pub version: String,
 }
 
 impl Configuration {
-    /// The arguments for a unit as this build wants it.
+    /// Returns the compiler's arguments for a unit of this build.
     fn adjusted(&self, arguments: &RustcArguments) -> RustcArguments {
         let mut arguments = arguments.clone();
         arguments
@@ -68,7 +68,7 @@ impl Configuration {
             lent.name_to(&mut arguments);
         }
         if self.is_optimized && arguments.codegen("opt-level").is_none() {
-            // Checks that come without optimization stay.
+            // Keeps the checks of unoptimised builds.
             let checks = ["debug-assertions", "overflow-checks"].into_iter();
             let missing = checks
                 .filter(|check| arguments.codegen(check).is_none())
@@ -93,30 +93,30 @@ impl Configuration {
     }
 }
 
-/// What became of the mutants in one unit.
+/// Result of the mutants in one unit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UnitReport {
     /// Mutants that are in the unit.
     pub alive: Vec<u32>,
     /// Mutants that the compiler rejected.
     pub rejected: Vec<u32>,
-    /// Mutants that cannot be switched.
+    /// Mutants that cannot be switched at run time.
     pub not_tried: Vec<u32>,
-    /// The first and last number of each choice.
+    /// First and last mutant of each choice.
     pub choices: Vec<(u32, u32)>,
-    /// Files that the compiler read and the inventory could not.
+    /// Files that the compiler read but the inventory could not.
     #[serde(default)]
     pub unreadable: Vec<PathBuf>,
-    /// Parts that had to be compiled without mutants and judges of rows.
+    /// Parts that were compiled without mutants and row judges.
     #[serde(default)]
     pub left_out: Vec<LeftOut>,
-    /// How many times the compiler was called.
+    /// Number of compiler runs.
     pub rounds: usize,
-    /// How many seconds the last of these calls took.
+    /// Duration of the last run in seconds.
     pub seconds: f64,
 }
 
-/// Compiles the unit of this call, and gives the exit code.
+/// Compiles the unit of this invocation, and returns the exit code.
 pub fn compile(invocation: &Invocation) -> Result<i32> {
     if invocation.arguments.is_query_or_build_script() {
         return invocation.pass_through();
@@ -125,24 +125,24 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
     match Unit::find(invocation, &configuration)? {
         Some(mut unit) => unit.compile(),
         None => {
-            // The unit has no mutants of its own but may be linked with some that do.
+            // The unit has no mutants, but may link units that do.
             let arguments = configuration.adjusted(&invocation.arguments);
             process::run_as_is(&mut invocation.compiler(&arguments))
         }
     }
 }
 
-/// The folder of what units say became of their mutants.
+/// Returns the folder of the unit reports.
 pub fn reports_folder(folder: &Path) -> PathBuf {
     folder.join("units")
 }
 
-/// The file in which a unit says what became of its mutants.
+/// Returns the path of a unit's report.
 pub fn report_path(folder: &Path, unit: &str) -> PathBuf {
     reports_folder(folder).join(format!("{unit}.json"))
 }
 
-/// What of a unit is looked at before all of it is compiled.
+/// Part of a unit that is checked before all of it is compiled.
 #[derive(Clone, Copy)]
 enum Checked {
     WithoutTests,
@@ -158,7 +158,7 @@ struct Unit<'a> {
     not_tried: Vec<u32>,
     /// Files of the workspace that the inventory could not read.
     unreadable: Vec<PathBuf>,
-    /// Parts that are compiled without mutants and judges of rows.
+    /// Parts that are compiled without mutants and row judges.
     left_out: Vec<LeftOut>,
 }
 
@@ -255,7 +255,7 @@ impl<'a> Unit<'a> {
                 blame::drop_impossible(&mut self.files, &parse_rustc(&finished.stderr));
                 self.write_report(&existing, round, finished.took.as_secs_f64())?;
                 if self.configuration.single.is_none() {
-                    // Without it the next unit only takes longer.
+                    // Without the cache, the next unit only takes longer.
                     let _ = Learned::of(&self.files).write(&known);
                 }
                 return Ok(0);
@@ -268,12 +268,12 @@ impl<'a> Unit<'a> {
             if !self.drop_blamed(&diagnostics)? {
                 break;
             }
-            // Where there is one error in tests, others come to light when it is gone.
+            // An error in tests may hide others, which appear when it is gone.
             if self.has_rows() {
                 self.settle_checked(Checked::WithFirstRows)?;
             }
         }
-        // Whatever is wrong, it is not the mutants: the user gets to see the compiler's own errors.
+        // The errors are not caused by mutants: show the compiler's own errors to the user.
         self.files.clear();
         self.left_out.push(LeftOut {
             file: None,
@@ -284,8 +284,8 @@ impl<'a> Unit<'a> {
         process::run_as_is(&mut self.invocation.compiler(&arguments))
     }
 
-    /// Drops what the compiler rejects, in less than the whole unit: where tests have thousands of rows, each round with
-    /// them would take many times as long.
+    /// Drops what the compiler rejects by checking only a part of the unit. If tests have thousands
+    /// of rows, each run with all of them would take many times as long.
     fn settle_checked(&mut self, checked: Checked) -> Result<()> {
         for _ in 1..=MAX_ROUNDS {
             let swap = self.weave()?;
@@ -310,7 +310,8 @@ impl<'a> Unit<'a> {
         Ok(())
     }
 
-    /// Drops what errors are about: judges of rows, files of which no mutant is left, mutants. Says whether anything was.
+    /// Drops what errors are about: row judges, files without remaining mutants, mutants. Returns
+    /// whether anything was dropped.
     fn drop_blamed(&mut self, diagnostics: &[Diagnostic]) -> Result<bool> {
         if self.has_rows() {
             let configuration = self.configuration;
@@ -327,12 +328,12 @@ impl<'a> Unit<'a> {
         Ok(blame::apply(&mut self.files, diagnostics))
     }
 
-    /// Whether tests with rows are in this unit, and judges of them.
+    /// Returns whether this unit contains tests with rows and their judges.
     fn has_rows(&self) -> bool {
         self.configuration.additions != 0 && self.invocation.arguments.is_test()
     }
 
-    /// Leaves only the first rows of tests in sources that are written; says whether there are others.
+    /// Reduces tests in the written sources to their first rows. Returns whether there were others.
     fn write_first_rows(&self, swap: &Path) -> Result<bool> {
         let mut has_more = false;
         for file in &self.files {
@@ -346,7 +347,7 @@ impl<'a> Unit<'a> {
         Ok(has_more)
     }
 
-    /// Writes the sources as they are now, and says where.
+    /// Writes the sources with the current mutants, and returns their folder.
     fn weave(&mut self) -> Result<PathBuf> {
         for file in &mut self.files {
             file.woven = file.state.weave();
@@ -382,7 +383,8 @@ impl<'a> Unit<'a> {
             let mut text = file.woven.text.clone();
             if file.state.file.path == self.root {
                 text.push_str("\nextern crate __situ;\n");
-                // In the first edition, paths of expanded tests begin at the root, which may not know `core`.
+                // In the 2015 edition, paths of expanded tests start at the root, which may not
+                // declare `core`.
                 let knows_core = ["extern crate core", "no_std"]
                     .iter()
                     .any(|known| text.contains(known));
@@ -421,12 +423,13 @@ impl<'a> Unit<'a> {
         arguments
             .0
             .extend([remap.into(), "--cap-lints=allow".into()]);
-        // A literal that its type cannot hold is no mutant that anybody could write.
+        // A mutant with an overflowing literal is unrealistic, so it must be reported.
         arguments.0.push("--force-warn=overflowing_literals".into());
         arguments
     }
 
-    /// Names the user's files in the list of files read, so that cargo sees when they change.
+    /// Replaces woven files by the user's in the dep-info file, so that cargo sees when these
+    /// change.
     fn repair_dep_info(&self, swap: &Path) -> Result<()> {
         let Some(path) = self.invocation.arguments.dep_info() else {
             return Ok(());
@@ -442,14 +445,15 @@ impl<'a> Unit<'a> {
             .iter()
             .chain(&self.configuration.asked)
         {
-            // Something else in this file makes cargo compile the unit again.
+            // A change of this file makes cargo compile the unit again.
             let decides = decides.display();
             text = text.replacen(".rs", &format!(".rs {decides}"), 1) + &format!("\n{decides}:\n");
         }
         fs::write(&path, text).context("writing the list of files read")
     }
 
-    /// The files that the compiler has read, of those that the inventory could not read: others belong to another configuration.
+    /// Returns those unreadable files that the compiler has read; others belong to another
+    /// configuration.
     fn unreadable_files_compiled(&self) -> Vec<PathBuf> {
         let Some(list) = self.invocation.arguments.dep_info() else {
             return Vec::new();

@@ -1,4 +1,5 @@
-//! What earlier runs found out: an append-only file of verdicts, keyed so that an edit elsewhere changes nothing.
+//! Cache of earlier verdicts: an append-only file, with keys that do not change when other code is
+//! edited.
 
 use super::judge::{Status, Verdict};
 use super::mutant::{FileMutants, Mutant};
@@ -12,32 +13,32 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// A line of the file.
+/// Line of the file.
 #[derive(Serialize, Deserialize)]
 enum Line {
     /// A run of this build begins.
     Begin(u64),
     /// A mutant was judged.
     Judged(u64, Verdict),
-    /// The run came to its end.
+    /// The run has finished.
     End,
 }
 
-/// The verdicts of earlier runs, and the file that takes the new ones.
+/// Verdicts of earlier runs, and the file for new ones.
 pub(super) struct Memory {
     file: Mutex<File>,
-    /// The latest verdict on each mutant.
+    /// Latest verdict on each mutant.
     earlier: HashMap<u64, Verdict>,
-    /// The verdicts of a run of the same build that was interrupted.
+    /// Verdicts of an interrupted run of the same build.
     interrupted: HashMap<u64, Verdict>,
 }
 
 impl Memory {
-    /// Opens the file. `build` tells one build from another.
+    /// Opens the file. `build` identifies the build.
     pub(super) fn open(path: &Path, build: u64) -> Result<Memory> {
         let (mut earlier, mut interrupted) = (HashMap::new(), HashMap::new());
         let mut own = false;
-        // The last line of an interrupted run may be torn; it does not parse and is left out.
+        // The last line of an interrupted run may be torn; it does not parse and is skipped.
         for line in fs::read_to_string(path).unwrap_or_default().lines() {
             match serde_json::from_str(line) {
                 Ok(Line::Begin(of)) => {
@@ -63,35 +64,35 @@ impl Memory {
             .append(true)
             .create(true)
             .open(path)
-            .context("opening the mutants' memory")?;
+            .context("opening the verdict cache")?;
         let memory = Memory {
             file: Mutex::new(file),
             earlier,
             interrupted,
         };
-        // After a torn line, the next one must begin on its own.
+        // After a torn line, the next one must start on a new line.
         memory.write("\n".to_owned() + &serde_json::to_string(&Line::Begin(build))?)?;
         Ok(memory)
     }
 
-    /// The verdict of an interrupted run of the same build.
+    /// Returns the verdict of an interrupted run of the same build.
     pub(super) fn interrupted(&self, key: u64) -> Option<&Verdict> {
         self.interrupted.get(&key)
     }
 
-    /// The verdict of an earlier run, if a test noticed the mutant then.
+    /// Returns the verdict of an earlier run, if a test killed the mutant then.
     pub(super) fn killed_earlier(&self, key: u64) -> Option<&Verdict> {
         self.earlier
             .get(&key)
             .filter(|verdict| matches!(verdict.status, Status::Killed | Status::TimedOut))
     }
 
-    /// Writes a verdict down.
+    /// Writes a verdict to the file.
     pub(super) fn note(&self, key: u64, verdict: &Verdict) -> Result<()> {
         self.write(serde_json::to_string(&Line::Judged(key, verdict.clone()))?)
     }
 
-    /// Writes down that the run came to its end.
+    /// Writes to the file that the run has finished.
     pub(super) fn end(&self) -> Result<()> {
         self.write(serde_json::to_string(&Line::End)?)
     }
@@ -99,11 +100,11 @@ impl Memory {
     fn write(&self, line: String) -> Result<()> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all((line + "\n").as_bytes())
-            .context("writing to the mutants' memory")
+            .context("writing the verdict cache")
     }
 }
 
-/// What stays the same of a mutant as long as nothing in its function changes.
+/// Returns a key that stays the same as long as nothing in the mutant's function changes.
 pub(super) fn key(file: &FileMutants, mutant: &Mutant, text: &str) -> u64 {
     let text = file.expanded.as_deref().unwrap_or(text);
     let near = mutant

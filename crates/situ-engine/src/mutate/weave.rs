@@ -9,45 +9,41 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use syn::Expr;
 
-/// What is woven of a file's mutants, as far as the compiler's errors have shown.
+/// Mutants of a file that are woven in, after the compiler's errors so far.
 pub(crate) struct FileState {
-    /// The original text.
     pub text: String,
-    /// Everything that was found in it.
     pub file: FileMutants,
-    /// Which mutants were woven at first, by index.
+    /// Whether each mutant was woven in at first, by index.
     pub existed: Vec<bool>,
-    /// Which mutants are woven, by index.
+    /// Whether each mutant is woven in now, by index.
     pub alive: Vec<bool>,
-    /// Where each mutant's choice is made: an index into its levels.
+    /// Level at which each mutant's choice is made, by index.
     pub level: Vec<usize>,
     /// Functions that must stay `const`.
     pub kept_const: BTreeSet<usize>,
 }
 
-/// What a range of a woven text is.
+/// Meaning of a range of a woven text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// The alternative of this mutant, its pattern included.
+    /// Alternative of this mutant, including its pattern.
     Alternative(usize),
-    /// The original at a site of these mutants.
+    /// Original code at a site of these mutants.
     Original(Vec<usize>),
-    /// A function.
     Function(usize),
 }
 
-/// A woven file.
+/// Woven file.
 pub(crate) struct Woven {
-    /// Its text.
     pub text: String,
-    /// What its ranges are; outer ones before inner ones.
+    /// Ranges and their meanings; outer ones before inner ones.
     pub parts: Vec<(Range<usize>, Part)>,
-    /// The first and last number of each choice: what a site is known by when it is reached.
+    /// First and last mutant of each choice, which identify a site when it is reached.
     pub choices: Vec<(u32, u32)>,
 }
 
 impl FileState {
-    /// All mutants that can be switched and that exist are woven at first.
+    /// Creates a state in which all mutants are woven in that exist and can be switched.
     pub(crate) fn new(
         text: String,
         file: FileMutants,
@@ -66,7 +62,7 @@ impl FileState {
         }
     }
 
-    /// The file with one mutant in the place of the original, if it is one of the file's.
+    /// Creates a state in which one mutant replaces the original, if it is one of the file's.
     pub(crate) fn single(text: String, file: FileMutants, id: u32) -> FileState {
         let mutant = file.mutants.iter().find(|mutant| mutant.id == id);
         let text = mutant.map_or(text.clone(), |mutant| {
@@ -87,7 +83,7 @@ impl FileState {
         FileState::new(text, file, |_| false)
     }
 
-    /// The file with everything alive woven in.
+    /// Returns the file with all live mutants woven in.
     pub(crate) fn weave(&self) -> Woven {
         let mut nodes = self.nodes();
         nodes.sort_by_key(|node| {
@@ -114,7 +110,8 @@ impl FileState {
         }
     }
 
-    /// Leaves functions with these names, with their type's or without, as they are.
+    /// Keeps functions with these names `const` and without mutants. A name may be preceded by the
+    /// type.
     pub(crate) fn keep_const(&mut self, names: &BTreeSet<String>) {
         let own_name = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
         for (at, function) in self.file.functions.iter().enumerate() {
@@ -131,7 +128,7 @@ impl FileState {
         }
     }
 
-    /// Where a mutant's choice is made now.
+    /// Returns the range at which a mutant's choice is made now.
     pub(crate) fn place(&self, index: usize) -> &Range<usize> {
         &self.file.mutants[index].levels[self.level[index]]
     }
@@ -186,7 +183,7 @@ impl FileState {
         sites.chain(marks).chain(constants).chain(loops).collect()
     }
 
-    /// The text of a mutant's alternative, on one line so that the lines of everything else stay.
+    /// Returns the text of a mutant's alternative on one line, so that line numbers do not change.
     fn alternative(&self, index: usize) -> String {
         let (mutant, place) = (&self.file.mutants[index], self.place(index));
         let before = &self.text[place.start..mutant.range.start];
@@ -273,7 +270,7 @@ impl Loom<'_> {
         }
     }
 
-    /// The mutants of a site in runs of neighbouring numbers.
+    /// Groups the mutants of a site into runs of consecutive numbers.
     fn runs(&self, mutants: &[usize]) -> Vec<Vec<usize>> {
         let mut runs: Vec<Vec<usize>> = Vec::new();
         for &index in mutants {
@@ -302,7 +299,7 @@ impl Loom<'_> {
         self.parts[slot].0.end = self.text.len();
     }
 
-    /// A choice for the first run around a choice for the others around the original.
+    /// Writes a choice for the first run around a choice for the others around the original.
     fn choice(&mut self, form: Form, runs: &[Vec<usize>], range: Range<usize>) {
         let Some((run, others)) = runs.split_first() else {
             return self.original(form, range);
@@ -349,7 +346,7 @@ impl Loom<'_> {
         self.text.push_str(if is_arm { ")" } else { "" });
     }
 
-    /// An arm is left out by a guard that fails.
+    /// Writes a guard that fails if a mutant that removes the arm is on.
     fn guard(&mut self, runs: &[Vec<usize>], range: Range<usize>) {
         let mutants: Vec<usize> = runs.concat();
         let has_guard = !range.is_empty();
@@ -370,7 +367,7 @@ impl Loom<'_> {
     }
 }
 
-/// What a mutant puts in the place of the original where there is no choice between the two.
+/// Returns a mutant's text for a file without choices.
 fn alone(mutant: &Mutant) -> String {
     if mutant.form == Form::Guard {
         return if mutant.range.is_empty() {
@@ -379,7 +376,7 @@ fn alone(mutant: &Mutant) -> String {
             "false".to_owned()
         };
     }
-    // What surrounds it could bind tighter than what it puts there.
+    // An operator around it could bind tighter.
     match parse_part::<Expr>(&mutant.text) {
         Ok(Expr::Binary(_) | Expr::Cast(_) | Expr::Range(_) | Expr::Closure(_)) => {
             format!("({})", mutant.text)
@@ -396,7 +393,7 @@ fn as_arm(text: &str) -> String {
     }
 }
 
-/// Whether a match arm would end before this expression does.
+/// Returns whether a match arm would end before this expression does.
 fn starts_like_a_block(text: &str) -> bool {
     const WORDS: &[&str] = &[
         "match", "if", "loop", "while", "for", "unsafe", "async", "const", "try",

@@ -1,8 +1,9 @@
-//! Whether a test's failure with a mutant says that it noticed the mutant.
+//! Decides whether a test's failure with a mutant is evidence that it detects the mutant.
 //!
-//! A test that fails now and then fails with mutants that it does not notice too, and so does one that needs other tests before it, or
-//! that other tests disturb. A failure counts where the test has passed alone without a mutant, several times in this run, and where either
-//! another test fails with the mutant too or the same test does again.
+//! A flaky test also fails with mutants that it does not detect. So does a test that needs other
+//! tests before it, or that others disturb. A failure counts if the test has passed alone without a
+//! mutant several times in this run, and if either another test fails with the mutant too or the
+//! same test fails again.
 
 use super::super::stability::{CLEAN_RUNS, MORE_CLEAN_RUNS};
 use super::group::FUEL;
@@ -12,22 +13,22 @@ use anyhow::Result;
 use std::sync::PoisonError;
 use std::time::Duration;
 
-/// Of tests that take longer not every kill is tried again.
+/// Kills by tests that take longer than this are only sampled for a second try.
 const SLOW: Duration = Duration::from_millis(100);
 
-/// What a failure with a mutant says.
+/// Meaning of a failure with a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Evidence {
     /// The test fails with the mutant and passes without it.
     Kill,
     /// The test fails with the mutant in some runs, and passes without it in all.
     Sometimes,
-    /// Nothing.
+    /// The failure is no evidence.
     Nothing,
 }
 
 impl Court<'_> {
-    /// What the failure of a test says, in a process that was to run a group of tests and gave this answer.
+    /// Evaluates the failure of a test in a process that ran `group` and returned `answer`.
     pub(super) fn evidence(
         &self,
         mutant: u32,
@@ -47,7 +48,7 @@ impl Court<'_> {
         }
         if !was_alone {
             if !self.passes_together(group, place)? {
-                // Whatever makes it fail, it is other tests that do.
+                // The failure is caused by other tests.
                 self.stability.set_apart(test);
                 return Ok(Evidence::Nothing);
             }
@@ -63,14 +64,15 @@ impl Court<'_> {
         })
     }
 
-    /// Whether it is not worth the time to try again: nobody passes twenty times as many sites by chance, and what a slow test says is
-    /// only sampled.
+    /// Returns whether a second try is not worth its time: exceeding the fuel is no coincidence,
+    /// and slow tests are only sampled.
     fn is_plain(&self, notice: &Notice) -> bool {
         let is_slow = self.test(notice.test).time >= SLOW;
         notice.how == FUEL || is_slow && !self.stability.is_sampled(notice.test)
     }
 
-    /// Whether another test failed in the same process, and it is not the company that makes them fail.
+    /// Returns whether another test failed in the same process, and the tests do not disturb each
+    /// other.
     fn is_seconded(
         &self,
         test: usize,
@@ -86,7 +88,8 @@ impl Court<'_> {
         Ok(false)
     }
 
-    /// Whether a test passes in a process of its own, without a mutant, so many times in this run.
+    /// Returns whether a test passes in its own process without a mutant, `times` times in this
+    /// run.
     pub(super) fn passes_alone(
         &self,
         test: usize,
@@ -101,7 +104,7 @@ impl Court<'_> {
         })
     }
 
-    /// Whether all of these tests pass in one process, without a mutant.
+    /// Returns whether all of these tests pass in one process without a mutant.
     fn passes_together(&self, group: &[usize], place: &Workplace) -> Result<bool> {
         let known = self
             .together

@@ -1,4 +1,4 @@
-//! A group of tests of one program, run in one process.
+//! Runs a group of tests of one program in one process.
 
 use super::super::baseline::Test;
 use super::order::RECENT;
@@ -9,16 +9,17 @@ use anyhow::Result;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// What a process may take beyond ten times what its tests took: starting it may be slow on a busy machine.
+/// Time limit in addition to ten times the tests' own time. Starting a process may be slow on a
+/// busy machine.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// How a process ends that is out of fuel; the same number as in the run time.
+/// Exit code of a process that is out of fuel; the same number as in the recorder.
 const OUT_OF_FUEL: i32 = 77;
 /// How a test ends that passes far more sites than without the mutant.
 pub(super) const FUEL: &str = "fuel";
 
 impl Court<'_> {
-    /// How many sites the tests pass that run when these are asked for, and how long they take: merged doctests run all together, or one
-    /// alone.
+    /// Returns the number of sites and the time of the tests that actually run. Merged doctests run
+    /// either all together or one alone.
     fn cost(&self, group: &[usize]) -> (u64, Duration) {
         let sum = |(calls, time): (u64, Duration), test: &Test| {
             (calls + test.reached.calls, time + test.time)
@@ -38,7 +39,7 @@ impl Court<'_> {
         }
     }
 
-    /// Runs tests of one program in one process, with a mutant, or none if this is its number.
+    /// Runs tests of one program in one process, with a mutant or with [`NO_MUTANT`].
     pub(super) fn run_group(
         &self,
         mutant: u32,
@@ -109,7 +110,7 @@ fn is_out_of_fuel(finished: &Finished) -> bool {
     finished.status.code() == Some(OUT_OF_FUEL)
 }
 
-/// How a process ended that did not say that a test failed.
+/// Describes how a process ended that reported no failed test.
 fn way_it_ended(finished: &Finished, place: &Workplace) -> (Status, String) {
     if finished.timed_out {
         return (Status::TimedOut, "time".to_owned());

@@ -1,4 +1,4 @@
-//! Judges mutants: runs the tests that reach each, until one notices.
+//! Judges mutants: runs the tests that reach each of them, until one fails.
 
 mod evidence;
 mod group;
@@ -23,45 +23,41 @@ use std::sync::Mutex;
 pub use untried::{Untried, is_in_situ};
 pub use verdict::{Status, Verdict};
 
-/// A mutant to be judged.
+/// Mutant to judge.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The mutant.
     pub id: u32,
-    /// What is near it: mutants of one function share it.
+    /// Number that mutants of one function share.
     pub neighbourhood: usize,
-    /// The tests that reach it, as indices into the baseline.
+    /// Tests that reach it, as indices into the baseline.
     pub tests: Vec<usize>,
 }
 
-/// A test whose failures do not count.
+/// Test whose failures do not count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnstableTest {
-    /// What it is called in reports.
+    /// Name in reports.
     pub name: String,
-    /// The program that it is in.
+    /// Name of the program.
     pub program: String,
-    /// Why they do not count.
     pub why: Instability,
 }
 
 /// Everything that judging needs.
 pub struct Court<'a> {
-    /// The programs.
     pub programs: &'a [Program],
-    /// The tests.
     pub baseline: &'a Baseline,
-    /// Where processes may write.
+    /// Folder for the processes' files.
     pub folder: &'a Path,
-    /// Whether every test that notices is wanted, not only the first.
+    /// Whether to find every test that kills a mutant, not only the first.
     pub whole_matrix: bool,
     stability: Stability,
-    /// Groups of tests → whether they pass in one process.
+    /// Whether groups of tests pass in one process.
     together: Mutex<HashMap<Vec<usize>, bool>>,
     recent: Mutex<HashMap<usize, Vec<usize>>>,
 }
 
-/// A test that did not pass, and how.
+/// Test that did not pass, and how.
 #[derive(Clone, Debug)]
 struct Notice {
     test: usize,
@@ -69,17 +65,16 @@ struct Notice {
     how: String,
 }
 
-/// What a process of tests said.
+/// Result of a process.
 #[derive(Clone, Debug, Default)]
 struct Answer {
-    /// The tests that did not pass; only the first where there are many.
+    /// Tests that did not pass; only the first if there are many.
     noticed: Vec<Notice>,
-    /// The tests that passed.
     passed: Vec<usize>,
 }
 
 impl Answer {
-    /// The tests that have run.
+    /// Returns the tests that have run.
     fn tests(&self) -> impl Iterator<Item = usize> {
         self.noticed
             .iter()
@@ -89,7 +84,6 @@ impl Answer {
 }
 
 impl<'a> Court<'a> {
-    /// A court that has judged nothing yet.
     pub fn new(
         programs: &'a [Program],
         baseline: &'a Baseline,
@@ -109,8 +103,8 @@ impl<'a> Court<'a> {
         }
     }
 
-    /// A court for other programs with these tests of this one, each with the number of its program there. They cannot be run without
-    /// a mutant, so nothing more is found out about them.
+    /// Returns a court for other programs with some of these tests. They cannot be run without a
+    /// mutant there, so their stability is not checked any more.
     pub fn elsewhere<'b>(
         &self,
         programs: &'b [Program],
@@ -127,7 +121,7 @@ impl<'a> Court<'a> {
         }
     }
 
-    /// Finds out which of these tests can be relied on, before any of them has killed anything.
+    /// Checks which of these tests are stable, before any of them has killed a mutant.
     pub fn settle(&self, tests: &[usize]) -> Result<()> {
         let results = in_parallel(self.baseline.workers, tests.len(), |worker, at| {
             self.passes_alone(tests[at], CLEAN_RUNS, &Workplace::new(self.folder, worker)?)
@@ -135,7 +129,7 @@ impl<'a> Court<'a> {
         results.into_iter().try_for_each(|result| result.map(drop))
     }
 
-    /// Keeps those verdicts of an earlier run that rest on nothing that cannot be relied on in this one.
+    /// Keeps those verdicts of an earlier run whose tests are stable in this run.
     pub fn keep_reliable(&self, verdicts: &mut HashMap<u32, Verdict>) -> Result<()> {
         let known: HashMap<String, usize> = (0..self.baseline.tests.len())
             .map(|at| (self.label(at), at))
@@ -152,8 +146,9 @@ impl<'a> Court<'a> {
         Ok(())
     }
 
-    /// The verdicts on all cases, in their order. `tell` hears of each as soon as it is judged, and once more of one that has to be
-    /// judged again: a test that fails without a mutant has not killed those that it seemed to kill before that was known.
+    /// Judges all cases and returns the verdicts in the same order. Calls `tell` with each verdict.
+    /// Judges a case again, and calls `tell` again, if a test that killed it later turns out to
+    /// fail without a mutant.
     pub fn judge(
         &self,
         cases: &[Case],
@@ -185,7 +180,7 @@ impl<'a> Court<'a> {
             .collect())
     }
 
-    /// All tests, as reports call them.
+    /// Returns all tests with their names in reports.
     pub fn tests(&self) -> Vec<TestName> {
         let names = (0..self.baseline.tests.len()).map(|test| TestName {
             name: self.label(test),
@@ -194,7 +189,7 @@ impl<'a> Court<'a> {
         names.collect()
     }
 
-    /// The tests whose failures turned out not to count.
+    /// Returns the tests whose failures do not count.
     pub fn unstable_tests(&self) -> Vec<UnstableTest> {
         let unstable = self
             .stability
@@ -208,7 +203,7 @@ impl<'a> Court<'a> {
         unstable.collect()
     }
 
-    /// The verdict on a mutant, with the tests that killed it.
+    /// Judges one mutant. Also returns the tests that killed it.
     pub fn verdict(&self, case: &Case, place: &Workplace) -> Result<(Verdict, Vec<usize>)> {
         let mut verdict = Verdict::new(if case.tests.is_empty() {
             Status::Unreached
@@ -227,7 +222,8 @@ impl<'a> Court<'a> {
         Ok((verdict, killers))
     }
 
-    /// Tries the tests of a case, and notes those that kill the mutant. Takes those that were tried out of `untried`.
+    /// Runs the tests of a case, and returns those that kill the mutant. Removes executed tests
+    /// from `untried`.
     fn killers(
         &self,
         case: &Case,
@@ -266,12 +262,12 @@ impl<'a> Court<'a> {
         &self.baseline.tests[index]
     }
 
-    /// Whether a test's failures count, as far as is known.
+    /// Returns whether a test's failures count, as far as is known.
     fn is_reliable(&self, test: usize) -> bool {
         self.stability.instability(test).is_none()
     }
 
-    /// What a test is called in reports.
+    /// Returns a test's name in reports.
     fn label(&self, index: usize) -> String {
         let name = &self.test(index).name;
         if self.is_merged(index) {
@@ -285,7 +281,7 @@ impl<'a> Court<'a> {
         self.programs[self.test(test).program].harness == Harness::MergedDoctests
     }
 
-    /// The tests of a process that has ended early which have not had their turn, as groups.
+    /// Returns the tests of a process that ended early which have not run, in groups.
     fn rest_of(&self, group: &[usize], answer: &Answer) -> Vec<Vec<usize>> {
         if answer.noticed.is_empty() {
             return Vec::new();
@@ -299,7 +295,7 @@ impl<'a> Court<'a> {
         if rest.is_empty() {
             Vec::new()
         } else if self.is_merged(rest[0]) {
-            // Together they would end as before.
+            // Together they would end the process again.
             rest.into_iter().map(|test| vec![test]).collect()
         } else {
             vec![rest]

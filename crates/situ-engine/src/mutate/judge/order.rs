@@ -1,19 +1,19 @@
-//! In which order the tests of a mutant are tried, and which of them share a process.
+//! Orders the tests of a mutant, and groups those that share a process.
 
 use super::{Case, Court};
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
 use std::time::Duration;
 
-/// Tests that took less than this run together in one process.
+/// Tests that take less than this share a process.
 const QUICK: Duration = Duration::from_millis(10);
-/// The most that a process of quick tests should take.
+/// Target time for a process of quick tests.
 const GROUP: Duration = Duration::from_millis(500);
-/// How many of the tests that killed neighbours are tried first.
+/// Number of tests that killed neighbours and are tried first.
 pub(super) const RECENT: usize = 3;
 
 impl Court<'_> {
-    /// Notes that a test killed a mutant of this neighbourhood.
+    /// Records that a test killed a mutant of this neighbourhood.
     pub(super) fn remember(&self, neighbourhood: usize, test: usize) {
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         let recent = recent.entry(neighbourhood).or_default();
@@ -22,8 +22,9 @@ impl Court<'_> {
         recent.truncate(RECENT);
     }
 
-    /// The tests of a case whose failures count, in the order of trying: quick ones that killed neighbours, the other quick ones
-    /// together, then the slow, those that killed neighbours and the fastest first.
+    /// Returns the reliable tests of a case in the order of execution: quick ones that killed
+    /// neighbours, the other quick ones in groups, then slow ones, where those that killed
+    /// neighbours and fast ones come first.
     pub(super) fn groups(&self, case: &Case) -> Vec<Vec<usize>> {
         let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         let first = recent.get(&case.neighbourhood).cloned().unwrap_or_default();
@@ -42,7 +43,7 @@ impl Court<'_> {
         let is_quick = |test: &usize| self.is_merged(*test) || self.test(*test).time < QUICK;
         let is_steady = |test: &usize| !self.test(*test).varies;
         if tests.len() > RECENT {
-            // A slow one first would cost more than all quick ones behind it.
+            // A slow test first would cost more than all quick ones after it.
             let known = first
                 .iter()
                 .copied()
@@ -55,7 +56,7 @@ impl Court<'_> {
             .filter(|test| !tried.contains(test))
             .collect();
         let (quick, mut slow): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(is_quick);
-        // What a test that is random says counts only where no other test says it.
+        // The failure of a random test counts only if no other test fails.
         let (quick, random): (Vec<usize>, Vec<usize>) = quick.into_iter().partition(is_steady);
         groups.extend(self.by_program(quick));
         groups.extend(self.by_program(random));
@@ -78,7 +79,7 @@ impl Court<'_> {
         let mut times: BTreeMap<usize, Duration> = BTreeMap::new();
         for test in tests {
             let time = times.entry(self.test(test).program).or_default();
-            // What cannot be parted runs only once.
+            // Merged doctests run in one process anyway.
             *time += if self.is_merged(test) {
                 Duration::ZERO
             } else {

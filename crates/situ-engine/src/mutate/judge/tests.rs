@@ -52,7 +52,7 @@ fn case(id: u32, tests: &[usize]) -> Case {
     }
 }
 
-/// The status of each mutant, and the tests that killed it.
+/// Returns the status of each mutant, and the tests that killed it.
 fn judged(court: &Court<'_>, cases: &[Case]) -> Vec<(Status, Vec<String>)> {
     let verdicts = court.judge(cases, |_, _| {}).unwrap();
     verdicts
@@ -136,7 +136,7 @@ fn a_test_that_fails_alone_kills_nothing_and_the_next_one_has_its_turn() {
 
 #[test]
 fn what_other_tests_leave_in_the_process_kills_nothing() {
-    // Alone both pass, with and without the mutant.
+    // Alone, both pass with and without the mutant.
     let fixture = Fixture::new(&[
         ("spoils", "spoilt=yes"),
         ("is_spoilt", &format!("[ -z \"$spoilt\" ] && {NOTICES_7}")),
@@ -165,7 +165,7 @@ fn a_mutant_that_is_only_noticed_after_another_test_is_killed() {
     );
 }
 
-/// Fails in every tenth run, the tenth from the start on: in the first two runs of a suite it passes.
+/// Test body that fails in every tenth run. It passes in the first two runs of a suite.
 const FAILS_EVERY_TENTH_TIME: &str =
     "echo >> \"$folder/runs\"; [ $(($(wc -l < \"$folder/runs\") % 10)) != 0 ]";
 
@@ -186,7 +186,7 @@ fn a_test_that_fails_now_and_then_kills_nothing() {
 
 #[test]
 fn what_a_test_killed_before_it_failed_without_a_mutant_is_judged_again() {
-    // It notices the seventh mutant each time, and fails in the tenth run and each tenth one after that.
+    // It detects mutant 7 each time, and fails in every tenth run.
     let flaky = format!("{FAILS_EVERY_TENTH_TIME} && {NOTICES_7}");
     let fixture = Fixture::new(&[("flaky", &flaky), ("slower", NOTICES_7)]);
     let court = fixture.court(false);

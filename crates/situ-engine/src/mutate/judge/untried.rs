@@ -1,18 +1,18 @@
-//! Which kinds of tests have not been asked about a mutant: after the first kill no other test is.
+//! Kinds of tests that were not run with a mutant: after the first kill no other test is.
 
 use serde::{Deserialize, Serialize};
 
-/// Whether tests that reach a mutant have not been run with it, by their kind.
+/// Kinds of tests that reach a mutant but have not been run with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Untried {
-    /// Whether unit tests, integration tests or doctests have not.
+    /// Unit tests, integration tests or doctests.
     pub unit: bool,
-    /// Whether in-situ tests have not.
+    /// In-situ tests.
     pub in_situ: bool,
 }
 
 impl Untried {
-    /// Nothing is known of the tests that were run.
+    /// It is not known which tests were run.
     pub const UNKNOWN: Untried = Untried {
         unit: true,
         in_situ: true,
@@ -27,7 +27,7 @@ impl Untried {
         Untried::UNKNOWN
     }
 
-    /// The kinds of tests that have not been run, by the names of these tests.
+    /// Returns the kinds of tests with these names.
     pub fn of<'n>(names: impl Iterator<Item = &'n str>) -> Untried {
         names.fold(Untried::NONE, |untried, name| {
             let in_situ = is_in_situ(name);
@@ -39,7 +39,7 @@ impl Untried {
     }
 }
 
-/// Whether the test of this name stands in the code that it checks.
+/// Returns whether the test of this name is an in-situ test.
 pub fn is_in_situ(test: &str) -> bool {
     test.split("::")
         .any(|part| part.trim_start().starts_with("situ_"))

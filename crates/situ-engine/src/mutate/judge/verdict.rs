@@ -1,39 +1,39 @@
-//! What became of a mutant, and why.
+//! Verdict on a mutant, with its reasons.
 
 use super::Notice;
 use super::untried::Untried;
 use serde::{Deserialize, Serialize};
 
-/// What became of a mutant, the strongest first.
+/// Status of a mutant, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// A test noticed it.
+    /// A test failed with it.
     Killed,
-    /// A test did not come to its end with it.
+    /// A test did not end with it.
     TimedOut,
-    /// No test that reaches it noticed.
+    /// No test that reaches it failed.
     Survived,
     /// No test reaches it.
     Unreached,
 }
 
-/// A judgement with its reasons.
+/// Verdict on a mutant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Verdict {
-    /// What became of it.
     pub status: Status,
-    /// The tests that noticed it: the first one, or all where the whole matrix was asked for.
+    /// Tests that failed: the first one, or all if the whole matrix was requested.
     pub killed_by: Vec<String>,
-    /// How the first one noticed: `failed`, `stack overflow`, `out of memory`, `aborted`, `SIGSEGV`, `fuel`, `time`.
+    /// How the first one failed: `failed`, `stack overflow`, `out of memory`, `aborted`, `SIGSEGV`,
+    /// `fuel`, `time`.
     pub how: Option<String>,
-    /// Whether another run could judge otherwise: a survivor is reached by tests that fail without it or that do not do the same
-    /// each time, or a test that noticed it does not always.
+    /// Whether another run could judge differently: flaky or random tests reach a survivor, or a
+    /// test that killed the mutant does not always fail.
     pub is_unstable: bool,
-    /// The tests that reach it and whose failures do not count, because they fail without it too.
+    /// Tests that reach it and whose failures do not count, because they fail without it too.
     #[serde(default)]
     pub unstable_tests: Vec<String>,
-    /// Which kinds of tests reach it and have not been run with it.
+    /// Kinds of tests that reach it and have not been run with it.
     #[serde(default = "Untried::unknown")]
     pub untried: Untried,
 }
@@ -45,7 +45,7 @@ impl Default for Verdict {
 }
 
 impl Verdict {
-    /// A verdict for which no test has spoken yet.
+    /// Returns a verdict without any test.
     pub fn new(status: Status) -> Verdict {
         let (killed_by, unstable_tests) = (Vec::new(), Vec::new());
         Verdict {

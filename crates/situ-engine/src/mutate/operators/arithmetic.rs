@@ -2,11 +2,11 @@
 
 use super::{Operator, swap_operator};
 
-/// Each operator becomes its opposite and a neighbour.
+/// Replaces each arithmetic operator by its inverse and by another one.
 pub(super) const OPERATOR: Operator = Operator {
     name: "arithmetic",
-    about: "An arithmetic operator becomes another one, also in compound assignments. Tests that only use values such \
-            as 0, 1 or 2 do not notice.",
+    about: "Replaces an arithmetic operator by another one, also in compound assignments. \
+            Tests that only use values such as 0, 1 or 2 miss it.",
     before: "fn area(w: u32, h: u32) -> u32 { w * h }",
     after: &[
         "fn area(w: u32, h: u32) -> u32 { w + h }",

@@ -2,11 +2,11 @@
 
 use super::{Operator, swap_operator};
 
-/// Masks and shifts.
+/// Replaces bit operators, and reverses shifts.
 pub(super) const OPERATOR: Operator = Operator {
     name: "bits",
-    about: "A bit operator becomes another one, a shift goes the other way. Tests with a single bit set, or none, do \
-            not notice.",
+    about: "Replaces a bit operator by another one, or reverses a shift. Tests with a single \
+            bit set, or none, miss it.",
     before: "fn low(x: u8) -> u8 { x & 15 }",
     after: &[
         "fn low(x: u8) -> u8 { x | 15 }",

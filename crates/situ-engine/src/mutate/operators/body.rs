@@ -6,11 +6,11 @@ use crate::source::{Splice, byte_range};
 use situ_syntax::is_test_statement;
 use syn::ReturnType;
 
-/// A function that does nothing but return some value of its type.
+/// Replaces the body of a function by simple values of its return type.
 pub(crate) const OPERATOR: Operator = Operator {
     name: "body",
-    about: "The body of a function becomes a simple value of its return type. Tests that call it without looking at \
-            what it gives do not notice.",
+    about: "Replaces the body of a function by a simple value of its return type. Tests that \
+            call the function without checking its result miss it.",
     before: "fn ready(&self) -> bool { self.compute() }",
     after: &[
         "fn ready(&self) -> bool { true }",
@@ -20,7 +20,7 @@ pub(crate) const OPERATOR: Operator = Operator {
         let Node::Body { signature, block } = node else {
             return;
         };
-        // Tests that stand in the code are not of it.
+        // In-situ tests are not part of the body.
         let mut statements = block
             .stmts
             .iter()

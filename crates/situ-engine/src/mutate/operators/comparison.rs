@@ -2,11 +2,11 @@
 
 use super::{Operator, swap_operator};
 
-/// Boundaries move by one, and directions turn round.
+/// Moves the boundary of a comparison by one, or reverses it.
 pub(super) const OPERATOR: Operator = Operator {
     name: "comparison",
-    about: "A comparison moves its boundary, turns round, or becomes an equality. Tests that never try the boundary \
-            itself do not notice.",
+    about: "Moves the boundary of a comparison, reverses it, or turns it into an equality. \
+            Tests that never try the boundary itself miss it.",
     before: "fn adult(age: u32) -> bool { age >= 18 }",
     after: &[
         "fn adult(age: u32) -> bool { age > 18 }",

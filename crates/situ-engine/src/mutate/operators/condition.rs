@@ -3,16 +3,17 @@
 use super::{Change, Node, Operator};
 use syn::{BinOp, Expr, UnOp};
 
-/// An `if` always or never, a loop never, or the other way round.
+/// Replaces the condition of an `if` by `true`, `false` or its negation, and that of a `while` by
+/// `false`.
 pub(super) const OPERATOR: Operator = Operator {
     name: "condition",
-    about: "The condition of an `if` becomes true, false, or its opposite; that of a `while` becomes false. Tests that \
-            take only one of the ways do not notice.",
-    before: "fn sign(calm: bool) -> u8 { if calm { 1 } else { 2 } }",
+    about: "Replaces the condition of an `if` by `true`, `false` or its negation, and that \
+            of a `while` by `false`. Tests that take only one branch miss it.",
+    before: "fn sign(open: bool) -> u8 { if open { 1 } else { 2 } }",
     after: &[
-        "fn sign(calm: bool) -> u8 { if true { 1 } else { 2 } }",
-        "fn sign(calm: bool) -> u8 { if false { 1 } else { 2 } }",
-        "fn sign(calm: bool) -> u8 { if !(calm) { 1 } else { 2 } }",
+        "fn sign(open: bool) -> u8 { if true { 1 } else { 2 } }",
+        "fn sign(open: bool) -> u8 { if false { 1 } else { 2 } }",
+        "fn sign(open: bool) -> u8 { if !(open) { 1 } else { 2 } }",
     ],
     find: |node, around, found| {
         let Node::Condition { condition, is_loop } = node else {

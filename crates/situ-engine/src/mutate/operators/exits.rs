@@ -1,14 +1,15 @@
-//! Ways out of loops and functions.
+//! Exits of loops and functions.
 
 use super::values::values_of;
 use super::{BlockKind, Change, Node, Operator};
 use syn::{Expr, Lifetime, Stmt};
 
-/// `break` and `continue` change places or are put in, and a `return` is put in.
+/// Swaps `break` and `continue`, or inserts one of them or a `return`.
 pub(super) const OPERATOR: Operator = Operator {
     name: "exits",
-    about: "`break` and `continue` change places, or one of them is put before the last statement of a loop; a `return` \
-            is put before the last statement of a function. Tests with one pass of the loop do not notice.",
+    about: "Swaps `break` and `continue`, inserts one of them before the last statement of a \
+            loop, or inserts a `return` before the last statement of a function. Tests with \
+            one iteration of the loop miss it.",
     before: "fn all(list: &[u8]) { for item in list { first(item); second(item); } }",
     after: &[
         "fn all(list: &[u8]) { for item in list { first(item); break; second(item); } }",
@@ -82,7 +83,8 @@ pub(super) const OPERATOR: Operator = Operator {
     },
 };
 
-/// Whether a label is that of a test's copy of a fragment, by which it says how the fragment left.
+/// Returns whether a label is that of a fragment's copy in a test, which records how the fragment
+/// was left.
 fn is_fragments(label: &Lifetime) -> bool {
     label.ident == "__situ"
 }

@@ -4,11 +4,11 @@ use super::{Change, Node, Operator};
 use crate::source::byte_range;
 use syn::Expr;
 
-/// A field that is taken from the base instead.
+/// Removes a field of a struct expression with a base.
 pub(super) const OPERATOR: Operator = Operator {
     name: "field",
-    about: "A field of a struct expression with a base is left out, so that the base's value is taken. Tests whose base \
-            has the same value do not notice.",
+    about: "Removes a field of a struct expression with a base, so that the base's value is \
+            used. Tests whose base has the same value miss it.",
     before: "fn wide() -> Style { Style { width: WIDE, ..Style::default() } }",
     after: &["fn wide() -> Style { Style { ..Style::default() } }"],
     find: |node, around, found| {

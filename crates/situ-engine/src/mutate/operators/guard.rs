@@ -2,11 +2,11 @@
 
 use super::{Change, Node, Operator, holds_let};
 
-/// A guard that always or never holds.
+/// Replaces the guard of a match arm by `true` or `false`.
 pub(super) const OPERATOR: Operator = Operator {
     name: "guard",
-    about: "The guard of a match arm becomes true or false. Tests that never reach the arm with the guard both ways do \
-            not notice.",
+    about: "Replaces the guard of a match arm by `true` or `false`. Tests that do not reach \
+            the arm with the guard both true and false miss it.",
     before: "fn sign(x: i32) -> i32 { match x { n if big(n) => 1, _ => 0 } }",
     after: &[
         "fn sign(x: i32) -> i32 { match x { n if true => 1, _ => 0 } }",

@@ -4,11 +4,11 @@ use super::{Change, Form, Node, Operator};
 use crate::source::byte_range;
 use syn::{Expr, Lit, LitInt, Pat};
 
-/// Numbers move by one, truth values turn round, texts become empty.
+/// Changes numbers by one, negates booleans, and empties strings.
 pub(super) const OPERATOR: Operator = Operator {
     name: "literal",
-    about: "A number moves by one, a truth value turns round, a text becomes empty. Tests that do not depend on the \
-            constant do not notice.",
+    about: "Changes a number by one, negates a `bool`, or empties a string. Tests that do \
+            not depend on the constant miss it.",
     before: "fn limit() -> u32 { 10 }",
     after: &["fn limit() -> u32 { 11 }", "fn limit() -> u32 { 9 }"],
     find: |node, _, found| match node {

@@ -3,11 +3,11 @@
 use super::{Change, Node, Operator, holds_let, swap_operator};
 use syn::Expr;
 
-/// `&&` and `||` change places, and each operand stands alone.
+/// Swaps `&&` and `||`, and removes one operand.
 pub(super) const OPERATOR: Operator = Operator {
     name: "logical",
-    about: "`&&` and `||` change places, and one operand is left out. Tests that never make the operands differ do not \
-            notice.",
+    about: "Swaps `&&` and `||`, or removes one operand. Tests in which the operands never \
+            differ miss it.",
     before: "fn both(a: bool, b: bool) -> bool { a && b }",
     after: &[
         "fn both(a: bool, b: bool) -> bool { a || b }",

@@ -4,10 +4,11 @@ use super::{Change, Form, Node, Operator};
 use crate::source::{Splice, byte_range};
 use syn::Pat;
 
-/// An arm that is never taken.
+/// Removes an arm of a `match`.
 pub(super) const OPERATOR: Operator = Operator {
     name: "match_arm",
-    about: "An arm of a `match` is left out, where a later arm takes its cases. Tests without that case do not notice.",
+    about: "Removes an arm of a `match` if a later arm handles its cases. Tests without that \
+            case miss it.",
     before: "fn name(n: u8) -> &'static str { match n { 1 => ONE, _ => MANY } }",
     after: &["fn name(n: u8) -> &'static str { match n { _ => MANY } }"],
     find: |node, around, found| {

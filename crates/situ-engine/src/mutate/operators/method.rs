@@ -1,13 +1,14 @@
-//! Methods of iterators, texts and collections.
+//! Methods of iterators, strings and collections.
 
 use super::{Change, Node, Operator};
 use syn::{Expr, ExprMethodCall, Lit};
 
-/// A method becomes its opposite, or is left out.
+/// Replaces a method by its opposite, or removes it.
 pub(super) const OPERATOR: Operator = Operator {
     name: "method",
-    about: "A method becomes its opposite (`min`, `max`), or a step of a chain is left out (`trim`, `rev`), where the type \
-            stays. Tests with symmetric or trivial data do not notice.",
+    about: "Replaces a method by its opposite (`min`, `max`), or removes a step of a chain \
+            (`trim`, `rev`) if the type stays the same. Tests with symmetric or trivial data \
+            miss it.",
     before: "fn low(list: &[u8]) -> Option<&u8> { list.iter().min() }",
     after: &["fn low(list: &[u8]) -> Option<&u8> { list.iter().max() }"],
     find: |node, around, found| {
@@ -36,7 +37,8 @@ pub(super) const OPERATOR: Operator = Operator {
     },
 };
 
-/// A literal that is what its type has anyway: to put the default in its place changes nothing.
+/// Returns whether a literal is the default of its type, so that replacing it by the default
+/// changes nothing.
 fn is_plainly_default(value: &Expr) -> bool {
     let Expr::Lit(literal) = value else {
         return false;
@@ -111,7 +113,7 @@ fn opposites(name: &str) -> Vec<&'static str> {
     all
 }
 
-/// Whether the method has an opposite that negates it.
+/// Returns whether a method has an opposite that negates it.
 pub(super) fn has_opposite(name: &str) -> bool {
     matches!(name, "is_some" | "is_none" | "is_ok" | "is_err")
 }

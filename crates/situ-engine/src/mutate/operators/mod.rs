@@ -1,4 +1,4 @@
-//! The mutation operators, one per file, and the table of them.
+//! Mutation operators, one per file, and their table.
 
 mod arithmetic;
 mod bits;
@@ -27,17 +27,17 @@ use situ_syntax::is_block_like;
 use std::ops::Range;
 use syn::{Arm, Block, Expr, Pat, Signature, Stmt, Type};
 
-/// A way to change code.
+/// Kind of change.
 pub struct Operator {
-    /// Its name in reports.
+    /// Name in reports.
     pub name: &'static str,
     /// What it does and why that finds faults, for the book.
     pub about: &'static str,
-    /// A function that it changes.
+    /// Example function.
     pub before: &'static str,
-    /// That function after each of the changes that it makes.
+    /// Example function after each of the changes.
     pub after: &'static [&'static str],
-    /// Finds the changes that it can make at a node.
+    /// Finds the changes at a node.
     pub find: fn(&Node<'_>, &Surroundings<'_>, &mut Vec<Change>),
 }
 
@@ -62,44 +62,37 @@ pub const OPERATORS: &[Operator] = &[
     body::OPERATOR,
 ];
 
-/// What an operator looks at.
+/// Syntax node that operators inspect.
 pub enum Node<'a> {
-    /// An expression that is a value, not a place.
+    /// Expression that is a value, not a place.
     Expression(&'a Expr),
-    /// The condition of an `if` or `while`, without `let`.
+    /// Condition of an `if` or `while`, without `let`.
     Condition {
-        /// The condition.
         condition: &'a Expr,
-        /// Whether it repeats.
+        /// Whether it is the condition of a loop.
         is_loop: bool,
     },
-    /// A statement of a block.
     Statement {
-        /// The statement.
         statement: &'a Stmt,
         /// Whether it is the last one of its block.
         is_last: bool,
         /// Whether it is the first one of its block.
         is_first: bool,
-        /// What the block is the body of.
         block: BlockKind,
     },
-    /// An arm of a `match`.
+    /// Arm of a `match`.
     Arm {
-        /// The arm.
         arm: &'a Arm,
-        /// Whether a later arm takes whatever this one does not.
+        /// Whether a later arm catches everything else.
         has_fallback: bool,
     },
-    /// The guard of an arm.
+    /// Guard of an arm.
     Guard(&'a Expr),
-    /// A pattern that holds a literal; it can never be switched at run time.
+    /// Pattern with a literal, which cannot be switched at run time.
     Pattern(&'a Pat),
-    /// The body of a function.
+    /// Body of a function.
     Body {
-        /// The function's signature.
         signature: &'a Signature,
-        /// Its body.
         block: &'a Block,
     },
 }
@@ -107,35 +100,36 @@ pub enum Node<'a> {
 /// What a block is the body of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockKind {
-    /// A function or closure.
+    /// Function or closure.
     Function,
-    /// A loop that gives no value.
+    /// Loop without a value.
     Loop,
-    /// A `loop`, which may give a value.
+    /// `loop`, which may have a value.
     ValueLoop,
     /// Anything else.
     Plain,
 }
 
-/// What an operator knows about the place that it looks at.
+/// Context of a node.
 pub struct Surroundings<'a> {
-    /// The file's text.
+    /// Text of the file.
     pub text: &'a str,
-    /// The return type of the function or closure, where one is written; none for `()`.
+    /// Declared return type of the function or closure; `None` for `()`.
     pub returns: Option<&'a Type>,
-    /// Whether the innermost function or closure says what it returns, or returns nothing.
+    /// Whether the innermost function or closure declares its return type, or returns nothing.
     pub returns_known: bool,
-    /// The innermost loop.
+    /// Kind of the innermost loop.
     pub in_loop: Option<BlockKind>,
 }
 
 impl Surroundings<'_> {
-    /// The text of a node.
+    /// Returns the source of a node.
     pub fn slice(&self, node: &impl syn::spanned::Spanned) -> &str {
         &self.text[byte_range(node)]
     }
 
-    /// The text of an expression as an operand: in parentheses where another operator could tear it apart.
+    /// Returns the source of an expression as an operand, in parentheses if precedence requires
+    /// them.
     pub fn operand(&self, expression: &Expr) -> String {
         let text = self.slice(expression);
         match expression {
@@ -154,37 +148,36 @@ impl Surroundings<'_> {
 /// How a change is switched on at run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Form {
-    /// Code put before a statement.
+    /// Code before a statement.
     Before,
-    /// A condition put before the guard of a match arm, or as its guard.
+    /// Condition before the guard of a match arm, or as its guard.
     Guard,
-    /// A statement, replaced as a whole.
+    /// Replaced statement.
     Statement,
-    /// An expression, replaced as a whole.
+    /// Replaced expression.
     Expression,
-    /// Cannot be switched: constants, patterns.
+    /// Not switchable: constants, patterns.
     Unswitchable,
 }
 
-/// A change that an operator proposes.
+/// Change that an operator proposes.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// How it is switched.
     pub form: Form,
-    /// What it replaces; empty for [`Form::Before`].
+    /// Range that it replaces; empty for [`Form::Before`].
     pub range: Range<usize>,
-    /// What it puts there.
     pub text: String,
-    /// The byte that reports point at.
+    /// Byte offset that reports point at.
     pub at: usize,
-    /// Whether it takes away a way out of the function or loop, on which types and moves elsewhere may depend.
+    /// Whether it removes an exit of the function or loop, on which types and moves elsewhere may
+    /// depend.
     pub removes_exit: bool,
-    /// What a reader sees changed, where that is not the change itself.
+    /// Change that reports show, if it differs.
     pub shown: Option<Splice>,
 }
 
 impl Change {
-    /// An expression replaced by another.
+    /// Replaces an expression.
     pub fn expression(expression: &Expr, text: impl Into<String>) -> Change {
         let range = byte_range(expression);
         Change {
@@ -197,7 +190,7 @@ impl Change {
         }
     }
 
-    /// A statement replaced by others, or by nothing.
+    /// Replaces a statement by others, or by nothing.
     pub fn statement(statement: &Stmt, text: impl Into<String>) -> Change {
         let range = bare_statement_range(statement);
         Change {
@@ -210,7 +203,7 @@ impl Change {
         }
     }
 
-    /// A statement put before another.
+    /// Inserts a statement before another one.
     pub fn before(statement: &Stmt, text: impl Into<String>) -> Change {
         let at = bare_statement_range(statement).start;
         Change {
@@ -223,13 +216,13 @@ impl Change {
         }
     }
 
-    /// The same change, reported at another byte.
+    /// Sets the byte offset that reports point at.
     pub fn at(self, at: usize) -> Change {
         Change { at, ..self }
     }
 }
 
-/// The alternatives of a binary expression: the operator replaced by each of `others`.
+/// Proposes replacements for the operator of a binary expression, from `table`.
 fn swap_operator(
     node: &Node<'_>,
     around: &Surroundings<'_>,
@@ -262,7 +255,7 @@ fn swap_operator(
     }
 }
 
-/// Whether an expression holds a `let` that belongs to the condition it stands in.
+/// Returns whether an expression contains a `let` of the condition that it belongs to.
 pub fn holds_let(expression: &Expr) -> bool {
     match expression {
         Expr::Let(_) => true,

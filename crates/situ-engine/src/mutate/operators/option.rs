@@ -3,11 +3,11 @@
 use super::{Change, Node, Operator};
 use syn::{Expr, Lit};
 
-/// A result that is there becomes one that is not, and the other way round.
+/// Replaces `Some` by `None`, and `Err` by `Ok`.
 pub(super) const OPERATOR: Operator = Operator {
     name: "option",
-    about: "`Some(x)` becomes `None`, and `Err(e)` becomes an `Ok` of the default. Tests that do not look at the result \
-            do not notice.",
+    about: "Replaces `Some(x)` by `None`, or `Err(e)` by `Ok` of the default. Tests that do \
+            not check the result miss it.",
     before: "fn found(x: X) -> Option<X> { Some(x) }",
     after: &["fn found(x: X) -> Option<X> { None }"],
     find: |node, around, found| {

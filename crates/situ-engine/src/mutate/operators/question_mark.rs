@@ -1,13 +1,14 @@
-//! The question mark.
+//! The `?` operator.
 
 use super::{Change, Node, Operator};
 use crate::source::byte_range;
 use syn::{Expr, Stmt, Type};
 
-/// An error that nobody looks at.
+/// Removes the `?` of a statement, so that its error is ignored.
 pub(super) const OPERATOR: Operator = Operator {
     name: "question_mark",
-    about: "The `?` of a statement is left out, so that its error is ignored. Tests without that error do not notice.",
+    about: "Removes the `?` of a statement, so that its error is ignored. Tests without that \
+            error miss it.",
     before: "fn save(x: &X) -> Result<(), E> { x.write()?; x.done() }",
     after: &["fn save(x: &X) -> Result<(), E> { let _ = x.write(); x.done() }"],
     find: |node, around, found| {
@@ -35,8 +36,8 @@ pub(super) const OPERATOR: Operator = Operator {
     },
 };
 
-/// What a `?` asks, and where it stands. In a test's copy of a fragment it has become a `match` that says how the
-/// fragment left.
+/// Returns the operand of a `?`, and the offset of the operator. In a test's copy of a fragment,
+/// the `?` was rewritten to a `match` that records how the fragment was left.
 pub(super) fn asked(expression: &Expr) -> Option<(&Expr, usize)> {
     match expression {
         Expr::Try(asked) => Some((&asked.expr, byte_range(&asked.question_token).start)),
@@ -63,7 +64,7 @@ pub(super) fn asked(expression: &Expr) -> Option<(&Expr, usize)> {
     }
 }
 
-/// Writing to a formatter does not fail in practice.
+/// Returns whether a type is the result of formatting, which does not fail in practice.
 fn is_formatting(returned: &Type) -> bool {
     let text = quote::quote!(#returned).to_string().replace(' ', "");
     text.ends_with("fmt::Result") || text.contains("fmt::Error")

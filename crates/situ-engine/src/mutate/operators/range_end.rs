@@ -3,10 +3,11 @@
 use super::{Change, Node, Operator};
 use syn::Expr;
 
-/// A range that is one longer or shorter.
+/// Makes a range longer or shorter by one.
 pub(super) const OPERATOR: Operator = Operator {
     name: "range_end",
-    about: "A range ends one later or earlier, or starts one later. Tests that never look at the ends do not notice.",
+    about: "Makes a range end one later or earlier, or start one later. Tests that never \
+            check the ends miss it.",
     before: "fn sum(n: u32) -> u32 { (first()..n).sum() }",
     after: &[
         "fn sum(n: u32) -> u32 { (first() + 1..n).sum() }",

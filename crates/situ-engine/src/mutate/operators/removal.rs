@@ -6,11 +6,11 @@ use crate::source::byte_range;
 use situ_syntax::kind_of_macro;
 use syn::{Expr, Macro, Stmt};
 
-/// A statement that does not happen.
+/// Removes a statement.
 pub(super) const OPERATOR: Operator = Operator {
     name: "removal",
-    about: "A statement is left out: a call, an assignment, a loop, a `match`, a way out. Tests that do not look at what \
-            it did do not notice.",
+    about: "Removes a statement: a call, an assignment, a loop, a `match`, an exit. Tests \
+            that do not check its effect miss it.",
     before: "fn add(list: &mut Vec<u8>) { list.push(ONE); list.sort() }",
     after: &["fn add(list: &mut Vec<u8>) {  list.sort() }"],
     find: |node, _, found| {
@@ -39,7 +39,8 @@ pub(super) const OPERATOR: Operator = Operator {
             removes_exit,
             ..Change::statement(statement, "")
         };
-        // In a test's copy a statement with `?` begins with what says how it left; what is asked stands at its own beginning.
+        // In a test's copy, a statement with `?` starts with the code that records the exit, so the
+        // operand's start is used.
         let asked = match statement {
             Stmt::Expr(expression, _) => asked(expression),
             _ => None,
@@ -62,7 +63,7 @@ fn worth_removing(expression: &Expr) -> bool {
             true
         }
         Expr::Try(_) | Expr::Await(_) => true,
-        // What stands for a call in a test's copy.
+        // Mock of a call in a test's copy.
         Expr::Paren(inner) => matches!(*inner.expr, Expr::Match(_)),
         Expr::If(conditional) => {
             conditional.else_branch.is_some() || super::holds_let(&conditional.cond)
@@ -71,7 +72,7 @@ fn worth_removing(expression: &Expr) -> bool {
     }
 }
 
-/// Methods that only save time or memory.
+/// Returns whether a method only saves time or memory.
 pub(super) fn is_hint(method: &str) -> bool {
     matches!(
         method,
@@ -79,7 +80,7 @@ pub(super) fn is_hint(method: &str) -> bool {
     )
 }
 
-/// Macros whose absence no test can be expected to notice.
+/// Returns whether tests cannot be expected to detect that a macro call is missing.
 pub fn is_noise(call: &Macro) -> bool {
     const NOISE: &[&str] = &[
         "trace",

@@ -3,10 +3,10 @@
 use super::{Change, Node, Operator};
 use syn::{Expr, UnOp};
 
-/// `-` and `!` are left out.
+/// Removes `-` and `!`.
 pub(super) const OPERATOR: Operator = Operator {
     name: "unary",
-    about: "A minus or a negation is left out. Tests whose values are symmetric do not notice.",
+    about: "Removes a minus or a negation. Tests with symmetric values miss it.",
     before: "fn odd(even: bool) -> bool { !even }",
     after: &["fn odd(even: bool) -> bool { even }"],
     find: |node, around, found| {

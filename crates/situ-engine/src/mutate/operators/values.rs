@@ -1,11 +1,11 @@
-//! Simple values of a type, as far as its name tells.
+//! Simple values of a type, judged by its name.
 
 use syn::{GenericArgument, PathArguments, Type, TypeParamBound, TypePath};
 
-/// How many values one type gives at most.
+/// Maximum number of values of one type.
 const MOST: usize = 6;
 
-/// Expressions of this type, the most ordinary first.
+/// Returns expressions of a type, the most ordinary first.
 pub(super) fn values_of(wanted: &Type) -> Vec<String> {
     let mut values = match wanted {
         Type::Path(path) => of_path(path),

@@ -1,9 +1,10 @@
-//! What attributes, names and macros say about whether code is to be changed.
+//! Decides by attributes, names and macros whether code is mutated.
 
 use situ_syntax::requires_test;
 use syn::{Attribute, Type};
 
-/// Implementations whose behaviour tests rarely pin down: how a value is shown to programmers, and hashes.
+/// Returns whether a trait's implementations are rarely pinned down by tests: debug output and
+/// hashes.
 pub(super) fn is_dull(path: &syn::Path) -> bool {
     path.segments
         .last()
@@ -18,7 +19,7 @@ pub(super) fn type_name(owner: &Type) -> Option<String> {
     }
 }
 
-/// Whether an attribute says that its item is no code to change: test code, or marked by the user.
+/// Returns whether an attribute excludes its item from mutation: test code, or marked by the user.
 pub(crate) fn leaves_out(attribute: &Attribute) -> bool {
     let text = meta_text(attribute);
     let says_skip =
@@ -26,7 +27,7 @@ pub(crate) fn leaves_out(attribute: &Attribute) -> bool {
     says_skip(&text) || requires_test(attribute)
 }
 
-/// The predicate of a `#[cfg(…)]`, as text.
+/// Returns the predicate of a `#[cfg(…)]` attribute as a string.
 pub(crate) fn condition(attribute: &Attribute) -> Option<String> {
     let text = meta_text(attribute);
     Some(text.strip_prefix("cfg(")?.strip_suffix(')')?.to_owned())

@@ -1,4 +1,4 @@
-//! Walks expressions and patterns.
+//! Visits expressions and patterns.
 
 use super::attributes::leaves_out;
 use super::{LONGEST_LIST, Walk};
@@ -8,7 +8,7 @@ use situ_syntax::attributes_of;
 use syn::visit;
 use syn::{Arm, Expr, ExprArray, ExprCall, ExprClosure, ExprIf, ExprMethodCall, Pat, ReturnType};
 
-/// What an expanded test calls the whole condition that it is about.
+/// Name in an expanded test of the whole condition under test.
 const COPIED_CONDITION: &str = "__situ_cond_0";
 
 impl Walk<'_> {
@@ -18,7 +18,7 @@ impl Walk<'_> {
             return;
         }
         self.depth += 1;
-        // A choice in parentheses cannot stand behind an attribute of the expression it replaces.
+        // A choice in parentheses cannot follow an attribute of the expression it replaces.
         if attributes.is_empty() {
             self.offer(&Node::Expression(expression));
         }
@@ -51,7 +51,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A test of a condition evaluates a copy of it by itself; the copy has the mutants of the original.
+    /// Offers the mutants of a condition for its copy, which a test evaluates separately.
     pub(super) fn copied_condition(&mut self, pattern: &Pat, value: &Expr) {
         let name = match pattern {
             Pat::Type(typed) => &*typed.pat,
@@ -70,7 +70,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Where an expression begins in the user's file, if it is expanded.
+    /// Returns the original offset of an expression, if the file is expanded.
     fn origin_of(&self, expression: &Expr) -> Option<usize> {
         self.expanded?.origin(byte_range(expression).start)
     }
@@ -87,7 +87,7 @@ impl Walk<'_> {
         self.returns.pop();
     }
 
-    /// Visits the children of an expression that are values; places and constants are told apart here.
+    /// Visits the children of an expression that are values, as opposed to places and constants.
     fn children(&mut self, expression: &Expr) {
         match expression {
             Expr::Closure(closure) => self.closure(closure),
@@ -207,7 +207,8 @@ impl Walk<'_> {
     }
 }
 
-/// Whether this is the values of a test with rows, one of which a run takes. There may be thousands, and none is the user's code.
+/// Returns whether an expression chooses between the rows of a test. There may be thousands, and
+/// none is the user's code.
 fn chooses_row(expression: &Expr) -> bool {
     let Expr::Match(choice) = expression else {
         return false;
@@ -229,7 +230,7 @@ fn chooses_row(expression: &Expr) -> bool {
     call.args.is_empty() && ends == ["row", "rows"]
 }
 
-/// Whether all that an array holds are literals, and too many of them.
+/// Returns whether an array consists of literals, and is too long to mutate all of them.
 fn is_long_list(array: &ExprArray) -> bool {
     array.elems.len() > LONGEST_LIST
         && array

@@ -1,6 +1,7 @@
-//! Ways out that mutants put into the user's code, in the copies that tests of fragments have of it.
+//! Exits that mutants insert, in the copies of fragments in tests.
 //!
-//! In a copy a `return` cannot leave the function: it says how the fragment left, as every way out of the user's own does there.
+//! In a copy, a `return` cannot leave the function. It records how the fragment was left, like
+//! every original exit there.
 
 use super::Walk;
 use crate::mutate::mutant::Mutant;
@@ -10,25 +11,26 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use syn::{Block, Expr, ExprBlock, ExprMethodCall, Pat, Stmt};
 
-/// What expanded tests call the block that a fragment leaves, and the run that knows how it left.
+/// Name in expanded tests of the block that a fragment leaves, and of the run that records how it
+/// was left.
 const FRAGMENT: &str = "__situ";
-/// What they call the value of a tail.
+/// Name in expanded tests of the value of a tail expression.
 const TAIL: &str = "__situ_value";
 
-/// A statement by which a mutant leaves the function or a loop.
+/// Statement by which a mutant leaves the function or a loop.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedExit {
     operator: String,
     text: String,
     line: usize,
-    /// Where the function ends of whose whole body it takes the place.
+    /// End of the function whose whole body it replaces.
     body_end: Option<usize>,
 }
 
-/// The ways out by where the statements begin that they stand before, in the user's file.
+/// Exits by the original offset of the statement that they precede.
 pub(crate) type PlacedExits = BTreeMap<usize, Vec<PlacedExit>>;
 
-/// The ways out that these mutants of a file put in.
+/// Returns the exits that these mutants of a file insert.
 pub(crate) fn placed_exits(mutants: &[Mutant]) -> PlacedExits {
     let mut exits = PlacedExits::new();
     for mutant in mutants.iter().filter(|mutant| mutant.form == Form::Before) {
@@ -36,7 +38,7 @@ pub(crate) fn placed_exits(mutants: &[Mutant]) -> PlacedExits {
             operator: mutant.operator.clone(),
             text: mutant.text.clone(),
             line: mutant.line,
-            // What only puts a statement in shows nothing replaced.
+            // A mutant that only inserts a statement shows nothing as replaced.
             body_end: (!mutant.shown_range.is_empty()).then_some(mutant.shown_range.end),
         };
         exits.entry(mutant.at).or_default().push(exit);
@@ -53,17 +55,17 @@ enum Enclosure {
     Closure,
 }
 
-/// A statement of a copy, and where it begins in the user's file.
+/// Statement of a copy, and its original range.
 struct Copied {
     statement: Range<usize>,
-    /// The first token of the user's in it.
+    /// Offset of the first original token in it.
     token: usize,
     origin: usize,
     origin_end: usize,
 }
 
 impl Walk<'_> {
-    /// Offers the ways out for a block that is a copy of a fragment.
+    /// Offers the exits for a block that is a copy of a fragment.
     pub(super) fn copied_block(&mut self, block: &ExprBlock) {
         if block
             .label
@@ -74,7 +76,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Offers the ways out for a closure whose body is a copy of a fragment: where a macro may leave that nobody can look into.
+    /// Offers the exits for a closure whose body is a copy of a fragment. Closures are used if a
+    /// macro of unknown contents may exit.
     pub(super) fn copied_closure(&mut self, call: &ExprMethodCall) {
         let is_run = matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident(FRAGMENT));
         if let (true, Some(Expr::Closure(closure))) =
@@ -103,7 +106,8 @@ impl Walk<'_> {
             {
                 let is_there = match exit.body_end {
                     Some(end) => at == 0 && end == ends,
-                    // The statement before which it stands is the last of its block, and so of the copy.
+                    // The exit precedes the last statement of its block, which must also be the
+                    // last of the copy.
                     None => at > 0 && at == copied.len() - 1,
                 };
                 if is_there {
@@ -113,7 +117,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What a statement of a copy is in the user's file; nothing for what the expansion adds.
+    /// Returns the original range of a statement in a copy, or `None` for generated code.
     fn copied(&self, statement: &Stmt) -> Option<Copied> {
         let expanded = self.expanded?;
         let whole = byte_range(statement);
@@ -152,7 +156,7 @@ impl Walk<'_> {
 }
 
 impl PlacedExit {
-    /// The statement as a copy says it.
+    /// Returns the exit as a copy writes it.
     fn in_copy(&self, enclosure: Enclosure) -> String {
         let line = format!("{}u32", self.line);
         let none = "::situ::rt::core::option::Option::None";

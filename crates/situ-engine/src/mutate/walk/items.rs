@@ -1,4 +1,4 @@
-//! Walks items: functions, and what holds them.
+//! Visits items: functions, and what contains them.
 
 use super::Walk;
 use super::attributes::{is_dull, type_name};
@@ -132,7 +132,7 @@ impl Walk<'_> {
                 ReturnType::Type(_, returned) => Some((**returned).clone()),
             };
             walk.returns.push((returned, true));
-            // The body of a test is none of the user's.
+            // The body of a generated test is not the user's code.
             let is_test =
                 walk.expanded.is_some() && signature.ident.to_string().starts_with("__situ");
             if !is_test {

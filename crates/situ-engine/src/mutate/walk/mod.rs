@@ -1,4 +1,4 @@
-//! One walk of a file's syntax tree that shows each node to each operator.
+//! Visits a file's syntax tree once and offers each node to each operator.
 
 mod attributes;
 mod expressions;
@@ -18,21 +18,23 @@ use std::ops::Range;
 use syn::visit::Visit;
 use syn::{Attribute, Block, Expr, Item, Pat, Type};
 
-/// Sites nested deeper than this are left out: the compiler recurses over them.
+/// Maximum nesting depth of sites. The compiler recurses over them.
 const DEEPEST: usize = 40;
-/// A choice is never made for more text than this at once, because each mutant repeats it.
+/// Maximum number of bytes of a choice, because each mutant repeats its text.
 const WIDEST: usize = 3000;
-/// In longer lists of literals only the first and the last are changed.
+/// Maximum length of a list in which all literals are mutated. In longer ones only the first and
+/// the last are.
 const LONGEST_LIST: usize = 8;
 
-/// Walks a file.
+/// Visits a file.
 pub(crate) fn walk<'a>(text: &'a str, tree: &syn::File) -> Walk<'a> {
     let mut walk = Walk::new(text, None);
     walk.allocators = AllocatorCode::of(tree);
     walk.over(tree)
 }
 
-/// Walks an expanded file. Copies of fragments get the ways out that mutants put into the fragments.
+/// Visits an expanded file. Copies of fragments get the exits that mutants insert into the
+/// fragments.
 pub(crate) fn walk_expanded(expanded: &Expanded, exits: PlacedExits) -> Walk<'_> {
     let mut walk = Walk::new(&expanded.text, Some(expanded));
     walk.exits = exits;
@@ -40,7 +42,8 @@ pub(crate) fn walk_expanded(expanded: &Expanded, exits: PlacedExits) -> Walk<'_>
     walk.over(&expanded.tree)
 }
 
-/// Whether the changed text is Rust: a single syntax error would hide all other errors of the crate.
+/// Returns whether a mutant's text parses. A single syntax error would hide all other errors of the
+/// crate.
 fn parses(mutant: &Mutant) -> bool {
     match mutant.form {
         Form::Expression => parse_part::<Expr>(&mutant.text).is_ok(),
@@ -51,37 +54,36 @@ fn parses(mutant: &Mutant) -> bool {
     }
 }
 
-/// A walk, and what it has found so far.
+/// Visit of a file, with its results so far.
 pub(crate) struct Walk<'a> {
     text: &'a str,
     lines: Option<Lines<'a>>,
     expanded: Option<&'a Expanded>,
-    /// The mutants, in the order of the walk.
+    /// Mutants in the order of the visit.
     pub found: Vec<Mutant>,
-    /// The functions that it came by.
     pub functions: Vec<Function>,
-    /// Where the bodies of loops begin, each with its function.
+    /// Byte offset of each loop's body, and the index of its function.
     pub loops: Vec<(usize, usize)>,
-    /// The in-situ tests that it came by.
+    /// Byte ranges of in-situ tests.
     pub tests: Vec<Range<usize>>,
     function: Option<usize>,
     owner: Option<String>,
     conditions: Vec<String>,
-    /// How many constant contexts are around.
+    /// Number of enclosing constant contexts.
     constant: usize,
     depth: usize,
-    /// The full expressions around, the innermost last.
+    /// Ranges of the enclosing full expressions, innermost last.
     full: Vec<Range<usize>>,
     returns: Vec<(Option<Type>, bool)>,
-    /// The loops around, the innermost last.
+    /// Enclosing loops, innermost last.
     around: Vec<BlockKind>,
-    /// Where the conditions of loops begin in the user's file, in one that is expanded.
+    /// Original offsets of loop conditions, in an expanded file.
     loop_conditions: BTreeSet<usize>,
-    /// Where guards of arms begin in the user's file.
+    /// Original offsets of match guards.
     guards: BTreeSet<usize>,
-    /// Ways out that mutants put in, where copies of fragments get them too.
+    /// Exits that mutants insert, for copies of fragments.
     exits: PlacedExits,
-    /// The allocators of the file, which are left as they are.
+    /// Allocators of the file, which are not mutated.
     allocators: AllocatorCode,
 }
 
@@ -114,7 +116,8 @@ impl<'a> Walk<'a> {
         tree.items.iter().for_each(|item| self.item(item));
         let (text, mut known) = (self.text, HashMap::new());
         self.found.retain(|mutant| {
-            // Tests have copies of statements, and with them the same mutants again and again.
+            // Tests contain copies of statements, and so the same mutants many times. The cache
+            // avoids parsing each.
             let is_own =
                 || mutant.form != Form::Expression || mutant.text != text[mutant.range.clone()];
             is_own()
@@ -149,7 +152,8 @@ impl<'a> Walk<'a> {
                 wider.dedup();
                 wider.truncate(3);
                 let mut mutant = Mutant::new(operator.name, change, wider);
-                // Of an expanded file, which may be very long, only the places in the user's own text are asked for.
+                // For an expanded file, which may be very long, only positions in the original text
+                // are needed.
                 if let Some(lines) = &self.lines {
                     (mutant.line, mutant.column) = lines.place(mutant.at);
                 }
@@ -163,7 +167,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether an attribute comes from the expansion of in-situ tests; what it stands on holds copies of user code.
+    /// Returns whether an attribute comes from the expansion of in-situ tests; its item contains
+    /// copies of user code.
     fn is_generated(&self, attribute: &Attribute) -> bool {
         self.expanded
             .is_some_and(|expanded| expanded.is_generated(&byte_range(attribute)))
@@ -181,7 +186,7 @@ impl<'a> Walk<'a> {
         self.full.pop();
     }
 
-    /// Walks what stands under these attributes, unless it is test code or the user says to leave it.
+    /// Visits code under these attributes, unless it is test code or excluded by the user.
     fn under(&mut self, attributes: &[Attribute], inside: impl FnOnce(&mut Self)) {
         if attributes
             .iter()
@@ -210,7 +215,7 @@ impl<'ast> Visit<'ast> for Walk<'_> {
         self.pattern(pattern);
     }
 
-    /// Types hold only constants: array lengths and arguments of generics.
+    /// Skips types, which contain only constants: array lengths and generic arguments.
     fn visit_type(&mut self, _: &'ast Type) {}
 
     fn visit_generic_argument(&mut self, _: &'ast syn::GenericArgument) {}

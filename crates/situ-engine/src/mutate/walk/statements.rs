@@ -1,4 +1,4 @@
-//! Walks blocks, their statements, and the arguments of macros.
+//! Visits blocks, their statements, and the arguments of macros.
 
 use super::attributes::leaves_out;
 use super::{LONGEST_LIST, Walk};
@@ -68,7 +68,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Looks into the arguments of macros that are known to take expressions.
+    /// Visits the arguments of macros that are known to take expressions.
     pub(super) fn arguments_of(&mut self, call: &Macro) {
         if is_noise(call) {
             return;
