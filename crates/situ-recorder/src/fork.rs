@@ -1,12 +1,13 @@
-//! Forks of the program. A child without an `exec` has one thread, and the locks that others held stay locked in it, also those
-//! of the program's own allocator: where there were others, nothing is recorded in it.
+//! Detection of forks. A child without an `exec` has one thread, and locks that other threads held
+//! stay locked in it, even those of the program's allocator. So nothing is recorded in a child of a
+//! process with several threads.
 
 #[cfg(unix)]
 use crate::reentrancy;
 #[cfg(unix)]
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the process that forks has one thread.
+/// Whether the forking process has one thread.
 #[cfg(unix)]
 static IS_ALONE: AtomicBool = AtomicBool::new(false);
 
@@ -17,7 +18,7 @@ static IS_ALONE: AtomicBool = AtomicBool::new(false);
 #[cfg_attr(target_os = "macos", unsafe(link_section = "__DATA,__mod_init_func"))]
 static START: extern "C" fn() = listen;
 
-/// Notices forks from now on.
+/// Registers the fork handlers.
 #[cfg(unix)]
 extern "C" fn listen() {
     type Handler = Option<extern "C" fn()>;
@@ -40,7 +41,7 @@ extern "C" fn in_child() {
     }
 }
 
-/// How many threads this process has, if that can be told without an allocation.
+/// Returns the number of threads of this process, without allocating.
 #[cfg(target_os = "linux")]
 fn threads() -> Option<u32> {
     use std::io::Read as _;
@@ -49,7 +50,7 @@ fn threads() -> Option<u32> {
         .ok()?
         .read(&mut status)
         .ok()?;
-    // Behind the name, which is in parentheses: the state of the process and sixteen numbers more come first.
+    // The name is in parentheses; the state and sixteen numbers follow it.
     let name_end = status[..length].iter().rposition(|byte| *byte == b')')?;
     let mut words = status[name_end..length].split(|byte| *byte == b' ').skip(1);
     std::str::from_utf8(words.nth(17)?).ok()?.parse().ok()

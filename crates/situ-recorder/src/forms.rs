@@ -1,12 +1,12 @@
-//! The expressions of the standard library that a recording may build a value with. There are no others: what a recording
-//! names beside these is never made.
+//! The expressions of the standard library with which a recording may construct a value. Any other
+//! expression in a recording is refused.
 
 use crate::rust_names::is_identifier;
 use crate::value::{
     FORMATTER, FROM_ELEMENTS, FROM_THE_MIDDLE, INTEGER_TYPES, ONLY_VALUE, OWN_FUNCTION,
 };
 
-/// Functions that are called, with nothing behind the call.
+/// Functions whose call is the whole expression.
 const FUNCTIONS: &[&str] = &[
     "*std::ffi::OsStr::new",
     "*std::path::Path::new",
@@ -56,7 +56,7 @@ const FUNCTIONS: &[&str] = &[
     "str::split",
 ];
 
-/// Functions whose result is taken apart.
+/// Functions whose result is unwrapped.
 const FALLIBLE: &[(&str, &str)] = &[
     ("String::from_utf8", ".unwrap_err()"),
     ("std::str::from_utf8", ".unwrap_err()"),
@@ -124,7 +124,8 @@ const CONSTANTS: &[&str] = &[
     "u8::try_from(256).unwrap_err()",
 ];
 
-/// Whether a value may be built as `head(arguments)tail`, or `argument tail` with an empty head.
+/// Returns whether a value may be constructed as `head(arguments)tail`, or as `argument tail` with
+/// an empty head.
 pub fn is_known(type_name: &str, head: &str, arguments: usize, tail: &str) -> bool {
     match (head, tail) {
         ("", "") => type_name == FORMATTER,
@@ -138,12 +139,12 @@ pub fn is_known(type_name: &str, head: &str, arguments: usize, tail: &str) -> bo
     }
 }
 
-/// A function of the type that is made, which may fail.
+/// Returns whether the head is a function of the constructed type, which may be fallible.
 fn is_own_function(head: &str, tail: &str) -> bool {
     head.strip_prefix(OWN_FUNCTION).is_some_and(is_identifier) && matches!(tail, "" | ".unwrap()")
 }
 
-/// `std::num::NonZero::<u8>::new`.
+/// Returns whether the head is one such as `std::num::NonZero::<u8>::new`.
 fn is_non_zero(head: &str) -> bool {
     let of_type = head
         .strip_prefix("std::num::NonZero::<")
@@ -183,7 +184,7 @@ mod tests {
         }
     }
 
-    /// Every string in the code that captures values which looks like part of an expression.
+    /// Every string in the capturing code that looks like a part of an expression is listed.
     #[test]
     fn everything_that_captures_write_is_here() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/capture");
@@ -243,7 +244,7 @@ mod tests {
         is_path && !OTHERS.contains(&literal) && literal.len() > 1
     }
 
-    /// The string literals of a source text, with their escapes read.
+    /// Returns the unescaped string literals of source code.
     fn strings(code: &str) -> Vec<String> {
         let mut found = Vec::new();
         let lines = code

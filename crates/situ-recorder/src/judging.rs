@@ -1,8 +1,8 @@
-//! The root of the run time for tests with rows: the mutant switch and what judges rows with it, as a crate by itself.
+//! The root of a smaller crate: the mutant switch, and the code that judges rows with it.
 
 pub mod mutant;
 pub mod switch;
 
-/// The standard library, for what is added to crates that go without it.
+/// The standard library, for code that is added to `no_std` crates.
 pub use ::std;
 pub use switch::{no, s, t};

@@ -1,16 +1,17 @@
-//! Values that are made at their first use without a lock: no thread of the program waits for another one's allocations.
+//! Statics that are initialized at their first use without a lock, so that no thread of the program
+//! waits for another one's allocations.
 
 use std::fmt;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
 
-/// A value of a static that is made at its first use.
+/// A static value that is created at its first use.
 pub struct Lazy<T> {
     value: AtomicPtr<T>,
 }
 
 impl<T> Lazy<T> {
-    /// No value yet.
+    /// Creates an uninitialized value.
     #[allow(clippy::new_without_default, reason = "it is for statics")]
     pub const fn new() -> Self {
         Lazy {
@@ -20,14 +21,15 @@ impl<T> Lazy<T> {
 }
 
 impl<T: Send + Sync> Lazy<T> {
-    /// Returns the value, if it was made.
+    /// Returns the value, if it was created.
     #[inline]
     pub fn get(&'static self) -> Option<&'static T> {
         // SAFETY: what is not null was published below, is never changed again and never freed.
         unsafe { self.value.load(Ordering::Acquire).as_ref() }
     }
 
-    /// Returns the value; threads that ask for it at the same time may each make one, and all but one are dropped.
+    /// Returns the value and creates it if needed. Threads that call this at the same time may each
+    /// create one; all but one are dropped.
     #[inline]
     pub fn get_or_init(&'static self, make: impl FnOnce() -> T) -> &'static T {
         match self.get() {
@@ -61,7 +63,7 @@ impl<T> fmt::Debug for Lazy<T> {
     }
 }
 
-/// Something that is done once.
+/// An action that is executed once.
 #[derive(Debug)]
 pub struct Once(AtomicU8);
 
@@ -70,19 +72,20 @@ const BEGUN: u8 = 1;
 const DONE: u8 = 2;
 
 impl Once {
-    /// Not done yet.
+    /// Creates an action that has not been executed.
     #[allow(clippy::new_without_default, reason = "it is for statics")]
     pub const fn new() -> Self {
         Once(AtomicU8::new(NOT_BEGUN))
     }
 
-    /// Returns whether it was done.
+    /// Returns whether the action was executed.
     #[inline]
     pub fn is_done(&self) -> bool {
         self.0.load(Ordering::Acquire) == DONE
     }
 
-    /// Does it, unless it was done, or waits for another thread that is at it. `work` must not ask for the same thing.
+    /// Executes the action, unless it was executed, or waits for another thread that is executing
+    /// it. `work` must not call this on the same value.
     pub fn call_once(&self, work: impl FnOnce()) {
         if self
             .0

@@ -1,17 +1,17 @@
-//! What is linked into an instrumented copy of a user's program.
+//! The library that is linked into an instrumented copy of a user's program.
 //!
-//! The crate has no dependencies and is compiled by one call of the user's own rustc from the texts in `sources`,
-//! so every file here must be listed there.
+//! The crate has no dependencies and is compiled by one call of the user's own rustc from the
+//! strings in `sources`, so every file here must be listed there.
 
 pub mod bytes;
 pub mod calls;
 pub mod capture;
 mod complaint;
-// Only whoever reads recordings needs these.
+// Only the reader of recordings needs these.
 #[cfg(not(situ_recorded))]
 pub mod decode;
 pub mod exits;
-// Whoever records waits for all of this to be compiled.
+// Left out of recording builds, which wait for all of this to be compiled.
 #[cfg(not(situ_recorded))]
 pub mod explore;
 pub mod foreign;
@@ -41,10 +41,10 @@ pub mod switch;
 pub mod value;
 mod writer;
 
-/// The standard library, for what is added to crates that go without it.
+/// The standard library, for code that is added to `no_std` crates.
 pub use ::std;
 pub use capture::Capture;
 pub use value::Shape;
 pub use writer::Writer;
-// Woven code is long: it says `::__situ::s(1,4)`.
+// The paths are short because woven code is long: `::__situ::s(1,4)`.
 pub use switch::{no, s, t};

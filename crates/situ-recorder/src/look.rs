@@ -1,4 +1,5 @@
-//! Looks at values that have the names of secrets where nothing is recorded, so that they are recognised elsewhere.
+//! Inspection of values with the names of secrets where nothing is recorded, so that they are
+//! recognised elsewhere.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -6,17 +7,19 @@ use crate::secret::Secrecy;
 use crate::slots::Slots;
 use crate::{Writer, recorder, reentrancy};
 
-/// So many looks at what may be something else are had before only some are: the `token` of a lexer is met all the time.
+/// The number of inspections of ambiguous names before only some are inspected: the `token` of a
+/// lexer occurs all the time.
 const FIRST_LOOKS: u32 = 20_000;
 
-/// Then one of so many.
+/// After the first inspections, one of so many is made.
 const ONE_IN: u32 = 64;
 
-/// A value that is being looked at.
+/// A value that is being inspected.
 #[derive(Debug)]
 pub struct Look(Slots);
 
-/// Begins to look at a value of this type in the code of a package; none where nothing is recorded, or where it cannot be a secret.
+/// Begins to inspect a value of this type in the code of a package. Returns `None` if nothing is
+/// recorded, or the value cannot be a secret.
 #[inline(never)]
 pub fn begin(secrecy: Secrecy, package: &'static str, type_name: &str) -> Option<Look> {
     static LOOKS: AtomicU32 = AtomicU32::new(0);
@@ -32,7 +35,7 @@ pub fn begin(secrecy: Secrecy, package: &'static str, type_name: &str) -> Option
 }
 
 impl Look {
-    /// Where the value goes, of which nothing is kept.
+    /// Returns the writer for the value, of which nothing is kept.
     pub fn writer(&mut self, secrecy: Secrecy) -> &mut Writer {
         self.0.open(0, secrecy)
     }
@@ -44,7 +47,7 @@ impl Drop for Look {
     }
 }
 
-/// Whether a type holds text or bytes and nothing else.
+/// Returns whether a type consists of strings or bytes only.
 fn is_text(type_name: &str) -> bool {
     let bare = type_name
         .trim_start_matches(['&', '['])

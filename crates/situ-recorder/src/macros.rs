@@ -9,7 +9,8 @@ macro_rules! cap {
     };
 }
 
-/// Captures an element of an input, where one of the inputs cannot be rebuilt. Asking for it runs code of the user.
+/// Captures an element of an input if one of the inputs cannot be reconstructed. Evaluating the
+/// element executes code of the user.
 #[macro_export]
 macro_rules! cap_element {
     ($guard:ident, $cap:ident, $slot:expr, $element:expr) => {
@@ -24,8 +25,8 @@ macro_rules! cap_element {
     };
 }
 
-/// Captures what a call gave, where one of the inputs cannot be rebuilt: in a test it may stand for that input. The first
-/// sets of such a statement are enough.
+/// Captures the result of a call if one of the inputs cannot be reconstructed: a test may use the
+/// result instead of that input. Only the first value sets of such a statement are captured.
 #[macro_export]
 macro_rules! cap_answer {
     ($guard:ident, $cap:ident, $slot:expr, $value:ident) => {
@@ -36,7 +37,7 @@ macro_rules! cap_answer {
     };
 }
 
-/// Captures a value whose name may mean a secret: it is written where it holds no text.
+/// Captures a value whose name may mean a secret. It is written unless it contains a string.
 #[macro_export]
 macro_rules! cap_unless_text {
     ($guard:ident, $slot:expr, $value:expr) => {
@@ -45,7 +46,8 @@ macro_rules! cap_unless_text {
     };
 }
 
-/// Captures a value whose name may mean a secret: it is written where it has less than four characters or digits.
+/// Captures a value whose name may mean a secret. It is written if it has less than four chars or
+/// digits.
 #[macro_export]
 macro_rules! cap_unless_long {
     ($guard:ident, $slot:expr, $value:expr) => {
@@ -54,7 +56,7 @@ macro_rules! cap_unless_long {
     };
 }
 
-/// Looks at a value that was made from a secret and must not be written.
+/// Inspects a value that was computed from a secret and must not be written.
 #[macro_export]
 macro_rules! cap_derived {
     ($guard:ident, $slot:expr, $value:expr) => {
@@ -63,7 +65,7 @@ macro_rules! cap_derived {
     };
 }
 
-/// Looks at a value that must not be written, to recognise it elsewhere.
+/// Inspects a value that must not be written, to recognise it elsewhere.
 #[macro_export]
 macro_rules! cap_secret {
     ($guard:ident, $slot:expr, $value:expr) => {
@@ -72,7 +74,8 @@ macro_rules! cap_secret {
     };
 }
 
-/// Looks at a value that has the name of a secret, to recognise it elsewhere; nothing is recorded of it here.
+/// Inspects a value with the name of a secret, to recognise it elsewhere. Nothing is recorded of it
+/// here.
 #[macro_export]
 macro_rules! look {
     ($secrecy:ident, $package:expr, $value:ident) => {{
@@ -105,7 +108,7 @@ macro_rules! cap_field {
     };
 }
 
-/// Captures a value that was rebuilt from its expression, to be compared with the original.
+/// Captures a value that was reconstructed from its expression, to be compared with the original.
 #[macro_export]
 macro_rules! rebuilt {
     ($id:expr, $value:ident) => {{

@@ -1,4 +1,5 @@
-//! Branch marks: which branches the current thread took since a probe began, kept apart for each thread and probe.
+//! Branch marks: the branches that the current thread took since a probe began, separately for each
+//! thread and probe.
 
 use std::cell::{Cell, RefCell};
 
@@ -7,7 +8,7 @@ use crate::reentrancy;
 /// The branches taken while one probe was the innermost of its thread.
 #[derive(Debug, Default)]
 struct Frame {
-    /// An open-addressing table of marks; zero is empty.
+    /// An open-addressing hash table of marks; zero is empty.
     table: Vec<u32>,
     taken: usize,
 }
@@ -47,20 +48,21 @@ impl Frame {
 }
 
 thread_local! {
-    /// Are there frames? Asked at every branch, so it must cost next to nothing.
+    /// Whether there are frames. Read at every branch, so it must cost next to nothing.
     static ANY: Cell<bool> = const { Cell::new(false) };
-    /// The mark that was noted last in the innermost frame: a loop notes the same one again and again.
+    /// The last mark of the innermost frame, because a loop repeats the same one.
     static LAST: Cell<u32> = const { Cell::new(0) };
     static FRAMES: RefCell<Vec<Frame>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A branch was taken.
+/// Notes that a branch was taken.
 #[inline(never)]
 pub fn mark(mark: u32) {
     if !ANY.with(Cell::get) || LAST.with(Cell::get) == mark {
         return;
     }
-    // A longer table is allocated; and what runs to capture a value is no branch of the program.
+    // The table may be reallocated here; and branches of code that captures a value do not belong
+    // to the program.
     let Some(_stay) = reentrancy::enter() else {
         return;
     };
@@ -75,7 +77,7 @@ pub fn mark(mark: u32) {
     });
 }
 
-/// Opens a frame; its depth must be given to `close`.
+/// Opens a frame and returns its depth, for `close`.
 pub(crate) fn open() -> usize {
     FRAMES
         .try_with(|frames| {
@@ -88,7 +90,8 @@ pub(crate) fn open() -> usize {
         .unwrap_or(0)
 }
 
-/// The branches taken so far in the frame, or none where frames of the thread are out of order.
+/// Returns the branches taken so far in the frame, or none if frames of the thread are out of
+/// order.
 pub(crate) fn taken(depth: usize) -> Vec<u32> {
     FRAMES
         .try_with(|frames| {
@@ -102,12 +105,13 @@ pub(crate) fn taken(depth: usize) -> Vec<u32> {
         .unwrap_or_default()
 }
 
-/// Closes the frame: what was taken in it was taken in the one around it too.
+/// Closes the frame and returns its branches, which also count for the frame around it.
 pub(crate) fn close(depth: usize) -> Vec<u32> {
     let marks = taken(depth);
     let _ = FRAMES.try_with(|frames| {
         let mut frames = frames.borrow_mut();
-        // An asynchronous task that moved to another thread leaves frames behind: they end with their outer one.
+        // An async task that moved to another thread leaves frames behind; they end with the frame
+        // around them.
         if depth > 0 && frames.len() >= depth {
             frames.truncate(depth - 1);
         }

@@ -1,37 +1,39 @@
-//! Observations: what a test that tools write sees of one run of its fragment, and the branches that the run took.
+//! Observations: the values that a generated test sees in one run of its fragment, and the branches
+//! that the run took.
 
 use std::cell::Cell;
 
 use crate::marks;
 use crate::reentrancy::unrecorded;
 
-/// The slot that holds the branches; what is claimed of a run comes behind it.
+/// The slot of the branches; the observed values follow it.
 pub const PATH_SLOT: u32 = 0;
 
 thread_local! {
     static FRAME: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The fragment begins: the branches that it takes count from here.
+/// Starts to count the branches of a fragment.
 pub fn begin() {
     let _inside = unrecorded();
     FRAME.set(marks::open());
 }
 
-/// The branches that were taken since.
+/// Returns the branches taken since [`begin`].
 pub fn taken() -> Vec<u32> {
     let _inside = unrecorded();
     marks::close(FRAME.replace(0))
 }
 
-/// The branches that were taken since this was asked before, in a run that may have ended in a panic.
+/// Returns the branches taken since the last call, in a run that may have ended in a panic.
 pub fn since() -> Vec<u32> {
     let taken = taken();
     begin();
     taken
 }
 
-/// Captures a value that a test sees, behind the name of a reference to it. It is true, so that it can stand as an oracle.
+/// Captures an observed value, given the name of a reference to it. Evaluates to true, so that it
+/// can be an oracle.
 #[macro_export]
 macro_rules! observed {
     ($run:expr, $slot:expr, $value:ident) => {{

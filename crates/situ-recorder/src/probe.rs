@@ -1,8 +1,8 @@
-//! Probes: what the instrumented code calls before and after a statement or function.
+//! Probes: the functions that instrumented code calls before and after a statement or function.
 //!
-//! A probe is a guard: where the statement leaves early or panics, its drop records that. Nothing here may fail a
-//! program: whatever goes wrong switches recording off. Each function that allocates or locks enters the run time first,
-//! and does nothing where the thread is inside already.
+//! A probe is a guard: if the statement exits early or panics, its drop records that. Nothing here
+//! may make a program fail: any error switches recording off. Each function that allocates or locks
+//! takes the reentrancy guard first, and does nothing if the thread holds it already.
 
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,12 +20,12 @@ use crate::stack::{self, Level};
 use crate::streams::{Passed, StandIn};
 use crate::{Writer, calls, marks, recorder};
 
-/// A probe for one rebuilt value.
+/// Creates a probe for one reconstructed value.
 pub fn rebuilding(id: u64) -> Guard {
     start(|| Box::leak(Box::new(Site::new(id, ""))), false)
 }
 
-/// Gives its argument back: pins the type of an expression.
+/// Returns its argument; used to fix the type of an expression.
 #[inline(always)]
 pub fn same<T>(value: T) -> T {
     value
@@ -34,20 +34,21 @@ pub fn same<T>(value: T) -> T {
 /// The slot that says that not all elements of a loop were captured.
 pub const ITEMS_CUT: u32 = u32::MAX;
 
-/// The slot that says that not all outgoing calls were kept.
+/// The slot that says that not all outgoing calls were recorded.
 pub const CALLS_CUT: u32 = u32::MAX - 1;
 
-/// Elements of a loop that are captured at most.
+/// The maximum number of captured elements of a loop.
 const MAX_ITEMS: u32 = 1000;
 
 thread_local! {
     /// The functions that are being recorded, innermost last.
     static CALLERS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
-    /// The number of this thread; zero before it is asked for.
+    /// The number of this thread; zero before it is first used.
     static THREAD: Cell<u64> = const { Cell::new(0) };
 }
 
-/// A number that no other thread has. The standard library does not tell one while a thread ends.
+/// Returns the unique number of this thread. The standard library's thread id is not available
+/// while a thread ends.
 fn thread_number() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     if THREAD.get() == 0 {
@@ -56,7 +57,7 @@ fn thread_number() -> u64 {
     THREAD.get()
 }
 
-/// A statement or function that is being watched.
+/// A statement or function that is being recorded.
 #[derive(Debug)]
 pub struct Guard {
     flight: Option<Box<Flight>>,
@@ -74,35 +75,36 @@ struct Flight {
     is_function: bool,
     items: u32,
     items_cut: bool,
-    /// Elements were captured, so that a test may do without the inputs that cannot be rebuilt.
+    /// Whether elements were captured, with which a test may replace the inputs that cannot be
+    /// reconstructed.
     has_element: bool,
-    /// Branches taken when the statement had ended; none while it runs.
+    /// The branches taken until the end of the statement; `None` while it executes.
     target: Option<Vec<u32>>,
-    /// The exit that it is leaving by.
+    /// The exit by which it is being left.
     left: Option<(Way, &'static str)>,
-    /// Collects the outgoing calls while it runs.
+    /// The collector of its outgoing calls.
     collector: Option<u64>,
     calls: Vec<Vec<u8>>,
-    /// What passes through the streams that it was given, by their slots.
+    /// What passed through its streams, by slot.
     passed: Vec<(u32, Passed)>,
 }
 
-/// A statement begins.
+/// Begins a statement.
 #[inline(never)]
 pub fn begin(sites: &'static Sites, number: u32) -> Guard {
     start(|| sites.get(number), false)
 }
 
-/// A function begins.
+/// Begins a function.
 #[inline(never)]
 pub fn enter(sites: &'static Sites, number: u32) -> Guard {
     start(|| sites.get(number), true)
 }
 
-/// A function was reached, whose values are not asked for.
+/// Notes that a function was reached whose values are not recorded.
 #[inline(never)]
 pub fn reach(sites: &'static Sites, number: u32) {
-    // All threads come by here again and again: they must not write to the same memory each time.
+    // All threads pass here again and again, so they must not write to shared memory each time.
     if sites.is_hit(number) {
         return;
     }
@@ -154,7 +156,7 @@ fn take_off(site: &'static Site, is_function: bool) -> Option<Box<Flight>> {
 }
 
 impl Guard {
-    /// Is this hit captured?
+    /// Returns whether this hit is captured.
     #[inline(never)]
     pub fn on(&self) -> bool {
         self.flight.is_some() && !reentrancy::is_disabled()
@@ -171,20 +173,21 @@ impl Guard {
         flight.slots.open(slot, secrecy)
     }
 
-    /// Evaluates an element of an input, which is written `expression`, whatever code of the program that runs.
+    /// Evaluates an element of an input, which executes code of the program; `expression` is its
+    /// source.
     pub fn element<T>(&self, expression: &str, evaluate: impl FnOnce() -> T) -> Option<T> {
         let _inside = unrecorded();
         foreign::evaluate(expression, Purpose::Rebuild, evaluate).ok()
     }
 
-    /// The flight, where recording may go on.
+    /// Returns the record in progress, if recording may continue.
     fn active(&mut self) -> Option<&mut Flight> {
         self.flight
             .as_deref_mut()
             .filter(|_| !reentrancy::is_disabled())
     }
 
-    /// Is there a value so far that cannot be rebuilt?
+    /// Returns whether a captured value so far cannot be reconstructed.
     #[inline(never)]
     pub fn lacks_input(&self) -> bool {
         self.flight
@@ -192,7 +195,7 @@ impl Guard {
             .is_some_and(|flight| flight.slots.writer.is_lossy())
     }
 
-    /// An element was captured, which may be enough to know of an input that cannot be rebuilt.
+    /// Notes that an element was captured, which may be enough if an input cannot be reconstructed.
     #[inline(never)]
     pub fn has_element(&mut self) {
         if let Some(flight) = &mut self.flight {
@@ -200,7 +203,7 @@ impl Guard {
         }
     }
 
-    /// Closes the last slot: everything that is captured now is.
+    /// Closes the last slot.
     #[inline(never)]
     pub fn close(&mut self) {
         if let Some(flight) = self.active() {
@@ -208,7 +211,8 @@ impl Guard {
         }
     }
 
-    /// What passes through a stream becomes the value of this slot in the end; several uses of one stream share a slot.
+    /// Returns the log of a stream, which becomes the value of this slot in the end. Several uses
+    /// of one stream share a slot.
     pub(crate) fn passing(&mut self, slot: u32) -> Passed {
         let Some(flight) = self.active() else {
             return Passed::default();
@@ -222,13 +226,14 @@ impl Guard {
         passed
     }
 
-    /// A statement that may use a stream begins: what passes, perhaps nothing, is what a test of it gives and finds.
+    /// Notes that a statement may use a stream. Even if nothing passes, a test supplies the stream
+    /// and checks what is left.
     #[inline(never)]
     pub fn stream(&mut self, slot: u32, stand_in: StandIn, is_borrowed: bool) {
         self.passing(slot).stood_for_by(stand_in, is_borrowed);
     }
 
-    /// The statement ran to its end.
+    /// Notes that the statement reached its end.
     #[inline(never)]
     pub fn end(&mut self) {
         if let Some(flight) = self.active() {
@@ -238,7 +243,8 @@ impl Guard {
         }
     }
 
-    /// The statement is about to leave by an exit in its source, unless it has ended already.
+    /// Notes that the statement is about to exit early by an exit in its source, unless it has
+    /// ended.
     #[inline(never)]
     pub fn leave(&mut self, way: Way, label: &'static str) {
         if let Some(flight) = self
@@ -250,7 +256,7 @@ impl Guard {
         }
     }
 
-    /// Is the next element of a loop captured?
+    /// Returns whether the next element of a loop is captured.
     #[inline(never)]
     pub fn item(&mut self) -> bool {
         let Some(flight) = self.active() else {
@@ -264,12 +270,13 @@ impl Guard {
             flight
                 .slots
                 .writer
-                .cut_value(ITEMS_CUT, "more elements than the bound");
+                .cut_value(ITEMS_CUT, "more elements than the limit");
         }
         fits
     }
 
-    /// A condition with `let` was not met, unless one of its branches has told already.
+    /// Notes that a condition with `let` did not match, unless one of its branches has reported
+    /// already.
     #[inline(never)]
     pub fn end_condition_unless_ended(&mut self, slot: u32) {
         if self
@@ -281,7 +288,7 @@ impl Guard {
         }
     }
 
-    /// An operand of a condition was evaluated: its value passes through.
+    /// Captures an operand of a condition and returns it.
     #[inline(never)]
     pub fn operand(&mut self, slot: u32, value: bool) -> bool {
         if self.on() {
@@ -291,7 +298,7 @@ impl Guard {
         value
     }
 
-    /// A condition ran to its end: its value passes through.
+    /// Captures the value of a condition, ends it, and returns the value.
     #[inline(never)]
     pub fn end_condition(&mut self, slot: u32, value: bool) -> bool {
         self.operand(slot, value);
@@ -301,7 +308,7 @@ impl Guard {
 }
 
 impl Flight {
-    /// A flight at a site, that begins with these slots.
+    /// Creates a record in progress with these slots.
     fn with(site: &'static Site, slots: Slots) -> Flight {
         Flight {
             site,
@@ -323,7 +330,7 @@ impl Flight {
         }
     }
 
-    /// Ends the collection of outgoing calls: what follows the statement is not its own.
+    /// Ends the collection of outgoing calls: those after the statement are not its own.
     fn take_calls(&mut self) {
         let Some(collected) = self.collector.take().and_then(calls::collected) else {
             return;
@@ -331,7 +338,7 @@ impl Flight {
         if collected.is_cut {
             self.slots
                 .writer
-                .cut_value(CALLS_CUT, "more outgoing calls than the bound");
+                .cut_value(CALLS_CUT, "more outgoing calls than the limit");
         }
         self.calls = collected.calls;
     }
@@ -343,7 +350,7 @@ impl Drop for Guard {
             return;
         };
         if reentrancy::is_disabled() {
-            // Not even memory may be freed.
+            // Not even freeing memory is allowed here.
             return std::mem::forget(flight);
         }
         flight.slots.close();
@@ -411,7 +418,7 @@ fn write(site: &Site, flight: &Flight, unique: &[u8]) {
     flight.slots.recorder.append(&payload);
 }
 
-/// The name of a type, as the compiler says it.
+/// Returns the name of a type, as the compiler writes it.
 pub fn name_of<T: ?Sized>() -> &'static str {
     core::any::type_name::<T>()
 }

@@ -1,4 +1,4 @@
-//! The one recorder of a process: where it writes, within what bounds, and how it switches itself off.
+//! The recorder of a process: where it writes, its limits, and how it switches itself off.
 
 use std::cell::RefCell;
 use std::io;
@@ -15,36 +15,39 @@ use crate::{complaint, foreign, secret};
 
 /// The environment variable with the folder to write to.
 pub const FOLDER_VARIABLE: &str = "SITU_RECORDING_DIR";
-/// The environment variable with the number of unique value sets a statement.
+/// The environment variable with the maximum number of unique value sets of a statement.
 pub const UNIQUE_VARIABLE: &str = "SITU_UNIQUE_SETS";
-/// The environment variable with the bytes that one value may take.
+/// The environment variable with the maximum size of a value, in bytes.
 pub const VALUE_VARIABLE: &str = "SITU_BYTES_A_VALUE";
-/// The environment variable with the bytes that the recording of one process may take.
+/// The environment variable with the maximum size of the recording of one process, in bytes.
 pub const TOTAL_VARIABLE: &str = "SITU_BYTES_A_RECORDING";
-/// The environment variable with the milliseconds that recording may take however short the program runs.
+/// The environment variable with the milliseconds that recording may take, however short the
+/// program runs.
 pub const TIME_VARIABLE: &str = "SITU_RECORDING_MILLISECONDS";
 
-/// The environment variable that, when set, has statements followed whose values cannot be rebuilt.
+/// The environment variable that, if set, keeps recording statements whose values cannot be
+/// reconstructed.
 pub const FOLLOW_VARIABLE: &str = "SITU_FOLLOW_OPAQUE";
 
-/// The environment variable that, when set, has values with memory managed by hand looked at in the crate that declares
-/// their type, where its code says that they are whole.
+/// The environment variable that, if set, also captures values with manually managed memory inside
+/// the crate that declares their type, where its code shows that they are valid.
 pub const HOME_VARIABLE: &str = "SITU_LOOK_AT_HOME";
 
-/// The bounds of a recording.
+/// The limits of a recording.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Unique value sets a statement.
+    /// The maximum number of unique value sets of a statement.
     pub unique_sets: u32,
-    /// Bytes that one value may take.
+    /// The maximum size of a value, in bytes.
     pub bytes_a_value: usize,
-    /// Bytes that the recording of one process may take.
+    /// The maximum size of the recording of one process, in bytes.
     pub bytes_a_recording: u64,
-    /// Go on with a statement none of whose first sets can be rebuilt.
+    /// Whether to keep recording a statement none of whose first sets can be reconstructed.
     pub follows_opaque: bool,
-    /// Milliseconds that recording may take, beside its share of the time that the program runs.
+    /// The milliseconds that recording may take, in addition to its share of the program's time.
     pub milliseconds: u64,
-    /// Look at values with memory managed by hand in the crate that declares their type.
+    /// Whether to capture values with manually managed memory inside the crate that declares their
+    /// type.
     pub looks_at_home: bool,
 }
 
@@ -61,10 +64,10 @@ impl Default for Bounds {
     }
 }
 
-/// Writes the recording of this process.
+/// The recorder of this process.
 #[derive(Debug)]
 pub struct Recorder {
-    /// Its bounds.
+    /// The limits.
     pub bounds: Bounds,
     folder: PathBuf,
     off: AtomicBool,
@@ -81,7 +84,7 @@ struct Open {
     written: u64,
 }
 
-/// The recorder, unless recording is off.
+/// Returns the recorder, unless recording is off.
 #[inline]
 pub fn get() -> Option<&'static Recorder> {
     static RECORDER: Lazy<Option<Recorder>> = Lazy::new();
@@ -93,7 +96,7 @@ pub fn get() -> Option<&'static Recorder> {
     Some(recorder).filter(|recorder| !recorder.off.load(Ordering::Relaxed))
 }
 
-/// A recorder that writes nothing.
+/// Returns a recorder that writes nothing.
 pub fn switched_off() -> &'static Recorder {
     static OFF: Lazy<Recorder> = Lazy::new();
     OFF.get_or_init(|| Recorder::new(PathBuf::new(), Bounds::default(), true))
@@ -129,7 +132,7 @@ impl Recorder {
             milliseconds: number(TIME_VARIABLE).unwrap_or(defaults.milliseconds),
             looks_at_home: is_set(HOME_VARIABLE),
         };
-        // A program may change its folder while it runs.
+        // A program may change its working directory.
         let folder = std::path::absolute(PathBuf::from(folder)).ok()?;
         let environment = secret::remember_environment(&folder);
         let recorder = Recorder::new(folder, bounds, false);
@@ -139,21 +142,21 @@ impl Recorder {
         Some(recorder)
     }
 
-    /// The folder that it writes to.
+    /// Returns the folder that it writes to.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Stops recording; the program goes on, and its own output stays as it is.
+    /// Stops recording. The program and its own output are unaffected.
     pub(crate) fn stop(&self, reason: &str) {
         if !self.off.swap(true, Ordering::Relaxed) {
             self.complaints.write(&format!(
-                "situ: recording stopped, the program goes on: {reason}\n"
+                "situ: recording stopped, the program continues: {reason}\n"
             ));
         }
     }
 
-    /// This process; another one after a fork.
+    /// Returns the id of this process, which changes in a fork.
     pub fn process(&self) -> u32 {
         std::process::id()
     }
@@ -164,16 +167,18 @@ impl Recorder {
             .fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
 
-    /// How many times its share of the time that the program has run recording has taken; nought while it keeps to it.
+    /// Returns how many times recording has exceeded its share of the program's time; zero while it
+    /// has not.
     pub fn times_over(&self) -> u128 {
         let spent = Duration::from_nanos(self.nanoseconds_spent.load(Ordering::Relaxed));
-        // What recording has taken itself is not time that the program has run.
+        // The time that recording took is not time of the program.
         let share = Duration::from_millis(self.bounds.milliseconds)
             + self.started.elapsed().saturating_sub(spent) / 3;
         spent.as_nanos() / share.as_nanos()
     }
 
-    /// Appends one record with one call of the system, so that a killed process tears at most that record.
+    /// Appends one record with one system call, so that killing the process loses at most that
+    /// record.
     pub fn append(&self, payload: &[u8]) {
         if self.off.load(Ordering::Relaxed) {
             return;
@@ -231,11 +236,12 @@ thread_local! {
     static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Keeps the message of each panic for the records of the statements that it leaves.
+/// Installs a panic hook that keeps each message for the records of the statements that the panic
+/// leaves.
 fn listen_to_panics() {
     let earlier = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
-        // A panic of code that shows a value is caught where it is shown, and nothing that the program should hear of.
+        // A panic of code that formats a value is caught there, and the program must not notice it.
         if foreign::is_running() {
             return;
         }
@@ -249,7 +255,7 @@ fn listen_to_panics() {
     }));
 }
 
-/// The message of this thread's last panic; none where it holds a secret.
+/// Returns the message of this thread's last panic, or an empty string if it contains a secret.
 pub(crate) fn last_panic() -> String {
     let message = LAST_PANIC
         .try_with(|last| last.borrow().clone())

@@ -1,4 +1,5 @@
-//! The recording format: one append-only file a process, each record with its length and checksum, and its reader.
+//! The recording format and its reader: one append-only file per process, each record with its
+//! length and checksum.
 
 #[cfg(not(situ_recorded))]
 mod reader;
@@ -9,24 +10,24 @@ pub use reader::{Contents, Damage, Unreadable, read};
 use crate::bytes::{checksum, put_number, put_text};
 use crate::value::Value;
 
-/// First bytes of every recording.
+/// The first bytes of every recording.
 pub const MAGIC: &[u8; 8] = b"SITUREC\n";
-/// The version of the format that is written, and the newest that is read.
+/// The version of the format that is written, and the newest that can be read.
 pub const VERSION: u32 = 2;
-/// How the names of recordings end.
+/// The extension of recordings.
 pub const EXTENSION: &str = "siturec";
 
 const SITE: u8 = 1;
 const VALUES: u8 = 2;
 
-/// What a recording starts with.
+/// Returns the header of a recording.
 pub fn header() -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend_from_slice(&VERSION.to_le_bytes());
     bytes
 }
 
-/// A payload with its length and checksum.
+/// Returns a payload preceded by its length and checksum.
 pub fn frame(payload: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(payload.len() + 12);
     bytes.extend_from_slice(&(payload.len() as u32).to_le_bytes());
@@ -35,18 +36,18 @@ pub fn frame(payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// How a statement or function was left.
+/// How a statement or function ended.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Exit {
-    /// It ran to its end.
+    /// It reached its end.
     Through,
-    /// `return`, `?`, `break` or `continue`, or a task that was dropped.
+    /// It exited by `return`, `?`, `break` or `continue`, or its task was dropped.
     Left,
-    /// A panic, with its message where it is known.
+    /// It panicked, with the message if it is known.
     Panic(String),
 }
 
-/// The way by which a statement was left before its end.
+/// The kind of an early exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Way {
     /// `return`.
@@ -59,15 +60,15 @@ pub enum Way {
     Continue,
 }
 
-/// All ways, in the order of their codes in a recording.
+/// All kinds of exits, in the order of their codes in a recording.
 pub const WAYS: [Way; 4] = [Way::Return, Way::Question, Way::Break, Way::Continue];
 
-/// How a statement was left before its end, where its own source shows the exit.
+/// An early exit that the statement's own source contains.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Leaving {
-    /// The way.
+    /// The kind of exit.
     pub way: Way,
-    /// The label of the loop or block, without its quote; empty where the source has none.
+    /// The label of the loop or block, without its quote; empty if the source has none.
     pub label: String,
 }
 
@@ -76,38 +77,38 @@ pub struct Leaving {
 pub struct OutgoingCall {
     /// The site of the call.
     pub site: u64,
-    /// Whether it came back.
+    /// How the call ended.
     pub exit: Exit,
-    /// Values withheld in it.
+    /// The number of withheld values in it.
     pub withheld: u64,
-    /// Receiver, arguments and result, by the number of what was captured.
+    /// Receiver, arguments and result, by slot number.
     pub slots: Vec<(u32, Value)>,
 }
 
 /// One unique set of values at a site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueSet {
-    /// The site's identity.
+    /// The id of the site.
     pub site: u64,
-    /// How often the site had been hit by this process.
+    /// How often this process had executed the site.
     pub hits: u64,
-    /// How it was left.
+    /// How it ended.
     pub exit: Exit,
-    /// By which way, where it was left early by an exit in its own source.
+    /// The early exit, if there was one in its own source.
     pub left: Option<Leaving>,
-    /// The name of the thread, which for a test is its path.
+    /// The name of the thread, which for a test is the test's path.
     pub thread: String,
-    /// The site of the function that called this one; zero where none is known.
+    /// The site of the function that called this one; zero if none is known.
     pub caller: u64,
-    /// Values withheld in this set.
+    /// The number of withheld values in this set.
     pub withheld: u64,
-    /// The values, by the number of what was captured.
+    /// The values, by slot number.
     pub slots: Vec<(u32, Value)>,
     /// Branches taken in the statement.
     pub target: Vec<u32>,
     /// Branches taken in the statement and the rest of its block.
     pub context: Vec<u32>,
-    /// The calls that it made of functions outside the workspace, in the order in which they came back.
+    /// The calls of functions outside the workspace, in the order in which they returned.
     pub calls: Vec<OutgoingCall>,
 }
 
@@ -116,16 +117,16 @@ pub struct ValueSet {
 pub enum Record {
     /// A site that was reached, with its description.
     Site {
-        /// The site's identity.
+        /// The id of the site.
         id: u64,
-        /// What it is, in the words of the instrumentation.
+        /// The description of the site, which the instrumentation wrote.
         description: String,
     },
     /// A unique set of values.
     Values(ValueSet),
 }
 
-/// The payload that says that a site was reached.
+/// Encodes the payload that a site was reached.
 pub fn encode_site(id: u64, description: &str) -> Vec<u8> {
     let mut payload = vec![SITE];
     payload.extend_from_slice(&id.to_le_bytes());
@@ -133,24 +134,24 @@ pub fn encode_site(id: u64, description: &str) -> Vec<u8> {
     payload
 }
 
-/// What goes into the payload of a value set, its values already written.
+/// The parts of a value set's payload, its values already encoded.
 #[derive(Debug)]
 pub struct Encoded<'p> {
-    /// The site's identity.
+    /// The id of the site.
     pub site: u64,
-    /// How often it was hit.
+    /// How often it was executed.
     pub hits: u64,
     /// The name of the thread.
     pub thread: &'p str,
-    /// The function that called.
+    /// The site of the calling function.
     pub caller: u64,
-    /// Values withheld.
+    /// The number of withheld values.
     pub withheld: u64,
-    /// Everything that makes the set unique: exit, names, values, branches.
+    /// The encoded parts that make the set unique: exit, names, values, branches.
     pub unique: &'p [u8],
 }
 
-/// The payload of a value set.
+/// Encodes the payload of a value set.
 pub fn encode_values(set: &Encoded<'_>) -> Vec<u8> {
     let mut payload = vec![VALUES];
     payload.extend_from_slice(&set.site.to_le_bytes());
@@ -162,24 +163,24 @@ pub fn encode_values(set: &Encoded<'_>) -> Vec<u8> {
     payload
 }
 
-/// What makes a value set unique.
+/// The parts of a value set that make it unique.
 #[derive(Debug)]
 pub struct Unique<'u> {
-    /// How the site was left.
+    /// How the site ended.
     pub exit: &'u Exit,
-    /// By which way, with its label.
+    /// The early exit, with its label.
     pub left: Option<(Way, &'static str)>,
-    /// Its values.
+    /// The values.
     pub writer: &'u crate::Writer,
     /// Branches taken in the statement.
     pub target: &'u [u32],
-    /// Branches taken in the rest of its block too.
+    /// Branches taken in the statement and the rest of its block.
     pub context: &'u [u32],
-    /// Its outgoing calls, each encoded.
+    /// The encoded outgoing calls.
     pub calls: &'u [Vec<u8>],
 }
 
-/// The part of a value set that makes it unique.
+/// Encodes the part of a value set that makes it unique.
 pub fn encode_unique(set: &Unique<'_>) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(set.writer.bytes().len() + 64);
     put_exit(&mut bytes, set.exit, set.left);
@@ -197,7 +198,7 @@ pub fn encode_unique(set: &Unique<'_>) -> Vec<u8> {
     bytes
 }
 
-/// An outgoing call as a part of the value sets of those who made it.
+/// Encodes an outgoing call as a part of the value sets that contain it.
 pub fn encode_call(site: u64, exit: &Exit, writer: &crate::Writer) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(writer.bytes().len() + 32);
     bytes.extend_from_slice(&site.to_le_bytes());
@@ -222,7 +223,7 @@ fn put_exit(bytes: &mut Vec<u8>, exit: &Exit, left: Option<(Way, &str)>) {
     }
 }
 
-/// The code of an exit by the first of the known ways.
+/// The code of an exit of the first known kind.
 const FIRST_WAY: u8 = 3;
 
 fn put_values(bytes: &mut Vec<u8>, writer: &crate::Writer) {

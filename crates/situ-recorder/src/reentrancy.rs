@@ -1,9 +1,10 @@
-//! The guard that keeps the run time from being entered again by code that it runs itself.
+//! The guard that prevents the recorder from being entered by code that it executes itself.
 //!
-//! Recording allocates, locks and formats values. An allocator, a `Debug` or a signal handler of the program that is
-//! instrumented would record in turn, and wait for a lock that its own thread holds. So each way into the run time takes
-//! this guard before it allocates or locks anything: one flag for each thread, which needs no initialisation and no
-//! destructor, and can be asked at any moment of a thread's life.
+//! Recording allocates, locks and formats values. An instrumented allocator, `Debug` or signal
+//! handler of the program would record in turn, and wait for a lock that its own thread holds. So
+//! each entry point takes this guard before it allocates or locks anything. The guard is one flag
+//! per thread; it needs no initialization and no destructor, so that it can be read at any moment
+//! of a thread's life.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -13,15 +14,15 @@ thread_local! {
     static IS_INSIDE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether nobody enters any more.
+/// Whether the recorder is disabled for the rest of this process.
 static IS_DISABLED: AtomicBool = AtomicBool::new(false);
 
-/// Lets nobody enter any more.
+/// Disables the recorder for the rest of this process.
 pub(crate) fn disable() {
     IS_DISABLED.store(true, Ordering::Relaxed);
 }
 
-/// Returns whether the run time must not be entered in this process, nor go on with what was begun.
+/// Returns whether the recorder must not be entered in this process, nor continue what it began.
 #[inline]
 pub(crate) fn is_disabled() -> bool {
     IS_DISABLED.load(Ordering::Relaxed)
@@ -33,11 +34,11 @@ fn replace(is_inside: bool) -> bool {
         .unwrap_or(true)
 }
 
-/// A stay of this thread in the run time, until it is dropped.
+/// The guard: this thread is inside the recorder until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Stay(PhantomData<*const ()>);
 
-/// Enters the run time, unless this thread is inside already.
+/// Enters the recorder, unless this thread is inside already.
 #[inline]
 pub(crate) fn enter() -> Option<Stay> {
     (!is_disabled() && !replace(true)).then(|| Stay(PhantomData))
@@ -49,7 +50,8 @@ impl Drop for Stay {
     }
 }
 
-/// Keeps this thread inside until [`leave`] is called with what this returns: while a value is captured, by code of its type.
+/// Keeps this thread inside until [`leave`] is called with the returned value. Used while code of
+/// the program captures a value.
 pub(crate) fn stay() -> bool {
     replace(true)
 }
@@ -59,14 +61,15 @@ pub(crate) fn leave(was_inside: bool) {
     replace(was_inside);
 }
 
-/// Code that must not be recorded, with everything that it calls, until this is dropped.
+/// A guard of code that must not be recorded, nor anything that it calls.
 #[derive(Debug)]
 pub struct Unrecorded {
     was_inside: bool,
     on_this_thread: PhantomData<*const ()>,
 }
 
-/// Begins code that must not be recorded: allocators and signal handlers, in which the run time could not allocate.
+/// Begins code that must not be recorded: allocators and signal handlers, in which the recorder
+/// could not allocate.
 #[inline(never)]
 pub fn unrecorded() -> Unrecorded {
     Unrecorded {

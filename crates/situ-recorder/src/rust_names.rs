@@ -1,14 +1,14 @@
-//! Tells names from text that only looks like one: identifiers, fields, and types as the compiler names them.
+//! Validation of names: identifiers, fields, and types as the compiler writes them.
 //!
-//! A recording may come from anybody, and names in it become source text. What is no name never does.
+//! A recording may come from anybody, and names in it become source code. Only valid names may.
 
-/// No compiler names a type at greater length.
+/// The maximum length of a type name.
 const MAX_LENGTH: usize = 1 << 16;
 
-/// No type nests deeper; deeper ones would overflow the stack of whoever takes them apart.
+/// The maximum depth of a type; deeper ones would overflow the parser's stack.
 const MAX_DEPTH: u32 = 100;
 
-/// Whether a text is an identifier, raw ones included.
+/// Returns whether a string is an identifier, possibly a raw one.
 pub fn is_identifier(text: &str) -> bool {
     let text = text.strip_prefix("r#").unwrap_or(text);
     let mut chars = text.chars();
@@ -18,20 +18,20 @@ pub fn is_identifier(text: &str) -> bool {
     is_start && text != "_" && chars.all(is_word)
 }
 
-/// Whether a text is the name of a field: an identifier, or the number of a field without a name.
+/// Returns whether a string names a field: an identifier, or the index of a tuple field.
 pub fn is_field(text: &str) -> bool {
     let is_number =
         !text.is_empty() && text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number || is_identifier(text)
 }
 
-/// Whether a text is identifiers with `::` between them.
+/// Returns whether a string consists of identifiers separated by `::`.
 pub fn is_path(text: &str) -> bool {
     text.len() <= MAX_LENGTH && text.split("::").all(is_identifier)
 }
 
-/// Whether a text is a type as `std::any::type_name` writes it: also closures, trait objects and functions, which no program
-/// can name.
+/// Returns whether a string is a type as `std::any::type_name` writes it, including closures, trait
+/// objects and functions, which no program can name.
 pub fn is_type_name(text: &str) -> bool {
     if text.len() > MAX_LENGTH {
         return false;
@@ -47,7 +47,8 @@ fn is_word(char: char) -> bool {
     char.is_alphanumeric() || char == '_'
 }
 
-/// Takes a name apart from its beginning. Each method takes what it is called, or gives nothing.
+/// A recursive-descent parser of names. Each method consumes what it is named after, or returns
+/// `None`.
 struct Parser<'t> {
     rest: &'t str,
     depth: u32,
@@ -64,7 +65,7 @@ impl<'t> Parser<'t> {
         self.eat(word).then_some(())
     }
 
-    /// Takes as many of these characters as there are.
+    /// Consumes as many matching chars as there are.
     fn take_while(&mut self, is_meant: impl Fn(char) -> bool) -> &'t str {
         let end = self
             .rest
@@ -125,7 +126,7 @@ impl<'t> Parser<'t> {
         self.path()
     }
 
-    /// `unsafe extern "C" fn(u8) -> u8`.
+    /// Parses `unsafe extern "C" fn(u8) -> u8`.
     fn function(&mut self) -> Option<()> {
         self.eat("unsafe ");
         if self.eat("extern \"") {
@@ -143,7 +144,7 @@ impl<'t> Parser<'t> {
         self.returned()
     }
 
-    /// ` -> u8`, or nothing.
+    /// Parses ` -> u8`, or nothing.
     fn returned(&mut self) -> Option<()> {
         if self.eat(" -> ") {
             self.any_type()
@@ -152,7 +153,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `core::fmt::Debug + 'static`.
+    /// Parses `core::fmt::Debug + 'static`.
     fn bounds(&mut self) -> Option<()> {
         loop {
             if self.rest.starts_with('\'') {
@@ -178,7 +179,7 @@ impl<'t> Parser<'t> {
         Some(())
     }
 
-    /// A word with its arguments, `{{closure}}`, `<impl A for B>`, `<A as B>`.
+    /// Parses an identifier with its arguments, `{{closure}}`, `<impl A for B>`, `<A as B>`.
     fn segment(&mut self) -> Option<()> {
         if self.eat("{") {
             let is_doubled = self.eat("{");
@@ -211,7 +212,7 @@ impl<'t> Parser<'t> {
         Some(())
     }
 
-    /// `<A as B>`, or `<A, B>` behind `::`.
+    /// Parses `<A as B>`, or `<A, B>` after `::`.
     fn arguments_or_qualified(&mut self) -> Option<()> {
         self.expect("<")?;
         self.list(">", |parser| {
@@ -224,7 +225,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// A type, a lifetime, a constant, or what an associated type is.
+    /// Parses a type, a lifetime, a constant, or an associated type's binding.
     fn argument(&mut self) -> Option<()> {
         let first = self.rest.chars().next()?;
         if first == '\'' && self.character().is_none() {
@@ -255,7 +256,7 @@ impl<'t> Parser<'t> {
         (word == "_" || is_identifier(word)).then_some(())
     }
 
-    /// A character in its quotes. What is none stays where it is.
+    /// Parses a char literal. Consumes nothing if there is none.
     fn character(&mut self) -> Option<()> {
         let inside = self.rest.strip_prefix('\'')?;
         let mut chars = inside.chars();
@@ -273,7 +274,7 @@ impl<'t> Parser<'t> {
         Some(())
     }
 
-    /// A number, a truth value, or `_`.
+    /// Parses a number, a boolean, or `_`.
     fn constant(&mut self) -> Option<()> {
         self.eat("-");
         let word = self.take_while(is_word);
@@ -281,7 +282,7 @@ impl<'t> Parser<'t> {
         (is_number || matches!(word, "true" | "false" | "_") || is_identifier(word)).then_some(())
     }
 
-    /// Elements with commas between them, up to what closes the list.
+    /// Parses a comma-separated list up to its closing delimiter.
     fn list(
         &mut self,
         close: &str,

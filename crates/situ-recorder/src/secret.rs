@@ -1,10 +1,12 @@
-//! What must never be written: values with the names of secrets or the shapes of them, and all that is made from these.
+//! Secrets, which must never be written: values with the names or the formats of secrets, and all
+//! that is computed from these.
 //!
-//! What a name or a shape shows to be a secret is remembered by its fingerprints, and a value that has one of these is
-//! withheld wherever it turns up. A secret may have been written before it was known to be one. So the fingerprints are also
-//! appended to a file beside the recording, and whoever closes the recording withholds there what was too early
-//! here, and removes the file. Fingerprints are hashes with a key, which the command hands to all processes that it starts
-//! and never writes anywhere: a file that stays behind after a crash tells nothing.
+//! A value that its name or format shows to be a secret is remembered by its fingerprints, and any
+//! value with one of these is withheld. A secret may have been written before it was known to be
+//! one. So the fingerprints are also appended to a file beside the recording, and when the
+//! recording is closed, such values are withheld in it and the file is removed. Fingerprints are
+//! hashes with a key, which the command passes to all processes that it starts and never writes to
+//! disk. A file that is left after a crash therefore reveals nothing.
 
 mod base64;
 mod file;
@@ -26,19 +28,19 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{OnceLock, RwLock};
 
-/// How secret what has a name is.
+/// How secret a value is because of its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Secrecy {
     /// It is written.
     #[default]
     None,
-    /// The name may mean something else, as the `token` of a parser does: it is written unless it holds text, bytes or
-    /// a number that is long enough to be a secret.
+    /// The name may mean something else, as the `token` of a parser. It is written unless it
+    /// contains a string, bytes or a number that is long enough to be a secret.
     IfText,
-    /// The name may mean something else, as the `pin` of a microcontroller does: it is written unless it has four or more
-    /// characters or digits.
+    /// The name may mean something else, as the `pin` of a microcontroller. It is written unless it
+    /// has four or more chars or digits.
     IfLong,
-    /// It was made from a secret, and is never written.
+    /// It was computed from a secret, and is never written.
     Derived,
     /// It is never written.
     Always,
@@ -50,11 +52,11 @@ pub const NAMES_VARIABLE: &str = "SITU_SECRETS";
 /// The environment variable with the names that the user allows, separated by commas.
 pub const ALLOWED_VARIABLE: &str = "SITU_NOT_SECRET";
 
-/// The folder where a shell is: no password.
+/// Variables with the working directory of a shell, which are no passwords.
 const FOLDERS: [&str; 2] = ["PWD", "OLDPWD"];
 
 impl Secrecy {
-    /// How secret is what is made from something.
+    /// Returns the secrecy of what is computed from a value of this secrecy.
     pub fn of_what_is_made(self) -> Secrecy {
         if self == Secrecy::Always {
             Secrecy::Derived
@@ -63,17 +65,18 @@ impl Secrecy {
         }
     }
 
-    /// How secret what stands under this key is, as in a map of headers.
+    /// Returns the secrecy of a value under this key, as in a map of headers.
     pub fn of_key(key: &str) -> Secrecy {
         names().secrecy(key)
     }
 
-    /// How it is known that a text under such a name is a secret; none where it is not one, or too short to be known again.
+    /// Returns why a string under such a name is a secret, or `None` if it is none or too short to
+    /// be recognised.
     pub fn trust_in(self, text: &[u8]) -> Option<Trust> {
         match self {
             _ if text.len() < SHORTEST => None,
             Secrecy::None => None,
-            // The number of a pin in a machine is smaller.
+            // The number of a microcontroller's pin is smaller.
             Secrecy::IfLong if forms::is_number(text) => Some(Trust::Named),
             Secrecy::IfText | Secrecy::IfLong => Some(Trust::Ambiguous),
             Secrecy::Derived => Some(Trust::Derived),
@@ -82,11 +85,11 @@ impl Secrecy {
     }
 }
 
-/// Whether values are looked at for secrets. They always are, but in the build with which `bench/taint` compares: it is made with
-/// a flag of the compiler, which no feature, option or variable stands for.
+/// Whether values are checked for secrets. They always are, except in the build that `bench/taint`
+/// compares with, which sets a compiler flag; there is no feature, option or variable for it.
 pub const IS_CHECKED: bool = cfg!(not(situ_secrets_unchecked));
 
-/// The names of this process.
+/// Returns the names of this process.
 pub(crate) fn names() -> &'static Names {
     static NAMES: OnceLock<Names> = OnceLock::new();
     NAMES.get_or_init(|| {
@@ -101,7 +104,7 @@ pub(crate) fn names() -> &'static Names {
     })
 }
 
-/// Whether there is a secret to look for.
+/// Whether any secret is known.
 static ANY: AtomicBool = AtomicBool::new(false);
 
 fn process() -> &'static RwLock<Known> {
@@ -109,7 +112,8 @@ fn process() -> &'static RwLock<Known> {
     KNOWN.get_or_init(|| RwLock::new(Known::new(file::key())))
 }
 
-/// Remembers the values of environment variables that have the names of secrets, before anything is recorded in this folder.
+/// Remembers the values of environment variables with the names of secrets, before anything is
+/// recorded in this folder.
 pub(crate) fn remember_environment(folder: &Path) -> Result<(), String> {
     if !IS_CHECKED {
         return Ok(());
@@ -122,7 +126,7 @@ pub(crate) fn remember_environment(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The secrets among environment variables.
+/// Returns the secrets among environment variables.
 pub fn of_environment(
     names: &Names,
     variables: impl Iterator<Item = (OsString, OsString)>,
@@ -139,7 +143,7 @@ pub fn of_environment(
     })
 }
 
-/// Remembers a text that has the name of a secret.
+/// Remembers a string with the name of a secret.
 pub fn remember(text: &[u8], secrecy: Secrecy) {
     if let Some(trust) = secrecy.trust_in(text).filter(|_| IS_CHECKED) {
         learn(text, trust);
@@ -160,12 +164,12 @@ fn learn(text: &[u8], trust: Trust) {
 fn learn_for(folder: &Path, text: &[u8], trust: Trust) -> Result<(), String> {
     let new = add(text, trust);
     if process().read().is_ok_and(|known| known.is_full()) {
-        return Err("there are more secrets than can be kept apart".to_owned());
+        return Err("there are too many secrets".to_owned());
     }
     file::append(folder, &new)
 }
 
-/// Adds a secret to those that this process knows, and returns the fingerprints that are new.
+/// Adds a secret to those that this process knows, and returns the new fingerprints.
 fn add(text: &[u8], trust: Trust) -> Vec<Fingerprint> {
     let known = process();
     if known.read().is_ok_and(|known| known.has(text, trust)) {
@@ -178,7 +182,8 @@ fn add(text: &[u8], trust: Trust) -> Vec<Fingerprint> {
     known.add(text, trust)
 }
 
-/// Tells whether a text is a secret or was made from one, and remembers the secrets whose shape it has.
+/// Returns whether a string is a secret or was computed from one. Remembers the secrets whose
+/// format it contains.
 pub fn is_in(text: &[u8]) -> bool {
     if !IS_CHECKED {
         return false;
@@ -199,12 +204,12 @@ fn learn_shape(secret: &[u8]) {
     }
 }
 
-/// Tells whether the decimal digits of a number are a secret.
+/// Returns whether the decimal digits of a number are a secret.
 pub(crate) fn is_number(number: i128) -> bool {
     ANY.load(Ordering::Relaxed) && process().read().is_ok_and(|known| known.is_number(number))
 }
 
-/// Tells whether the text of a `Debug` names a secret and may show what it holds, which is remembered.
+/// Returns whether `Debug` output names a secret and may show its value, which is remembered.
 pub fn is_named_in(text: &str) -> bool {
     if !IS_CHECKED {
         return false;
@@ -217,8 +222,9 @@ pub fn is_named_in(text: &str) -> bool {
     is_named
 }
 
-/// Finds the names of secrets in the text of a `Debug` that are followed by what they hold: `password: …`, `"authorization": …`,
-/// `("cookie", …`, `Secret(…`. Returns how secret each is, and where what it holds stands.
+/// Finds the names of secrets in `Debug` output that are followed by a value: `password: …`,
+/// `"authorization": …`, `("cookie", …`, `Secret(…`. Returns the secrecy of each and the byte range
+/// of its value.
 pub fn named_in(text: &str, names: &Names) -> Vec<(Secrecy, std::ops::Range<usize>)> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -233,7 +239,7 @@ pub fn named_in(text: &str, names: &Names) -> Vec<(Secrecy, std::ops::Range<usiz
             continue;
         }
         let held = held_by(&text[at + 1..]);
-        // Names of variants are neither quoted nor numbered.
+        // Names of variants are neither quoted nor do they contain digits.
         if secrecy >= Secrecy::Derived
             || held.contains(|char: char| char == '"' || char.is_ascii_digit())
         {
@@ -243,7 +249,7 @@ pub fn named_in(text: &str, names: &Names) -> Vec<(Secrecy, std::ops::Range<usiz
     found
 }
 
-/// How secret the last name in a part of a text is.
+/// Returns the secrecy of the last name in a part of a string.
 fn of_last_name(part: &str, is_type: bool, names: &Names) -> Secrecy {
     let trimmed = part.trim_end_matches([' ', '"', '\\']);
     let name = trimmed
@@ -257,20 +263,21 @@ fn of_last_name(part: &str, is_type: bool, names: &Names) -> Secrecy {
     }
 }
 
-/// What stands between quotes in the text of a `Debug`.
+/// Returns the quoted parts of `Debug` output.
 pub fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('"').skip(1).step_by(2)
 }
 
-/// Tells whether the name of a type says that its values are secrets, whatever holds them: `Option<secrecy::SecretBox<str>>`.
+/// Returns whether a type name shows that its values are secrets, also inside containers:
+/// `Option<secrecy::SecretBox<str>>`.
 pub(crate) fn is_type_of_secrets(type_name: &str) -> bool {
     let words = type_name.split(|char: char| !char.is_alphanumeric() && char != '_');
-    // Modules with such names hold other types too.
+    // Modules with such names contain other types too.
     let mut types = words.filter(|word| word.starts_with(|first: char| first.is_uppercase()));
     types.any(|name| names().secrecy_of_type(name) != Secrecy::None)
 }
 
-/// What a name in the text of a `Debug` is followed by, up to the next field.
+/// Returns what follows a name in `Debug` output, up to the next field.
 fn held_by(text: &str) -> &str {
     const LONGEST: usize = 4096;
     let (mut depth, mut is_quoted, mut is_escaped) = (0, false, false);

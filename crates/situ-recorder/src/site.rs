@@ -1,4 +1,4 @@
-//! The watched places of a program, and how many of their hits are captured.
+//! The recorded sites of a program, and the decision which of their hits are captured.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -9,22 +9,24 @@ use crate::lazy::Lazy;
 use crate::recorder::Recorder;
 use crate::recording::encode_site;
 
-/// Sets of a site that are captured unless they cost far too much.
+/// The number of sets of a site that are captured unless they cost far too much.
 const FIRST_SETS: u32 = 30;
 
-/// So many times its share of the time is far too much for recording.
+/// The factor by which recording may exceed its share of the time before it costs far too much.
 const MUCH_OVER: u128 = 4;
 
-/// Hits in a row that bring nothing new before some are passed over: in a loop, what is rare comes late.
+/// The number of consecutive hits without new values before some are skipped: in a loop, rare
+/// values come late.
 const PATIENCE: u32 = 256;
 
-/// Between the sites of a crate.
+/// The separator of the sites of a crate.
 pub const SITE: char = '\u{1c}';
 
-/// Between the parts of a site.
+/// The separator of the parts of a site.
 pub const PART: char = '\u{1d}';
 
-/// The watched places of a crate: one text in its program, for a static each would cost the compiler far more.
+/// The sites of a crate, as one string in its program: one static per site would cost the compiler
+/// far more.
 #[derive(Debug)]
 pub struct Sites {
     text: &'static str,
@@ -33,8 +35,8 @@ pub struct Sites {
 }
 
 impl Sites {
-    /// Sites from the text that has them one after the other: identity, function, when they are calm (numbers in
-    /// hexadecimal) and description.
+    /// Creates sites from their string: for each site its id, its function, its unsafe-free slots
+    /// (numbers in hexadecimal) and its description.
     pub const fn new(text: &'static str) -> Self {
         Sites {
             text,
@@ -43,7 +45,7 @@ impl Sites {
         }
     }
 
-    /// Says whether panics end the program, as the profile that it was compiled with has it.
+    /// Sets whether panics abort the program, according to its profile.
     pub const fn with_panics(self, panics_abort: bool) -> Self {
         Sites {
             text: self.text,
@@ -52,7 +54,7 @@ impl Sites {
         }
     }
 
-    /// Whether a place was hit, as far as that is known without making anything.
+    /// Returns whether a site was hit, if the sites are initialized.
     #[inline]
     pub(crate) fn is_hit(&'static self, number: u32) -> bool {
         let site = self
@@ -75,38 +77,38 @@ impl Sites {
     }
 }
 
-/// One place of the program that is watched.
+/// One recorded place of the program.
 #[derive(Debug)]
 pub struct Site {
     pub(crate) id: u64,
-    /// The function that it stands in, where outgoing calls are recorded; else zero.
+    /// The function that contains it if outgoing calls are recorded, otherwise zero.
     pub(crate) function: u64,
-    /// When no unsafe code of its function can have left a value half made.
+    /// When no unsafe code of its function can have left a value partially valid.
     calm: Calm,
     description: &'static str,
     pub(crate) hits: AtomicU64,
     /// The process that has written the description.
     described_by: AtomicU32,
-    /// How many unique sets were written.
+    /// The number of unique sets written.
     pub(crate) unique: AtomicU32,
-    /// How many of them can be rebuilt.
+    /// The number of sets that can be reconstructed.
     pub(crate) rebuildable: AtomicU32,
-    /// How many captured sets in a row were known already.
+    /// The number of consecutive captured sets that were known already.
     pub(crate) repeats: AtomicU32,
     pub(crate) seen: Mutex<BTreeSet<u64>>,
 }
 
-/// When values are whole at a site.
+/// When values are valid at a site.
 #[derive(Debug)]
 struct Calm {
     before: bool,
     after: bool,
-    /// The slots below this one are filled before the code at the site runs.
+    /// The slots below this one are filled before the code at the site executes.
     slots_before: u32,
 }
 
 impl Calm {
-    /// A bit each for before and after, above them the number of slots.
+    /// Decodes one bit for before, one for after, and the number of slots above them.
     fn from_code(code: u64) -> Calm {
         Calm {
             before: code & 1 != 0,
@@ -127,12 +129,12 @@ impl Site {
         }
     }
 
-    /// A place with its identity and description.
+    /// Creates a site with its id and description.
     pub const fn new(id: u64, description: &'static str) -> Self {
         Site::within(0, id, description)
     }
 
-    /// The same with the function that it stands in: its outgoing calls are kept.
+    /// Creates a site inside a function whose outgoing calls are recorded.
     pub const fn within(function: u64, id: u64, description: &'static str) -> Self {
         Site {
             id,
@@ -152,7 +154,7 @@ impl Site {
         }
     }
 
-    /// Are values whole while this slot is filled?
+    /// Returns whether values are valid while this slot is filled.
     pub(crate) fn is_calm(&self, slot: u32) -> bool {
         if slot < self.calm.slots_before {
             self.calm.before
@@ -161,10 +163,11 @@ impl Site {
         }
     }
 
-    /// Whether to capture this hit: all of them at first, fewer where they bring nothing new or take too long.
+    /// Returns whether to capture this hit: at first every one, then fewer if they bring nothing
+    /// new or take too long.
     pub(crate) fn wants(&self, hit: u64, recorder: &Recorder) -> bool {
         let unique = self.unique.load(Ordering::Relaxed);
-        // Where nothing seen so far can be rebuilt, more of it is of no use.
+        // If no set so far can be reconstructed, further ones are useless.
         let is_hopeless = !recorder.bounds.follows_opaque
             && unique >= FIRST_SETS
             && self.rebuildable.load(Ordering::Relaxed) == 0;
@@ -183,7 +186,7 @@ impl Site {
         hit.is_multiple_of(one_in)
     }
 
-    /// Takes a set in that was not seen yet, while there is room for more; several threads may come with their last ones.
+    /// Adds a set that is new, if the limit allows; several threads may arrive with the last one.
     pub(crate) fn takes(&self, checksum: u64, recorder: &Recorder) -> bool {
         let Ok(mut seen) = self.seen.lock() else {
             return false;
@@ -191,12 +194,12 @@ impl Site {
         (seen.len() as u64) < u64::from(recorder.bounds.unique_sets) && seen.insert(checksum)
     }
 
-    /// The package that it stands in: the first part of its description.
+    /// Returns the package that contains the site: the first part of its description.
     pub(crate) fn package(&self) -> &'static str {
         self.description.split('\u{1f}').next().unwrap_or_default()
     }
 
-    /// Says once a process what the site is.
+    /// Writes the description of the site once per process.
     pub(crate) fn describe(&self, recorder: &Recorder) {
         let process = recorder.process();
         if self.described_by.swap(process, Ordering::Relaxed) != process {
@@ -205,8 +208,8 @@ impl Site {
     }
 }
 
-/// Of how many hits one can be captured, where recording has taken so many times its share and has so many sets of the site:
-/// values can be so long that even a few of them take longer than the program itself.
+/// Returns of how many hits one can be captured, from how far recording exceeds its share and from
+/// the sets of the site. Values can be so long that even a few take longer than the program itself.
 fn affordable(times_over: u128, unique: u32) -> u64 {
     match (times_over, unique >= FIRST_SETS) {
         (0, _) | (1..MUCH_OVER, false) => 1,
@@ -250,7 +253,7 @@ mod tests {
             }
         }
         assert_eq!(kept, 50);
-        // A thread that had been told that there is room comes too late.
+        // A thread that was told that there is room comes too late.
         assert!(!site.takes(u64::MAX, &recorder) && !site.takes(1, &recorder));
     }
 

@@ -1,4 +1,4 @@
-//! Slots: where a probe or an outgoing call puts the values that it captures, one after the other.
+//! Slots: the captured values of a probe or an outgoing call, one after the other.
 
 use std::time::Instant;
 
@@ -14,7 +14,7 @@ pub(crate) struct Slots {
     /// The recorder that they are for.
     pub recorder: &'static Recorder,
     site: Option<&'static Site>,
-    /// What was captured so far.
+    /// The values captured so far.
     pub writer: Writer,
     open: Option<OpenSlot>,
 }
@@ -23,13 +23,13 @@ pub(crate) struct Slots {
 #[derive(Debug)]
 struct OpenSlot {
     since: Instant,
-    /// Whether the thread was in the run time before: until the slot is closed it is, so that code of the program that captures
-    /// the value is not recorded.
+    /// Whether the thread was inside the recorder before. It is until the slot is closed, so that
+    /// code of the program that captures the value is not recorded.
     was_inside: bool,
 }
 
 impl Slots {
-    /// None is filled yet.
+    /// Creates empty slots.
     pub fn new(recorder: &'static Recorder, site: &'static Site) -> Slots {
         Slots {
             recorder,
@@ -39,7 +39,8 @@ impl Slots {
         }
     }
 
-    /// For values of a package that are only looked at. Those whose memory is managed by hand may be half made at this moment.
+    /// Creates slots for values of a package that are only inspected. Values with manually managed
+    /// memory may be partially valid at this moment.
     pub fn of_package(recorder: &'static Recorder, package: &'static str) -> Slots {
         let mut writer = Writer::new(recorder.bounds.bytes_a_value);
         writer.watches(package, false);
@@ -51,7 +52,8 @@ impl Slots {
         }
     }
 
-    /// For code that captures without asking whether it should: nothing of it is written.
+    /// Creates slots for code that captures without checking whether it should: nothing of it is
+    /// written.
     pub fn unused() -> Slots {
         Slots {
             recorder: recorder::switched_off(),
@@ -61,12 +63,12 @@ impl Slots {
         }
     }
 
-    /// Is there room for more elements?
+    /// Returns whether more elements fit.
     pub fn has_room(&self) -> bool {
         self.writer.bytes().len() < self.recorder.bounds.bytes_a_value
     }
 
-    /// Opens a slot for the value that is captured next; the one before it is closed.
+    /// Opens a slot for the value that is captured next, and closes the previous one.
     pub fn open(&mut self, slot: u32, secrecy: Secrecy) -> &mut Writer {
         self.close();
         self.open = Some(OpenSlot {
@@ -83,7 +85,7 @@ impl Slots {
         &mut self.writer
     }
 
-    /// Closes the slot that is open, if there is one.
+    /// Closes the open slot, if there is one.
     pub fn close(&mut self) {
         if let Some(open) = self.open.take() {
             self.writer.end_value();

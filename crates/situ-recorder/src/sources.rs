@@ -1,9 +1,10 @@
-//! The sources of this crate as text: path below `src` and contents.
+//! The sources of this crate as strings: path below `src` and content.
 
 macro_rules! sources {
     ($($path:literal)*) => {
-        /// Every file of the run time. `lib.rs` is the root of all, `judging.rs` of what judges rows,
-        /// `switch/mod.rs` of the mutant switch alone, `explore/mod.rs` of the explorer.
+        /// Every file of the crate. `lib.rs` is the root of the whole crate, `judging.rs` of the
+        /// part that judges rows, `switch/mod.rs` of the mutant switch alone, `explore/mod.rs` of
+        /// the explorer.
         pub const SOURCES: &[(&str, &str)] = &[$(($path, include_str!($path))),*];
     };
 }

@@ -1,30 +1,32 @@
-//! How much of a thread's stack recording may use, and how deeply recorded calls may nest.
+//! The part of a thread's stack that recording may use, and the depth of nested recorded calls.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
-/// Bytes of each stack that recording leaves to the program.
+/// The bytes of each stack that recording leaves to the program.
 const RESERVE: usize = 128 << 10;
 
-/// Recorded functions and statements that may be inside one another on a thread: deeper ones run without being recorded.
+/// The maximum depth of nested recorded functions and statements on a thread; deeper ones are not
+/// recorded.
 const MAX_LEVELS: usize = 256;
 
 thread_local! {
-    /// The addresses at which recording may run; none are known before it is asked for the first time.
+    /// The addresses at which recording may execute; `None` before they are first needed.
     static ROOM: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
-    /// Where on the stack the recorded functions and statements around began, the outermost first. Stacks grow downwards.
+    /// The stack addresses at which the enclosing recorded functions and statements began,
+    /// outermost first. Stacks grow downwards.
     static LEVELS: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
-/// An address in the frame of the caller, or close to it.
+/// Returns an address in the frame of the caller, or close to it.
 #[inline(never)]
 fn here() -> usize {
     let local = 0_u8;
     &raw const local as usize
 }
 
-/// Returns whether recording may use the stack at this depth. On a stack that the thread was not started with, such as that of
-/// a signal handler, it may not: nobody knows how large that is.
+/// Returns whether recording may use the stack at this depth. It may not on a stack that the thread
+/// was not started with, such as that of a signal handler, because its size is unknown.
 pub(crate) fn has_room() -> bool {
     let room = ROOM.try_with(|room| {
         let known = room.get().unwrap_or_else(|| {
@@ -37,23 +39,23 @@ pub(crate) fn has_room() -> bool {
     room.is_ok_and(|(lowest, end)| (lowest..end).contains(&here()))
 }
 
-/// A recorded function or statement that is being executed, by its place on the stack.
+/// A recorded function or statement that is being executed, by its stack address.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Level(usize);
 
-/// Begins a level, unless there are too many around it or the thread is about to end.
+/// Begins a level, unless it is nested too deeply or the thread is about to end.
 pub(crate) fn open_level() -> Option<Level> {
     let own = here();
     let opened = LEVELS.try_with(|levels| {
         let mut levels = levels.try_borrow_mut().ok()?;
-        // What began further down the stack is over, or went to another thread.
+        // Levels that began further down the stack have ended, or moved to another thread.
         close_from(&mut levels, own);
         (levels.len() < MAX_LEVELS).then(|| levels.push(own))
     });
     opened.ok().flatten().map(|()| Level(own))
 }
 
-/// Ends a level, and all that began in it.
+/// Ends a level and all levels inside it.
 pub(crate) fn close_level(level: Level) {
     let _ = LEVELS.try_with(|levels| {
         levels
@@ -68,10 +70,10 @@ fn close_from(levels: &mut Vec<usize>, address: usize) {
     }
 }
 
-/// The stack of this thread, where the system tells it.
+/// Returns the stack of this thread, if the system knows it.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn bounds() -> Option<Range<usize>> {
-    /// Larger than `pthread_attr_t` is anywhere.
+    /// A buffer larger than `pthread_attr_t` on any platform.
     type Attributes = [u64; 16];
     unsafe extern "C" {
         fn pthread_self() -> usize;
@@ -97,7 +99,7 @@ fn bounds() -> Option<Range<usize>> {
     }
 }
 
-/// The stack of this thread, where the system tells it.
+/// Returns the stack of this thread, if the system knows it.
 #[cfg(target_os = "macos")]
 fn bounds() -> Option<Range<usize>> {
     unsafe extern "C" {
@@ -115,7 +117,7 @@ fn bounds() -> Option<Range<usize>> {
     Some(end.saturating_sub(size)..end)
 }
 
-/// Elsewhere nobody tells.
+/// Returns `None`: other systems do not expose the stack.
 #[cfg(not(any(all(target_os = "linux", target_env = "gnu"), target_os = "macos")))]
 fn bounds() -> Option<Range<usize>> {
     None

@@ -1,9 +1,10 @@
-//! Streams: what a function reads from or writes to, where all that it knows of it is that it can be read or written. What
-//! passes through is kept with the record of the function or statement, whoever it hands the stream on to.
+//! Streams: readers and writers that a function knows by a trait only. What passes through is
+//! recorded with the function or statement, even if it passes the stream on.
 //!
-//! Each stream is one type, whatever is behind it: a function that hands its stream on to itself would otherwise ask the
-//! compiler for streams in streams without end. Whatever is asked of a stream is asked of what is behind it in the same
-//! words, so that a program reads and writes what it would without the recorder, in the same steps.
+//! Each stream wrapper is one type, whatever it wraps: a recursive function that passes its stream
+//! on would otherwise make the compiler instantiate wrappers of wrappers without end. Every method
+//! is forwarded to the same method of the wrapped stream, so that a program reads and writes the
+//! same bytes in the same steps as without the recorder.
 
 mod formatter;
 
@@ -19,41 +20,41 @@ use crate::reentrancy::{is_disabled, unrecorded};
 use crate::value::{FORMATTER, SeqKind};
 use crate::{Writer, secret::Secrecy};
 
-/// What stands for the stream of a statement in a test.
+/// The value that replaces a statement's stream in a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StandIn {
-    /// The bytes that were read.
+    /// A slice of the bytes that were read.
     Bytes,
-    /// A list that bytes are written to.
+    /// A `Vec` that bytes are written to.
     List,
-    /// A text that is written to.
+    /// A `String` that is written to.
     Text,
-    /// A `BufReader` of the bytes that were read; what is left in it cannot be compared.
+    /// A `BufReader` of the bytes that were read; its remaining content cannot be compared.
     Buffered,
-    /// A format string: a test makes a formatter of it, and looks at the text that is written.
+    /// A format string, from which a test constructs a formatter to compare the written string.
     Formatter,
 }
 
-/// What passed through a stream; nothing is kept where the call is not recorded.
+/// What passed through a stream; empty if the call is not recorded.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Passed(Option<Arc<Mutex<Kept>>>);
 
 #[derive(Debug, Default)]
 struct Kept {
     bytes: Vec<u8>,
-    /// What was looked at without being taken.
+    /// Bytes that were peeked at but not consumed.
     ahead: Vec<u8>,
     most: usize,
-    /// Not everything is known: there was more, or an error.
+    /// Whether something is missing: there was too much, or an error.
     is_lost: bool,
-    /// What stands for the stream of a statement, and whether it is borrowed.
+    /// The replacement of the stream in a test, and whether it is borrowed.
     stand_in: Option<(StandIn, bool)>,
     /// The format string of a formatter.
     format: String,
 }
 
 impl Kept {
-    /// Adds what was taken; it is no longer ahead.
+    /// Adds consumed bytes and removes them from the peeked ones.
     fn add(&mut self, bytes: &[u8]) {
         self.is_lost |= self.bytes.len() + bytes.len() > self.most;
         if !self.is_lost {
@@ -62,7 +63,7 @@ impl Kept {
         }
     }
 
-    /// Writes what was taken: as text where it is some.
+    /// Writes the consumed bytes, as a string if they are UTF-8.
     fn put_taken(&self, writer: &mut Writer) {
         match std::str::from_utf8(&self.bytes) {
             Ok(text) => writer.str(text),
@@ -82,7 +83,7 @@ impl Kept {
         writer.end();
     }
 
-    /// Writes what a test gives, and what is there at the end where that can be compared.
+    /// Writes the stream that a test supplies, and its final state if that can be compared.
     fn put_ends(&self, (stand_in, is_borrowed): (StandIn, bool), writer: &mut Writer) {
         let whole = [&self.bytes[..], &self.ahead[..]].concat();
         let (given, left) = match stand_in {
@@ -128,7 +129,7 @@ fn put_list(kind: SeqKind, type_name: &'static str, bytes: &[u8], writer: &mut W
 }
 
 impl Passed {
-    /// Keeps so many bytes at most.
+    /// Creates a log of at most `most` bytes.
     pub(crate) fn keeping(most: usize) -> Passed {
         Passed(Some(Arc::new(Mutex::new(Kept {
             most,
@@ -136,22 +137,22 @@ impl Passed {
         }))))
     }
 
-    /// Something stands for the stream in tests of the statement that it is watched for.
+    /// Sets the replacement of the stream in tests of the recorded statement.
     pub(crate) fn stood_for_by(&self, stand_in: StandIn, is_borrowed: bool) {
         self.kept(|kept| kept.stand_in = Some((stand_in, is_borrowed)));
     }
 
-    /// The format of the formatter that is watched.
+    /// Sets the format of the recorded formatter.
     pub(crate) fn formatted_as(&self, format: String) {
         self.kept(|kept| kept.format = format);
     }
 
-    /// Whether what passes is kept.
+    /// Returns whether passing bytes are logged.
     fn is_watched(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Not everything will be known.
+    /// Notes that the log is incomplete.
     fn lose(&self) {
         self.kept(|kept| kept.is_lost = true);
     }
@@ -177,7 +178,7 @@ impl Passed {
         result
     }
 
-    /// Keeps what is there to be taken.
+    /// Logs bytes that are peeked at.
     fn look_ahead(&self, bytes: &[u8]) {
         self.kept(|kept| {
             kept.is_lost |= kept.bytes.len() + bytes.len() > kept.most;
@@ -187,7 +188,8 @@ impl Passed {
         });
     }
 
-    /// Takes so many of the bytes that are ahead; those that nobody looked at are not known.
+    /// Consumes so many of the peeked bytes; bytes that were never peeked at make the log
+    /// incomplete.
     fn consume(&self, amount: usize) {
         self.kept(|kept| match kept.ahead.get(..amount).map(<[u8]>::to_vec) {
             Some(bytes) => kept.add(&bytes),
@@ -195,7 +197,7 @@ impl Passed {
         });
     }
 
-    /// Keeps the first so many bytes of several parts.
+    /// Logs the first `count` bytes of several parts.
     fn add_parts<'p>(&self, parts: impl Iterator<Item = &'p [u8]>, mut count: usize) {
         for part in parts {
             let taken = count.min(part.len());
@@ -204,7 +206,7 @@ impl Passed {
         }
     }
 
-    /// Writes what passed as the value of a slot, if all of it is known.
+    /// Writes the log as the value of a slot, if it is complete.
     pub(crate) fn put(&self, slot: u32, writer: &mut Writer) {
         self.kept(|kept| {
             if kept.is_lost {
@@ -229,7 +231,7 @@ macro_rules! streams {
         }
 
         impl<'s> $name<'s> {
-            /// Watches a stream for a slot of a record.
+            /// Wraps a stream and logs it for a slot of a record.
             pub fn new(guard: &mut Guard, slot: u32, inner: &'s mut dyn $bound) -> Self {
                 $name { inner, passed: guard.passing(slot) }
             }
@@ -250,13 +252,13 @@ macro_rules! streams {
 }
 
 streams! {
-    /// What is read.
+    /// A logged reader.
     BytesRead: Read;
-    /// What is read by lines.
+    /// A logged buffered reader.
     LinesRead: BufRead;
-    /// What bytes are written to.
+    /// A logged writer of bytes.
     BytesWritten: Write;
-    /// What text is written to.
+    /// A logged writer of strings.
     TextWritten: fmt::Write;
 }
 
@@ -433,7 +435,7 @@ mod tests {
         assert_eq!(source, b"wo");
     }
 
-    /// Takes three bytes at a time, and tells which method was called.
+    /// A stream that takes three bytes at a time and logs which method was called.
     #[derive(Default)]
     struct Narrow {
         bytes: Vec<u8>,

@@ -28,7 +28,7 @@ pub enum Value {
         /// The bits of the float.
         bits: u64,
     },
-    /// A character.
+    /// A char.
     Char(char),
     /// A string slice, without the reference in front of it.
     Str(String),
@@ -36,14 +36,14 @@ pub enum Value {
     Ref {
         /// `&mut` rather than `&`.
         mutable: bool,
-        /// What is referred to.
+        /// The referenced value.
         inner: Box<Value>,
     },
     /// A tuple of two or more (or one) parts.
     Tuple(Vec<Value>),
     /// A collection of values.
     Seq {
-        /// Which collection.
+        /// The kind of collection.
         kind: SeqKind,
         /// The full name of its type, for empty ones.
         type_name: String,
@@ -54,77 +54,77 @@ pub enum Value {
     Struct {
         /// The full name of the type.
         type_name: String,
-        /// The name of the variant, where it is an enum.
+        /// The name of the variant, if it is an enum.
         variant: Option<String>,
         /// How its fields are written.
         shape: Shape,
         /// Names (or numbers) and values of the fields.
         fields: Vec<(String, Value)>,
     },
-    /// An expression `head(arguments)tail` of the standard library, or of a function of the type itself; with an empty head
-    /// `argument tail`.
+    /// An expression `head(arguments)tail` of the standard library or of a function of the type
+    /// itself; with an empty head `argument tail`.
     Built {
-        /// The full name of the type that it makes.
+        /// The full name of the constructed type.
         type_name: String,
-        /// The path that is called.
+        /// The path of the called function.
         head: String,
         /// Its arguments.
         args: Vec<Value>,
         /// What follows the call.
         tail: String,
     },
-    /// A value that its own `FromStr` gives back, found equal when it was captured.
+    /// A value that its own `FromStr` reconstructs; equality was checked when it was captured.
     Parsed {
         /// The full name of the type.
         type_name: String,
-        /// What `Display` wrote.
+        /// The `Display` output.
         text: String,
     },
-    /// Only the text of `Debug` is known.
+    /// A value of which only the `Debug` output is known.
     Debug {
         /// The full name of the type.
         type_name: String,
-        /// What `Debug` wrote.
+        /// The `Debug` output.
         text: String,
     },
-    /// Nothing is known but the type.
+    /// A value of which only the type is known.
     Opaque {
         /// The full name of the type.
         type_name: String,
         /// Why it cannot be captured.
         reason: String,
     },
-    /// The value was larger than the bound.
+    /// A value that was larger than a limit.
     Cut {
-        /// The bound that it passed.
+        /// The limit.
         reason: String,
     },
-    /// The value has the name of a secret, or is one that was seen under such a name.
+    /// A value that has the name of a secret, or equals one with such a name.
     Withheld,
-    /// The recording says something of the value that no recorder writes.
+    /// A value with a part that no recorder writes.
     Refused(Refusal),
 }
 
-/// What of a value no recorder writes: somebody else did.
+/// The part of a value that no recorder writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Refusal {
-    /// The name of its type is none.
+    /// Its type name is invalid.
     TypeName,
-    /// The name of its variant is none.
+    /// The name of its variant is invalid.
     Variant,
-    /// The name of a field is none.
+    /// The name of a field is invalid.
     Field,
-    /// The expression that builds it is none of those that recorders know.
+    /// The expression that constructs it is not one of those that recorders write.
     Expression,
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Refusal::TypeName => "what the recording calls its type is no type",
-            Refusal::Variant => "what the recording calls its variant is no name",
-            Refusal::Field => "what the recording calls a field is no name",
-            Refusal::Expression => "the recording builds it in a way that no recorder writes",
+            Refusal::TypeName => "its type name in the recording is invalid",
+            Refusal::Variant => "the name of its variant in the recording is invalid",
+            Refusal::Field => "the name of a field in the recording is invalid",
+            Refusal::Expression => "the recording constructs it with an unknown expression",
         })
     }
 }
@@ -173,31 +173,33 @@ pub enum Shape {
     Named,
 }
 
-/// Why nothing of a type is captured that holds raw pointers, uninitialised memory or unions, and has no public face.
+/// The reason why nothing is captured of a type with raw pointers, uninitialized memory or unions
+/// and without a usable public interface.
 pub const BY_HAND: &str = "its memory is managed by hand";
 
-/// The head of an expression that collects its one argument, an array, into the type that is made.
+/// The head of an expression that collects its one argument, an array, into the constructed type.
 pub const FROM_ELEMENTS: &str = "std::iter::FromIterator::from_iter";
 
-/// The head of an expression that gives the rest of a text's characters with their places, after as many bytes as are gone
-/// already: their text does not matter.
+/// The head of an expression for the rest of a `CharIndices`, after the number of chars already
+/// consumed, whose content does not matter.
 pub const FROM_THE_MIDDLE: &str = "(|text: &'static str, gone: usize| { let mut rest = text.char_indices(); rest.by_ref().take(gone).count(); rest })";
 
-/// How the head of an expression begins that calls a function of the type that is made.
+/// The prefix of a head that calls a function of the constructed type.
 pub const OWN_FUNCTION: &str = "Self::";
 
-/// How a value is built of which only its type is known, and that this takes no room: its name, if it is a struct without fields.
+/// The expression of a zero-sized value of which only the type is known: the type's name, if it is
+/// a unit struct.
 pub const ONLY_VALUE: &str = "Self";
 
-/// The type of what is given for a formatter: a format string.
+/// The type name of a formatter's replacement: a format string.
 pub const FORMATTER: &str = "core::fmt::Formatter";
 
-/// Why a value cannot be rebuilt.
+/// The reason why a value cannot be reconstructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Loss {
-    /// By nature: closures, trait objects, handles, memory that may not be looked at.
+    /// By nature: closures, trait objects, handles, memory that may not be read.
     Nature,
-    /// Its type offers nothing that gives it back.
+    /// Its type has no interface that reconstructs it.
     Opaque,
     /// Too large.
     Cut,
@@ -208,7 +210,7 @@ pub enum Loss {
 }
 
 impl Value {
-    /// Why this value is not exact, if it is not: the worst loss in its tree.
+    /// Returns why this value is not exact: the worst loss in its tree, or `None`.
     pub fn loss(&self) -> Option<Loss> {
         match self {
             Value::Debug { type_name, .. } | Value::Opaque { type_name, .. }
@@ -225,12 +227,12 @@ impl Value {
         }
     }
 
-    /// Can the value be written as an expression that gives an equal one?
+    /// Returns whether the value can be written as an expression that evaluates to an equal one.
     pub fn is_exact(&self) -> bool {
         self.loss().is_none()
     }
 
-    /// The values directly inside this one.
+    /// Returns the values directly inside this one.
     pub fn children(&self) -> Box<dyn Iterator<Item = &Value> + '_> {
         match self {
             Value::Ref { inner, .. } => Box::new(std::iter::once(&**inner)),
@@ -242,7 +244,7 @@ impl Value {
         }
     }
 
-    /// The value behind all references.
+    /// Returns the value behind all references.
     pub fn behind_references(&self) -> &Value {
         match self {
             Value::Ref { inner, .. } => inner.behind_references(),
@@ -251,8 +253,8 @@ impl Value {
     }
 }
 
-/// Closures, trait objects, pointers to functions, handles of the operating system, raw pointers and memory that may not be
-/// looked at have no expression anywhere.
+/// Returns whether values of a type have no expression anywhere: closures, trait objects, function
+/// pointers, OS handles, raw pointers and memory that may not be read.
 fn opaque_by_nature(type_name: &str) -> bool {
     const HANDLES: [&str; 10] = [
         "core::fmt::Formatter",

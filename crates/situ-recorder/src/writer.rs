@@ -1,43 +1,45 @@
-//! Writes captured values as bytes, within bounds and without secrets; nothing here is generic, so that it stays fast in
-//! unoptimised programs.
+//! Encoding of captured values, within limits and without secrets. Nothing here is generic, so that
+//! it stays fast in unoptimised programs.
 
 use crate::bytes::{Malformed, Reader, put_bytes, put_number, put_signed, put_text};
 use crate::secret::{self, Secrecy};
 use crate::stack;
 use crate::value::{SeqKind, Shape, tag};
 
-/// How deep values are followed.
+/// The maximum depth of a value.
 const DEEPEST: u32 = 40;
 
-/// So many levels of a value fit into what recording leaves of a stack: then it is looked at again.
+/// The number of levels of a value that fit into the reserved stack, after which its room is
+/// checked again.
 const LEVELS_A_LOOK: u32 = 8;
 
-/// Collects the values of one record.
+/// A writer of the values of one record.
 #[derive(Debug)]
 pub struct Writer {
     bytes: Vec<u8>,
-    /// Texts that repeat (types, fields), written once a record; the values refer to them by number.
+    /// Repeated strings (types, fields), written once per record; values refer to them by index.
     names: Vec<&'static str>,
     depth: u32,
     value_start: usize,
     bytes_a_value: usize,
     cut: Option<&'static str>,
-    /// How secret the value at hand is by its name.
+    /// The secrecy of the current value by its name.
     secrecy: Secrecy,
-    /// Bytes of what may be a secret in the value at hand, where its name may mean one.
+    /// The number of bytes of the current value that may be a secret, if its name may mean one.
     secret_bytes: usize,
-    /// How deep the struct is whose named fields are being written: what is secret as a whole may have fields that are not.
+    /// The depth of the struct whose named fields are being written. Fields of a secret struct may
+    /// be no secrets.
     fields_depth: Option<u32>,
     withheld: u64,
-    /// Something of the record cannot be rebuilt.
+    /// Whether a value of the record cannot be reconstructed.
     lossy: bool,
-    /// The package whose code is being watched.
+    /// The package whose code is being recorded.
     home: &'static str,
     is_calm: bool,
 }
 
 impl Writer {
-    /// A writer that gives up a value beyond so many bytes.
+    /// Creates a writer that cuts values beyond so many bytes.
     pub fn new(bytes_a_value: usize) -> Self {
         Writer {
             bytes: Vec::with_capacity(256),
@@ -56,22 +58,22 @@ impl Writer {
         }
     }
 
-    /// How many bytes a value may have.
+    /// Returns the maximum size of a value, in bytes.
     pub fn bytes_a_value(&self) -> usize {
         self.bytes_a_value
     }
 
-    /// Is there a value that cannot be rebuilt?
+    /// Returns whether a value cannot be reconstructed.
     pub fn is_lossy(&self) -> bool {
         self.lossy
     }
 
-    /// What was written so far.
+    /// Returns the bytes written so far.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// How many values were withheld.
+    /// Returns the number of withheld values.
     pub fn withheld(&self) -> u64 {
         self.withheld
     }
@@ -84,7 +86,7 @@ impl Writer {
         }
     }
 
-    /// Starts the value of a slot; secret ones are looked at only to recognise them elsewhere.
+    /// Starts the value of a slot. Secret values are only inspected, to recognise them elsewhere.
     pub fn start_value(&mut self, slot: u32, secrecy: Secrecy) {
         put_number(&mut self.bytes, u128::from(slot));
         self.value_start = self.bytes.len();
@@ -95,7 +97,7 @@ impl Writer {
         self.fields_depth = None;
     }
 
-    /// Ends the value, which is replaced where it was too large or a secret.
+    /// Ends the value, which is replaced if it was too large or a secret.
     pub fn end_value(&mut self) {
         if self.must_withhold() {
             self.bytes.truncate(self.value_start);
@@ -114,7 +116,7 @@ impl Writer {
         self.secrecy = Secrecy::None;
     }
 
-    /// Must the value at hand not be written, as far as it is known?
+    /// Returns whether the current value must be withheld, as far as it is known.
     fn must_withhold(&self) -> bool {
         match self.secrecy {
             Secrecy::None => false,
@@ -123,7 +125,7 @@ impl Writer {
         }
     }
 
-    /// Remembers a text under the name of a secret.
+    /// Remembers a string under the name of a secret.
     fn remember(&self, text: &[u8]) {
         let is_field = self.fields_depth.is_some();
         secret::remember(
@@ -136,7 +138,8 @@ impl Writer {
         );
     }
 
-    /// Text under the name of a secret is remembered, so that it is recognised under other names; is it written?
+    /// Returns whether a string is written. One under the name of a secret is remembered, so that
+    /// it is recognised under other names.
     fn may_show(&mut self, text: &[u8]) -> bool {
         if self.secrecy != Secrecy::None {
             self.secret_bytes += text.len();
@@ -150,17 +153,17 @@ impl Writer {
         true
     }
 
-    /// A slot whose value is left out.
+    /// Writes a slot whose value is cut.
     pub fn cut_value(&mut self, slot: u32, reason: &'static str) {
         self.start_value(slot, Secrecy::None);
         self.cut = Some(reason);
         self.end_value();
     }
 
-    /// Is there no point in going on with this value?
+    /// Returns whether to stop writing this value.
     pub fn is_full(&mut self) -> bool {
         if self.cut.is_none() && self.bytes.len() - self.value_start > self.bytes_a_value {
-            self.cut = Some("larger than the bound of bytes a value");
+            self.cut = Some("larger than the limit of bytes per value");
         }
         self.cut.is_some()
     }
@@ -185,17 +188,17 @@ impl Writer {
         true
     }
 
-    /// `()`.
+    /// Writes `()`.
     pub fn unit(&mut self) {
         self.push(tag::UNIT);
     }
 
-    /// A boolean.
+    /// Writes a boolean.
     pub fn bool(&mut self, value: bool) {
         self.push(if value { tag::TRUE } else { tag::FALSE });
     }
 
-    /// An integer: the number of its type and its bits, sign-extended.
+    /// Writes an integer: the index of its type and its sign-extended bits.
     pub fn int(&mut self, kind: u8, bits: i128) {
         if self.secrecy != Secrecy::None {
             self.secret_number(bits);
@@ -220,7 +223,7 @@ impl Writer {
         }
     }
 
-    /// A float by its bits.
+    /// Writes a float by its bits.
     pub fn float(&mut self, double: bool, bits: u64) {
         if self.push(tag::FLOAT) {
             self.bytes.push(u8::from(double));
@@ -228,7 +231,7 @@ impl Writer {
         }
     }
 
-    /// A character.
+    /// Writes a char.
     pub fn char(&mut self, value: char) {
         self.secret_bytes += value.len_utf8();
         if self.push(tag::CHAR) {
@@ -236,7 +239,7 @@ impl Writer {
         }
     }
 
-    /// Elements of a sequence of characters, which together may be a secret.
+    /// Writes the elements of a sequence of chars, which together may be a secret.
     pub fn char_items(&mut self, value: &[char]) {
         let text: String = value.iter().collect();
         if self.may_show(text.as_bytes()) {
@@ -244,14 +247,14 @@ impl Writer {
         }
     }
 
-    /// A string slice.
+    /// Writes a string slice.
     pub fn str(&mut self, value: &str) {
         if self.may_show(value.as_bytes()) && self.push(tag::STR) {
             self.limited(value.as_bytes());
         }
     }
 
-    /// Elements of a sequence of bytes.
+    /// Writes the elements of a sequence of bytes.
     pub fn byte_items(&mut self, value: &[u8]) {
         if self.may_show(value) && self.push(tag::BYTES) {
             self.limited(value);
@@ -260,13 +263,13 @@ impl Writer {
 
     fn limited(&mut self, bytes: &[u8]) {
         if bytes.len() > self.bytes_a_value {
-            self.cut = Some("larger than the bound of bytes a value");
+            self.cut = Some("larger than the limit of bytes per value");
         } else {
             put_bytes(&mut self.bytes, bytes);
         }
     }
 
-    /// A reference; its target follows.
+    /// Writes a reference; its target follows.
     pub fn reference(&mut self, mutable: bool) {
         self.push(if mutable { tag::REF_MUT } else { tag::REF });
     }
@@ -279,18 +282,18 @@ impl Writer {
         }
     }
 
-    /// Is the value nested as deeply as values are followed?
+    /// Returns whether the maximum depth is reached.
     pub fn too_deep(&self) -> bool {
         self.depth > DEEPEST
     }
 
-    /// A tuple; its parts and `end` follow.
+    /// Begins a tuple; its parts and `end` follow.
     pub fn tuple(&mut self) {
         self.deeper();
         self.push(tag::TUPLE);
     }
 
-    /// A collection; its elements and `end` follow.
+    /// Begins a collection; its elements and `end` follow.
     pub fn seq(&mut self, kind: SeqKind, type_name: &'static str) {
         self.deeper();
         if self.push(tag::SEQ) {
@@ -299,7 +302,7 @@ impl Writer {
         }
     }
 
-    /// A struct or variant; its fields and `end` follow.
+    /// Begins a struct or variant; its fields and `end` follow.
     pub fn structure(&mut self, type_name: &'static str, variant: &'static str, shape: Shape) {
         self.deeper();
         if shape == Shape::Named && self.secrecy != Secrecy::None && self.fields_depth.is_none() {
@@ -312,25 +315,28 @@ impl Writer {
         }
     }
 
-    /// The name of a field; its value follows.
+    /// Writes the name of a field; its value follows.
     pub fn field(&mut self, name: &'static str) {
         if self.push(tag::FIELD) {
             self.name(name);
         }
     }
 
-    /// Says whose code is being watched, and whether values of its own types are whole at this moment.
+    /// Sets the package whose code is being recorded, and whether values of its own types are valid
+    /// at this moment.
     pub(crate) fn watches(&mut self, package: &'static str, is_calm: bool) {
         self.home = package;
         self.is_calm = is_calm;
     }
 
-    /// Are values whole at this moment, also those that the watched code itself puts together by hand?
+    /// Returns whether all values are valid at this moment, even those that the recorded code
+    /// assembles with unsafe code.
     pub(crate) fn is_calm(&self) -> bool {
         self.is_calm
     }
 
-    /// Does the watched code belong to the crate that declares this type? Then the value may be half made at this moment.
+    /// Returns whether the recorded code belongs to the crate that declares this type, so that the
+    /// value may be partially valid at this moment.
     pub(crate) fn is_at_home(&self, type_name: &str) -> bool {
         let krate = type_name.split("::").next().unwrap_or_default();
         krate.len() == self.home.len()
@@ -340,7 +346,7 @@ impl Writer {
                 .all(|(a, b)| a == b || (a, b) == (b'_', b'-'))
     }
 
-    /// An expression of the standard library; its arguments and `end` follow.
+    /// Begins an expression of the standard library; its arguments and `end` follow.
     pub fn built(&mut self, type_name: &'static str, head: &'static str, tail: &'static str) {
         self.deeper();
         if self.push(tag::BUILT) {
@@ -359,7 +365,7 @@ impl Writer {
         self.push(tag::END);
     }
 
-    /// A value that its `FromStr` gives back from this text.
+    /// Writes a value that its `FromStr` reconstructs from this string.
     pub fn parsed(&mut self, type_name: &'static str, text: &str) {
         if secret::is_type_of_secrets(type_name) {
             secret::remember(text.as_bytes(), Secrecy::Always);
@@ -371,7 +377,7 @@ impl Writer {
         }
     }
 
-    /// The text of `Debug`.
+    /// Writes the `Debug` output of a value.
     pub fn debug(&mut self, type_name: &'static str, text: &str) {
         self.secret_bytes += text.len();
         let is_of_secrets = secret::is_type_of_secrets(type_name);
@@ -387,7 +393,7 @@ impl Writer {
         }
     }
 
-    /// Nothing but the type is known.
+    /// Writes a value of which only the type is known.
     pub fn opaque(&mut self, type_name: &'static str, reason: &'static str) {
         if self.push(tag::OPAQUE) {
             self.lossy = true;
@@ -396,14 +402,15 @@ impl Writer {
         }
     }
 
-    /// The value at hand is withheld.
+    /// Withholds the current value.
     pub fn withhold(&mut self) {
         if self.push(tag::WITHHELD) {
             self.withheld += 1;
         }
     }
 
-    /// Looks at a part that has the name of a secret: remembered, and written only where it cannot be one.
+    /// Writes a part with the name of a secret: it is remembered, and written only if it cannot be
+    /// one.
     pub fn secret_part(&mut self, secrecy: Secrecy, look: impl FnOnce(&mut Writer)) {
         let (start, depth) = (self.bytes.len(), self.depth);
         let outer = (
@@ -426,8 +433,8 @@ impl Writer {
         }
     }
 
-    /// Writes one of several parts that stand side by side, as key and value do, and returns how secret the part behind it is
-    /// where this one is the name of it.
+    /// Writes one of several adjacent parts, such as key and value. Returns the secrecy of the next
+    /// part if this one is its name.
     pub fn part(&mut self, secrecy: Secrecy, look: impl FnOnce(&mut Writer)) -> Secrecy {
         let start = self.bytes.len();
         if secrecy == Secrecy::None {
@@ -438,7 +445,7 @@ impl Writer {
         self.secrecy_behind(start)
     }
 
-    /// How secret is what follows the text that was written from this byte on?
+    /// Returns the secrecy of what follows the string that was written from this byte on.
     fn secrecy_behind(&self, start: usize) -> Secrecy {
         let mut reader = Reader::new(self.bytes.get(start..).unwrap_or_default());
         self.key_in(&mut reader)
@@ -489,7 +496,7 @@ impl Writer {
         self.bytes.extend(parts.into_iter().flatten());
     }
 
-    /// Runs a capture that may turn out not to apply; what it wrote is then taken back.
+    /// Calls a capture that may turn out not to apply, and then removes what it wrote.
     pub fn attempt(&mut self, capture: impl FnOnce(&mut Writer) -> bool) -> bool {
         let (start, depth, cut) = (self.bytes.len(), self.depth, self.cut);
         let secrets = (self.withheld, self.secret_bytes);
@@ -504,7 +511,7 @@ impl Writer {
     }
 }
 
-/// Replaces what looks like an address of memory: it would make every hit unique, and means nothing elsewhere.
+/// Replaces memory addresses, which would make every hit unique and mean nothing elsewhere.
 fn without_addresses(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;

@@ -389,8 +389,8 @@ fn last_word(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path)
 }
 
-pub(super) const OPAQUE: &str = "its type shows nothing of its values";
-const NOT_GIVEN_BACK: &str = "its FromStr does not give it back";
+pub(super) const OPAQUE: &str = "its type exposes nothing of its values";
+const NOT_GIVEN_BACK: &str = "its FromStr does not return an equal value";
 
 /// Writes the `Debug` output of a value.
 fn debug<T: Debug + ?Sized>(value: &T, writer: &mut Writer) {

@@ -1,4 +1,4 @@
-//! Changes values as values: numbers stay numbers of their type, lists keep the shape of their elements.
+//! Mutation of values: numbers stay within their type, lists keep the shape of their elements.
 
 use super::dictionary::Dictionary;
 use super::generate::Maker;
@@ -8,14 +8,14 @@ use super::shape::{Id, Shape, Shapes, wrapped};
 use super::text_mutation;
 use super::tree::Tree;
 
-/// How deep new values may be.
+/// The maximum depth of new values.
 const LEVELS: usize = 5;
-/// Longer lists do not grow.
+/// The length from which on lists do not grow.
 const LONGEST: usize = 256;
 
-/// Changes values.
+/// A mutator of values.
 pub struct Mutator<'m> {
-    /// What is known to matter.
+    /// The interesting values.
     pub dictionary: &'m Dictionary,
     /// All shapes.
     pub shapes: &'m Shapes,
@@ -26,13 +26,14 @@ impl Mutator<'_> {
         Maker::new(self.dictionary, self.shapes)
     }
 
-    /// Changes a value in one to a few places. `other` is a value of the same shape to take parts from.
+    /// Mutates a value in one to a few places. `other` is a value of the same shape to take parts
+    /// from.
     pub fn mutate(&self, tree: &mut Tree, id: Id, other: Option<&Tree>, random: &mut Random) {
         if random.one_in(6) && relate(self, tree, id, random) && !random.one_in(4) {
             return;
         }
         let times = 1 + random.small(3);
-        // What stands in one place may be what is missing in another.
+        // A part of one place may be what is missing in another.
         let own = random.one_in(6).then(|| tree.clone());
         let other = own.as_ref().or(other);
         for _ in 0..times {
@@ -43,7 +44,7 @@ impl Mutator<'_> {
         }
     }
 
-    /// Changes one place.
+    /// Mutates one place.
     pub fn change(&self, node: &mut Tree, id: Id, other: Option<&Tree>, random: &mut Random) {
         if random.one_in(12) {
             *node = self.maker().make(id, LEVELS, random);
@@ -92,7 +93,7 @@ impl Mutator<'_> {
                 let maker = self.maker();
                 let before = std::mem::take(parts);
                 let before_ids = &variants[*variant as usize].parts;
-                // What both variants have is kept.
+                // Parts that both variants have are kept.
                 let kept = |position: usize, id: Id| {
                     before
                         .get(position)
@@ -199,9 +200,9 @@ impl Mutator<'_> {
         parts.truncate(LONGEST);
     }
 
-    /// A part of another value that has this shape.
+    /// Returns a part of another value that has this shape.
     fn part_like(&self, other: &Tree, id: Id, random: &mut Random) -> Option<Tree> {
-        // Where to look is told by what a tree is made of: parts of one form mostly are of one shape.
+        // Only nodes of the same form are compared: parts of one form mostly have one shape.
         let mut found = Vec::new();
         collect(other, &mut found);
         (0..4).find_map(|_| {
@@ -218,7 +219,7 @@ fn collect<'t>(tree: &'t Tree, found: &mut Vec<&'t Tree>) {
     }
 }
 
-/// The shapes of the parts of a tree.
+/// Returns the shape of a part of a tree.
 fn part_id(tree: &Tree, id: Id, shapes: &Shapes, at: usize) -> Option<Id> {
     match (shapes.get(id), tree) {
         (Shape::List { of, .. }, Tree::List(_)) => Some(*of),
@@ -229,7 +230,7 @@ fn part_id(tree: &Tree, id: Id, shapes: &Shapes, at: usize) -> Option<Id> {
     }
 }
 
-/// The shape behind data points.
+/// Returns the shape of the values of a parameter, without its data points.
 pub fn behind_points(tree: &Tree, id: Id, shapes: &Shapes) -> Id {
     match (shapes.get(id), tree) {
         (Shape::Points { .. }, Tree::Point(_)) => id,
@@ -238,7 +239,7 @@ pub fn behind_points(tree: &Tree, id: Id, shapes: &Shapes) -> Id {
     }
 }
 
-/// How many places of a value can be changed.
+/// Returns the number of places of a value that can be mutated.
 pub fn count(tree: &Tree, id: Id, shapes: &Shapes) -> usize {
     let _ = (id, shapes);
     match tree {
@@ -252,7 +253,7 @@ pub fn count(tree: &Tree, id: Id, shapes: &Shapes) -> usize {
     }
 }
 
-/// The place with this number, and its shape.
+/// Returns the place with this index, and its shape.
 pub fn nth<'t>(
     tree: &'t mut Tree,
     id: Id,

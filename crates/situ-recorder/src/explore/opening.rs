@@ -1,4 +1,4 @@
-//! What is tried before anything is known: what is known to matter in each place, then inputs made from nothing.
+//! The first inputs of a search: interesting values in each place, then generated inputs.
 
 use super::dictionary::boundaries;
 use super::generate::{Maker, RARE, simplest};
@@ -7,11 +7,11 @@ use super::search::Search;
 use super::shape::{Id, Shape};
 use super::tree::Tree;
 
-/// How many inputs are made from nothing.
+/// The number of generated inputs.
 const LARGER: usize = 400;
 
 impl Search<'_, '_> {
-    /// Each place of the simplest input in turn with everything that is known to matter there.
+    /// Tries the simplest input with each interesting value in each place.
     pub(super) fn boundaries(&mut self) {
         let root = self.session.root;
         let base = simplest(root, &self.session.shapes);
@@ -38,7 +38,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Inputs made from nothing, larger and larger: much is found by these alone, before anything is known.
+    /// Tries generated inputs of growing size. They alone find many violations before anything is
+    /// learnt.
     pub(super) fn ever_larger(&mut self) {
         for room in (0..LARGER).map(|step| 1 + step / 4) {
             if self.session.is_over() {

@@ -1,13 +1,13 @@
-//! What one execution of a theory came to.
+//! The outcome of one execution of a theory.
 
-/// The fate of one assignment.
+/// The outcome of one assignment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The theory holds for it.
+    /// The theory holds.
     Held,
-    /// An assumption turned it down: its text, file and line.
+    /// An assumption rejected it: its expression, file and line.
     Rejected(&'static str, &'static str, u32),
-    /// The theory does not hold for it: what the panic or the returned error says.
+    /// The theory is violated: the message of the panic or the returned error.
     Violated(String),
     /// A constructor refused its arguments: there is no such value.
     NotBuilt,

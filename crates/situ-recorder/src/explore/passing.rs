@@ -1,4 +1,4 @@
-//! Inputs that pass on new paths, as few and as simple as can be.
+//! Selection of inputs that pass on new paths, as few and as simple as possible.
 
 use super::outcome::Outcome;
 use super::search::Search;
@@ -8,7 +8,8 @@ use super::tree::Tree;
 use std::collections::HashSet;
 
 impl Search<'_, '_> {
-    /// Inputs that the theory accepts and that take edges which the data points do not, the fewest, made simple.
+    /// Reports the fewest inputs that the theory accepts and that cover edges which the data points
+    /// do not, each of them shrunk.
     pub(super) fn tell_passing(&mut self) {
         let mut covered: HashSet<u32> = self.edges_of_seeds.iter().copied().collect();
         loop {

@@ -1,11 +1,11 @@
-//! A tree as the Rust expression that makes its value.
+//! Formatting of a tree as the Rust expression that constructs its value.
 
 use super::made::Step;
 use super::shape::{Form, Id, Shape, Shapes, Variant};
 use super::tree::Tree;
 use std::fmt::Write as _;
 
-/// The expression. Names of types stand between `‹` and `›`.
+/// Returns the expression. Type names stand between `‹` and `›`.
 pub fn expression(tree: &Tree, id: Id, shapes: &Shapes) -> String {
     let mut out = String::new();
     write(tree, id, shapes, &mut out);
@@ -103,7 +103,7 @@ fn write_variant(variant: &Variant, parts: &[Tree], shapes: &Shapes, out: &mut S
     }
 }
 
-/// A call of a method, behind what it is called on.
+/// Writes a method call, without its receiver.
 fn write_call<'t>(
     name: &str,
     arguments: impl Iterator<Item = (&'t Tree, Id)>,
@@ -116,10 +116,11 @@ fn write_call<'t>(
     let _ = write!(out, "){end}");
 }
 
-/// How a value begins and ends that methods were called on.
+/// The beginning and end of a block that constructs a value with method calls.
 const MADE: (&str, &str) = ("{ let mut made = ", "made }");
 
-/// A call of a method on its first argument. In what is made step by step, it is one more step.
+/// Writes a method call on the first argument. Inside a block that constructs a value, it becomes
+/// one more statement.
 fn write_call_of<'t>(
     name: &str,
     mut arguments: impl Iterator<Item = (&'t Tree, Id)>,
@@ -147,7 +148,8 @@ fn write_call_of<'t>(
     }
 }
 
-/// A constructor's call, with the calls of methods after it: in one chain where each gives the next value.
+/// Writes a constructor's call and the method calls after it, as one chain if each returns the next
+/// value.
 fn write_made(variant: &Variant, parts: &[Tree], shapes: &Shapes, out: &mut String) {
     let ([made, Tree::List(calls)], [constructor, methods]) = (parts, variant.parts.as_slice())
     else {
@@ -206,7 +208,8 @@ fn float(value: f64, bits: u32) -> String {
     }
 }
 
-/// The arguments of an input, each as an expression. Data points are there already: a mark tells them from new values.
+/// Returns the arguments of an input as expressions. A mark distinguishes data points, which exist
+/// already, from new values.
 pub fn arguments(tree: &Tree, root: Id, shapes: &Shapes) -> Vec<String> {
     let (Shape::Choice { variants }, Tree::Node(_, parts)) = (shapes.get(root), tree) else {
         return Vec::new();

@@ -1,16 +1,16 @@
-//! Random numbers from a seed: the same ones on every machine.
+//! Random numbers from a seed, the same on every machine.
 
-/// A generator.
+/// A random number generator.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// One that starts from this seed.
+    /// Creates a generator with this seed.
     pub fn new(seed: u64) -> Random {
         Random(seed ^ 0x9e37_79b9_7f4a_7c15)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -19,17 +19,17 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `end`, which must not be 0.
+    /// Returns a number below `end`, which must not be 0.
     pub fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.bits()) * end as u128) >> 64) as usize
     }
 
-    /// True once in `times`.
+    /// Returns true with a probability of one in `times`.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    /// One of these, where there are any.
+    /// Returns a random element, or `None` if there is none.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         if from.is_empty() {
             None
@@ -38,7 +38,7 @@ impl Random {
         }
     }
 
-    /// A small length: each further one is less likely.
+    /// Returns a small length; each further one is less likely.
     pub fn small(&mut self, most: usize) -> usize {
         let bound = 1 + self.below(most.max(1));
         self.below(bound + 1).min(most)

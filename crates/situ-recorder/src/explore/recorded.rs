@@ -1,4 +1,5 @@
-//! Values of recordings: told as sketches, which know names and not shapes, and fitted to what a theory takes.
+//! Recorded values as starting points. They are stored as sketches, which have names but no shapes,
+//! and fitted to the parameters of a theory.
 
 use super::generate::simplest;
 use super::job::Job;
@@ -6,26 +7,26 @@ use super::shape::{Form, Id, Shape, Shapes, Variant};
 use super::tree::Tree;
 use std::fs;
 
-/// More are not worth their time.
+/// The maximum number of inputs made from recorded values.
 const MOST: usize = 400;
 
 /// A value as a recording has it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sketch {
-    /// An integer, a truth value, or the code of a character.
+    /// An integer, a boolean, or the code point of a char.
     Int(i128),
     /// A floating-point number.
     Float(f64),
-    /// A text.
+    /// A string.
     Text(String),
     /// Elements.
     List(Vec<Sketch>),
-    /// A struct, a tuple or a variant with its fields; the name is empty where there is no variant.
+    /// A struct, a tuple or a variant with its fields; the name is empty if there is no variant.
     Node(String, Vec<Sketch>),
 }
 
 impl Sketch {
-    /// Writes it in one line: each part by a letter and a length.
+    /// Writes the sketch in one line: each part as a letter and a length.
     pub fn write(&self, out: &mut String) {
         match self {
             Sketch::Int(value) => out.push_str(&format!("i{value};")),
@@ -43,14 +44,14 @@ impl Sketch {
         }
     }
 
-    /// Reads it again.
+    /// Parses what [`Sketch::write`] wrote.
     pub fn parse(line: &str) -> Option<Sketch> {
         let mut rest = line;
         read(&mut rest).filter(|_| rest.is_empty())
     }
 }
 
-/// A text in hexadecimal digits, so that a line stays a line.
+/// Writes a string in hexadecimal digits, so that it cannot break the line.
 fn write_text(kind: char, text: &str, out: &mut String) {
     out.push(kind);
     text.bytes()
@@ -94,7 +95,8 @@ fn parts(rest: &mut &str) -> Option<Vec<Sketch>> {
     (0..count).map(|_| read(rest)).collect()
 }
 
-/// The inputs that recorded values make: whole rows of arguments, and single ones with simple others.
+/// Returns the inputs made from recorded values: whole rows of arguments, and single arguments with
+/// simple others.
 pub fn inputs(job: &Job, root: Id, shapes: &Shapes) -> Vec<Tree> {
     let text = job
         .recorded
@@ -127,7 +129,7 @@ pub fn inputs(job: &Job, root: Id, shapes: &Shapes) -> Vec<Tree> {
     all
 }
 
-/// The tree of a sketch, where a value of this shape can be what was recorded.
+/// Converts a sketch into a tree of this shape, if it fits.
 fn fit(sketch: &Sketch, id: Id, shapes: &Shapes) -> Option<Tree> {
     let tree = match (shapes.get(id), sketch) {
         (Shape::Points { of: Some(of), .. }, _) => return fit(sketch, *of, shapes),
@@ -156,7 +158,7 @@ fn fit(sketch: &Sketch, id: Id, shapes: &Shapes) -> Option<Tree> {
         }
         _ => None,
     };
-    // A box, a cell or a wrapper around what is wanted.
+    // The recorded value may be wrapped in a box, a cell or a newtype.
     let tree = tree.or_else(|| match sketch {
         Sketch::Node(_, parts) => parts
             .iter()
@@ -167,7 +169,8 @@ fn fit(sketch: &Sketch, id: Id, shapes: &Shapes) -> Option<Tree> {
     tree.filter(|tree| shapes.fits(tree, id))
 }
 
-/// The first call that takes what the fields were: what it makes of them may be another value, but it is one.
+/// Calls the first constructor that accepts the recorded fields. Its value may differ from the
+/// recorded one, but it is valid.
 fn given_to_a_maker(fields: &[Sketch], makers: Id, shapes: &Shapes) -> Option<Tree> {
     let Shape::Choice { variants } = shapes.get(makers) else {
         return None;
@@ -184,7 +187,7 @@ fn given_to_a_maker(fields: &[Sketch], makers: Id, shapes: &Shapes) -> Option<Tr
     })
 }
 
-/// The last name of how a variant is written.
+/// Returns the last segment of a variant's path.
 fn name_of(variant: &Variant) -> &str {
     let written = match &variant.form {
         Form::Unit(name) | Form::Call(name) | Form::Named(name, _) => name.as_str(),

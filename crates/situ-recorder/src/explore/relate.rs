@@ -1,4 +1,5 @@
-//! Makes one part of an input like another: what takes several of a kind mostly asks how they differ.
+//! Mutations that make one part of an input similar to another. Functions with several arguments of
+//! one type usually compare them.
 
 use super::mutate::{Mutator, behind_points};
 use super::random::Random;
@@ -6,12 +7,13 @@ use super::shape::{Id, Shape, Shapes};
 use super::text_mutation;
 use super::tree::Tree;
 
-/// Parts behind these are not looked at.
+/// The number of parts that are considered.
 const MAX_PLACES: usize = 48;
 
 type Place = (Vec<usize>, Id);
 
-/// Puts a part of an input, a little changed, in the place of another of its kind; false where there are no two.
+/// Replaces a part of an input by a slightly mutated copy of another part of its kind. Returns
+/// false if there are no two parts of one kind.
 pub fn relate(mutator: &Mutator<'_>, tree: &mut Tree, id: Id, random: &mut Random) -> bool {
     let mut places = Vec::new();
     collect(tree, id, mutator.shapes, &mut Vec::new(), &mut places);
@@ -42,7 +44,7 @@ pub fn relate(mutator: &Mutator<'_>, tree: &mut Tree, id: Id, random: &mut Rando
     true
 }
 
-/// All arguments after the first like others, where they are of one kind.
+/// Makes all arguments after the first similar to earlier ones of the same kind.
 pub fn relate_all(mutator: &Mutator<'_>, tree: &mut Tree, id: Id, random: &mut Random) {
     let Tree::Node(_, arguments) = &*tree else {
         return;
@@ -59,7 +61,7 @@ fn at<'t>(tree: &'t mut Tree, path: &[usize]) -> Option<&'t mut Tree> {
     })
 }
 
-/// The places of values, with their shapes.
+/// Collects the places of values with their shapes.
 fn collect(tree: &Tree, id: Id, shapes: &Shapes, path: &mut Vec<usize>, places: &mut Vec<Place>) {
     if places.len() >= MAX_PLACES {
         return;
@@ -97,7 +99,7 @@ mod tests {
     use crate::explore::random::Random;
     use crate::explore::{Explore, Shapes};
 
-    /// How often an input comes out in which something is so, of a thousand.
+    /// Returns how many of a thousand mutated inputs satisfy the predicate.
     fn often<T: Explore>(from: T, is_so: impl Fn(&T) -> bool) -> usize {
         let mut shapes = Shapes::default();
         let id = shapes.of::<T>();

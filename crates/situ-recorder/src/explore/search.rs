@@ -1,4 +1,4 @@
-//! The search: seeds first, then changes of whatever did something new.
+//! The search: seeds first, then mutations of each input that reached something new.
 
 use super::corpus::Corpus;
 use super::dictionary::Dictionary;
@@ -19,36 +19,36 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// Of a corpus so many are used again.
+/// The maximum number of inputs loaded from a corpus.
 const MAX_KEPT: usize = 2_000;
-/// After so many executions without news a search stagnates.
+/// The number of executions without new coverage after which a search stagnates.
 const PATIENCE: u64 = 20_000;
-/// How long lists may be in inputs that are made from nothing later.
+/// The maximum list lengths of inputs generated later in the search.
 const ROOMS: [usize; 6] = [4, 8, 8, 16, 40, 100];
-/// Seeds of data points beyond this are left to chance.
+/// The maximum number of seeds combined from data points.
 const MAX_SEEDS: usize = 1_000;
 
-/// A search under way.
+/// A running search.
 pub struct Search<'s, 'r> {
     pub(super) session: &'s mut Session<'r>,
     pub(super) corpus: Corpus,
     pub(super) dictionary: Dictionary,
     pub(super) random: Random,
     goals: Goals,
-    /// Inputs with news whose comparisons nobody has looked at, the oldest first.
+    /// Inputs with new coverage whose comparisons have not been examined, oldest first.
     fresh: VecDeque<usize>,
-    /// The same, where the only news is that operands came nearer to one another; the latest came nearest.
+    /// Unexamined inputs in which operands only came nearer to each other; the last came nearest.
     nearer: Vec<usize>,
-    /// When something new was covered last.
+    /// The time of the last new coverage.
     news: Duration,
-    /// After how many executions that was.
+    /// The number of executions at that time.
     news_at: u64,
-    /// Edges that the seeds take.
+    /// The edges that the seeds cover.
     pub(super) edges_of_seeds: Vec<u32>,
 }
 
 impl<'s, 'r> Search<'s, 'r> {
-    /// A search that starts from these inputs.
+    /// Creates a search.
     pub fn new(session: &'s mut Session<'r>) -> Search<'s, 'r> {
         let text = session
             .job
@@ -70,7 +70,7 @@ impl<'s, 'r> Search<'s, 'r> {
         }
     }
 
-    /// Searches until time or runs are over.
+    /// Searches until the time or the number of executions is used up.
     pub fn run(&mut self, seeds: Vec<Tree>) {
         for tree in seeds.into_iter().take(MAX_SEEDS) {
             self.try_out(tree, None);
@@ -89,7 +89,7 @@ impl<'s, 'r> Search<'s, 'r> {
         while !self.session.is_over() {
             let before = self.session.executions();
             self.look_at_fresh();
-            // What is compared and what is tried blindly have the same share.
+            // Solving comparisons and blind mutation get the same share of executions.
             let spent = (self.session.executions() - before).max(1);
             for _ in 0..spent {
                 self.step();
@@ -106,12 +106,13 @@ impl<'s, 'r> Search<'s, 'r> {
         }
     }
 
-    /// Nothing new for as long as it took to find the last news, and two seconds more.
+    /// Returns whether nothing new was covered for as long as it took to find the last new
+    /// coverage, plus two seconds.
     fn is_covered(&self) -> bool {
         self.session.elapsed() > self.news * 2 + Duration::from_secs(2)
     }
 
-    /// Inputs of earlier searches.
+    /// Loads the inputs of earlier searches.
     fn kept(&self) -> Vec<Tree> {
         let Some(folder) = &self.session.job.corpus else {
             return Vec::new();
@@ -132,7 +133,7 @@ impl<'s, 'r> Search<'s, 'r> {
             .collect()
     }
 
-    /// Executes an input and keeps it if it does something new.
+    /// Executes an input and keeps it if it reaches something new.
     pub(super) fn try_out(&mut self, tree: Tree, parent: Option<usize>) {
         let outcome = self.session.execute(&tree);
         self.judge(tree, outcome, parent, Progress::None);
@@ -161,7 +162,7 @@ impl<'s, 'r> Search<'s, 'r> {
             .corpus
             .add(tree, self.session.coverage.taken(), accepted);
         match progress {
-            // What was reached by solving mostly leads to the next thing to solve.
+            // What solving reached mostly leads to the next comparison to solve.
             Progress::Equal => self.fresh.push_front(at),
             Progress::None | Progress::Nearer if new == 0 => self.nearer.push(at),
             _ => self.fresh.push_back(at),
@@ -174,12 +175,12 @@ impl<'s, 'r> Search<'s, 'r> {
         };
         if self.corpus.len() < MAX_KEPT {
             let bytes = tree.to_bytes();
-            // A corpus that cannot be written costs time in the next search, and nothing else.
+            // A corpus that cannot be written only makes the next search slower.
             let _ = fs::write(Path::new(folder).join(name_of(&bytes)), bytes);
         }
     }
 
-    /// Puts what one new input is compared with into the place of what is compared.
+    /// Replaces the compared parts of one unexamined input by what they were compared with.
     fn look_at_fresh(&mut self) {
         let Some(at) = self.fresh.pop_front().or_else(|| self.nearer.pop()) else {
             return;
@@ -215,7 +216,8 @@ impl<'s, 'r> Search<'s, 'r> {
         }
     }
 
-    /// Where a change has made operands differ that were equal, a sum or a length has to follow it.
+    /// Repairs an input after a mutation made equal operands different: a sum or a length has to be
+    /// adjusted.
     fn mend(&mut self, tree: &Tree, equal: &SiteSet, parent: usize) {
         let spoilt = self.session.log.unequal_at(equal);
         if spoilt.is_empty() {
@@ -234,7 +236,7 @@ impl<'s, 'r> Search<'s, 'r> {
         self.goals.note_mended(&spoilt, self.news_at != news);
     }
 
-    /// Operands are worth a try elsewhere too.
+    /// Adds the operands of comparisons to the dictionary.
     fn learn(&mut self) {
         for compared in self
             .session
@@ -266,11 +268,11 @@ impl<'s, 'r> Search<'s, 'r> {
         self.judge(tree, outcome, parent, progress);
     }
 
-    /// One new input: a change of one that was kept, or something new.
+    /// Tries one new input: a mutation of a kept one, or a generated one.
     fn step(&mut self) {
         let root = self.session.root;
         let parent = self.corpus.pick(&mut self.random);
-        // Where changes lead nowhere, something new may.
+        // If mutations lead nowhere, a generated input may.
         let stagnates = self.session.executions() > self.news_at + PATIENCE;
         let share = if stagnates { 3 } else { 8 };
         let Some(parent) = parent.filter(|_| !self.random.one_in(share)) else {
@@ -297,7 +299,7 @@ impl<'s, 'r> Search<'s, 'r> {
         }
     }
 
-    /// An input made from nothing.
+    /// Generates an input.
     pub(super) fn something_new(&mut self, room: usize) -> Tree {
         let random = &mut self.random;
         let letters = random
@@ -320,7 +322,7 @@ impl<'s, 'r> Search<'s, 'r> {
     }
 }
 
-/// A constant as a character, if it is likely meant as one.
+/// Converts a constant into a char, if it is likely meant as one.
 fn character(constant: u64) -> Option<char> {
     let one = char::from_u32(u32::try_from(constant).ok()?)?;
     (!one.is_control() || matches!(one, '\t' | '\n' | '\r' | '\u{1b}')).then_some(one)

@@ -1,4 +1,4 @@
-//! One theory in one process: executes inputs, counts what became of them, and tells.
+//! One theory in one process: executes inputs, counts their outcomes, and reports.
 
 use super::compares::Log;
 use super::coverage::Coverage;
@@ -16,32 +16,32 @@ use super::voice::Voice;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-/// Runs the theory on its arguments.
+/// A function that executes the theory with its arguments.
 pub type Run<'r> = dyn FnMut(&[Tree]) -> Outcome + 'r;
 
-/// How long an input may be shrunk.
+/// The time limit of shrinking one input.
 const MAX_SHRINKING: Duration = Duration::from_secs(3);
 const MAX_SHRINKING_RUNS: u64 = 60_000;
-/// A theory with more distinct failures than this is violated enough.
+/// The number of distinct failures after which the search stops.
 const MAX_FAILURES: usize = 20;
-/// How often the command hears of a process that searches.
+/// The interval between progress reports to the command.
 const BEAT: Duration = Duration::from_millis(200);
 
-/// Everything about the theory that is explored.
+/// The state of the exploration of one theory.
 pub struct Session<'s> {
     /// What to do.
     pub job: Job,
     /// All shapes.
     pub shapes: Shapes,
-    /// The shape of an input: the parameters side by side.
+    /// The shape of an input: a tuple of the parameters.
     pub root: Id,
-    /// What is covered.
+    /// The coverage so far.
     pub coverage: Coverage,
-    /// What the last traced execution compared.
+    /// The comparisons of the last traced execution.
     pub log: Log,
-    /// The way to the command.
+    /// The connection to the command.
     pub voice: Voice,
-    /// The choice of generic parameters that is explored.
+    /// The instance of the generic parameters.
     pub instance: Instance,
     run: &'s mut Run<'s>,
     journal: Journal,
@@ -52,14 +52,14 @@ pub struct Session<'s> {
     not_built: u64,
     rejections: HashMap<(&'static str, &'static str, u32), (u64, Tree)>,
     known: HashSet<String>,
-    /// Failures met while another one was shrunk.
+    /// Other failures found while one was being shrunk.
     pending: Vec<(Tree, String)>,
-    /// When to stop.
+    /// The time at which the search ends.
     deadline: Instant,
 }
 
 impl<'s> Session<'s> {
-    /// Starts.
+    /// Starts the session.
     pub fn new(job: Job, shapes: Shapes, root: Id, run: &'s mut Run<'s>) -> Session<'s> {
         let voice = Voice::take(job.errors.as_deref());
         let journal = Journal::open(job.journal.as_deref());
@@ -115,7 +115,7 @@ impl<'s> Session<'s> {
         outcome
     }
 
-    /// Executes an input, and keeps what it compares.
+    /// Executes an input and logs its comparisons.
     pub fn traced(&mut self, tree: &Tree) -> Outcome {
         let mut log = std::mem::replace(&mut self.log, Log::closed());
         let outcome = log.during(|| self.execute(tree));
@@ -136,23 +136,24 @@ impl<'s> Session<'s> {
         }
     }
 
-    /// Whether the search is over.
+    /// Returns whether the search is over.
     pub fn is_over(&self) -> bool {
         self.executions >= self.job.runs
             || (self.executions.is_multiple_of(16) && Instant::now() >= self.deadline)
     }
 
-    /// How many executions there were.
+    /// Returns the number of executions.
     pub fn executions(&self) -> u64 {
         self.executions
     }
 
-    /// How long it has taken.
+    /// Returns the time since the start.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// Stops soon: as long again as it took so far, and a little more.
+    /// Shortens the deadline: the search may take as long again as it has taken so far, and a
+    /// little more.
     fn stop_soon(&mut self) {
         if self.job.runs == u64::MAX {
             let more = self.elapsed().max(Duration::from_secs(1));
@@ -160,13 +161,13 @@ impl<'s> Session<'s> {
         }
     }
 
-    /// Stops at once.
+    /// Ends the search at once.
     pub fn stop(&mut self) {
         self.deadline = self.started;
         self.job.runs = 0;
     }
 
-    /// Tells a failure, if it is a new one, by the simplest input that shows it.
+    /// Reports a failure, if it is new, with the simplest input that causes it.
     pub fn violated(&mut self, tree: Tree, message: String) {
         self.pending.push((tree, message));
         while let Some((tree, message)) = self.pending.pop() {
@@ -181,8 +182,8 @@ impl<'s> Session<'s> {
         }
     }
 
-    /// The simplest input that fails in the same way, and what it says. Where a sum must follow every change, a second
-    /// round makes it follow.
+    /// Returns the simplest input that fails in the same way, and its message. A second round
+    /// repairs sums that have to be adjusted with every change.
     fn shrunk(&mut self, tree: Tree, message: String) -> (Tree, String) {
         let class = self.class(&tree, &message, &self.shapes);
         let (started, runs) = (Instant::now(), self.executions);
@@ -211,7 +212,8 @@ impl<'s> Session<'s> {
         (small, last)
     }
 
-    /// What tells a failure from others: those of another choice of generic parameters are others.
+    /// Returns the class of a failure. Different instances of the generic parameters have different
+    /// classes.
     fn class(&self, tree: &Tree, message: &str, shapes: &Shapes) -> String {
         let class = match self.job.mode {
             Mode::Import(_) => {
@@ -220,7 +222,7 @@ impl<'s> Session<'s> {
             Mode::Explore | Mode::Once(_) | Mode::Simplify(_) => class_of(message),
         };
         let label = self.instance.label;
-        // A job names each class in a line of its own.
+        // A job lists each class on a line of its own.
         if label.is_empty() {
             class
         } else {
@@ -229,7 +231,7 @@ impl<'s> Session<'s> {
         .replace('\n', " ")
     }
 
-    /// Whether an input fails in this way; other failures are put off.
+    /// Returns whether an input fails in this way; other failures are kept for later.
     fn fails_so(
         &mut self,
         candidate: &Tree,
@@ -244,7 +246,7 @@ impl<'s> Session<'s> {
                     *last = message;
                     return true;
                 }
-                // What a fuzzer has not found is not asked for.
+                // When a fuzzer's finding is imported, only its own failure is reported.
                 let is_wanted =
                     !matches!(self.job.mode, Mode::Import(_)) && !self.known.contains(&found);
                 if is_wanted && self.pending.len() < 16 {
@@ -274,12 +276,12 @@ impl<'s> Session<'s> {
         ]);
     }
 
-    /// The arguments of an input, each as an expression.
+    /// Returns the arguments of an input as expressions.
     pub fn arguments(&self, tree: &Tree) -> String {
         arguments(tree, self.root, &self.shapes).join("\u{1f}")
     }
 
-    /// Tells how it went.
+    /// Reports the result of the session.
     pub fn conclude(mut self) {
         self.journal.clear();
         let mut rejections: Vec<_> = self.rejections.drain().collect();
@@ -318,7 +320,7 @@ impl<'s> Session<'s> {
     }
 }
 
-/// Bytes as text.
+/// Formats bytes as hexadecimal digits.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

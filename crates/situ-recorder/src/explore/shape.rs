@@ -1,14 +1,14 @@
-//! Shapes: what values a type has, as far as trees go, and how each is written in Rust.
+//! Shapes: the values that a type has, as trees, and how each is written in Rust.
 
 use super::kinds::Explore;
 use super::made::Step;
 use super::tree::Tree;
 use std::collections::HashMap;
 
-/// A shape by its number.
+/// The index of a shape.
 pub type Id = usize;
 
-/// What the values of a type are made of.
+/// The values of a type.
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// `false`, `true`.
@@ -27,37 +27,37 @@ pub enum Shape {
         /// Its width.
         bits: u32,
     },
-    /// A text, written between these.
+    /// A string literal between two pieces of code.
     Text {
-        /// Before the literal.
+        /// The code before the literal.
         open: &'static str,
-        /// After it.
+        /// The code after the literal.
         close: &'static str,
     },
-    /// Elements, written between these.
+    /// Elements between two pieces of code.
     List {
-        /// What each is.
+        /// The shape of an element.
         of: Id,
-        /// Before the first.
+        /// The code before the first element.
         open: String,
-        /// After the last.
+        /// The code after the last element.
         close: String,
-        /// How many, where that is fixed.
+        /// The number of elements, if it is fixed.
         length: Option<usize>,
     },
-    /// One of several variants; structs and tuples have just one.
+    /// One of several variants; structs and tuples have exactly one.
     Choice {
         /// All of them.
         variants: Vec<Variant>,
     },
-    /// What a parameter takes: values of a shape, and data points.
+    /// The values of a parameter: those of a shape, and data points.
     Points {
-        /// The shape, where values can be made.
+        /// The shape, if values can be generated.
         of: Option<Id>,
-        /// The data points, as they are written.
+        /// The expressions of the data points.
         points: Vec<String>,
     },
-    /// Nothing can be made.
+    /// A type without values that can be generated.
     Impossible,
 }
 
@@ -70,38 +70,39 @@ pub struct Variant {
     pub form: Form,
 }
 
-/// How a variant is written. Names of types stand between `‹` and `›`, as the compiler calls them.
+/// How a variant is written. Type names stand between `‹` and `›`, as the compiler names them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Just this.
+    /// The path alone.
     Unit(String),
-    /// This, and the parts in parentheses.
+    /// The path, and the parts in parentheses.
     Call(String),
-    /// This, and the parts by name in braces.
+    /// The path, and the named parts in braces.
     Named(String, Vec<String>),
     /// The parts in parentheses.
     Tuple,
-    /// The parts with this between.
+    /// The parts, separated by this.
     Between(String),
-    /// The first part in the place of `{}`.
+    /// The first part between these two.
     Around(String, String),
-    /// A value that methods are called on: a constructor, and a list of calls.
+    /// A value constructed by a call and changed by a list of method calls.
     Made,
-    /// A call of a method, on what is being made: its name, and what follows the arguments.
+    /// A method call on the value being constructed: its name, and what follows the arguments.
     Method(Step, String, String),
-    /// A call of a method on the first part with the others: its name, and what follows the arguments.
+    /// A method call on the first part with the others as arguments: its name, and what follows
+    /// them.
     CallOf(String, String),
 }
 
 impl Variant {
-    /// A variant.
+    /// Creates a variant.
     pub fn new(form: Form, parts: Vec<Id>) -> Variant {
         Variant { parts, form }
     }
 }
 
 impl Shape {
-    /// A choice of one.
+    /// Creates a choice of one variant.
     pub fn single(form: Form, parts: Vec<Id>) -> Shape {
         Shape::Choice {
             variants: vec![Variant::new(form, parts)],
@@ -109,27 +110,27 @@ impl Shape {
     }
 }
 
-/// All shapes that the parameters of a theory need.
+/// The shapes of all parameters of a theory.
 #[derive(Debug, Default)]
 pub struct Shapes {
     all: Vec<Shape>,
     by_type: HashMap<&'static str, Id>,
-    /// How deep the shallowest value of each is; none for what cannot be made.
+    /// The depth of the shallowest value of each shape; `None` for shapes without values.
     depths: Vec<Option<usize>>,
-    /// The module that values are written in; where nothing is said, they are not written.
+    /// The module in which expressions will stand; `None` if none are written.
     here: Option<&'static str>,
-    /// The choice of generic parameters that these are for.
+    /// The instance of the generic parameters.
     instance: Instance,
 }
 
-/// One of several choices of a theory's generic parameters.
+/// One of several instances of a theory's generic parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instance {
     /// Its number.
     pub number: usize,
-    /// How many there are.
+    /// The number of instances.
     pub of: usize,
-    /// The choice: `T = u8, N = 3`.
+    /// The generic arguments: `T = u8, N = 3`.
     pub label: &'static str,
 }
 
@@ -144,7 +145,7 @@ impl Default for Instance {
 }
 
 impl Shapes {
-    /// Shapes for values that are written in a module.
+    /// Creates shapes for expressions in a module.
     pub fn seen_from(module: &'static str) -> Shapes {
         Shapes {
             here: Some(module),
@@ -152,7 +153,7 @@ impl Shapes {
         }
     }
 
-    /// The same for one of several choices of generic parameters.
+    /// Sets the instance of the generic parameters.
     pub fn of_instance(self, number: usize, of: usize, label: &'static str) -> Shapes {
         Shapes {
             instance: Instance { number, of, label },
@@ -160,13 +161,13 @@ impl Shapes {
         }
     }
 
-    /// The choice of generic parameters that these are for.
+    /// Returns the instance of the generic parameters.
     pub fn instance(&self) -> Instance {
         self.instance
     }
 
-    /// Whether values are written in the module that is so deep below the root of its crate, and around `module`; or inside
-    /// of it.
+    /// Returns whether expressions stand in the ancestor of `module` that is `depth` levels below
+    /// the crate root, or anywhere inside that ancestor.
     pub fn sees(&self, module: &str, depth: usize) -> bool {
         let Some(here) = self.here else { return true };
         let mut own = here.split("::");
@@ -176,42 +177,42 @@ impl Shapes {
             .all(|step| own.next() == Some(step))
     }
 
-    /// How a type is named in what is written: as the compiler calls it, without its arguments.
+    /// Returns a type's name for expressions: as the compiler names it, without generic arguments.
     pub fn name<T>() -> String {
         let name = std::any::type_name::<T>();
         format!("‹{}›", name.split('<').next().unwrap_or(name))
     }
 
-    /// The shape of a type, described once.
+    /// Returns the shape of a type, which is described at the first call.
     pub fn of<T: Explore>(&mut self) -> Id {
         let name = std::any::type_name::<T>();
         if let Some(id) = self.by_type.get(name) {
             return *id;
         }
-        // Its number is known before what it is made of: a type may hold itself.
+        // The index exists before the description, because a type may contain itself.
         let id = self.add(Shape::Impossible);
         self.by_type.insert(name, id);
         self.all[id] = T::shape(self);
         id
     }
 
-    /// A shape that no type has by itself.
+    /// Adds a shape that belongs to no single type.
     pub fn add(&mut self, shape: Shape) -> Id {
         self.all.push(shape);
         self.all.len() - 1
     }
 
-    /// What can never be made.
+    /// Adds a shape without values.
     pub fn impossible(&mut self) -> Id {
         self.add(Shape::Impossible)
     }
 
-    /// The shape of this number.
+    /// Returns the shape with this index.
     pub fn get(&self, id: Id) -> &Shape {
         &self.all[id]
     }
 
-    /// Finds out how deep the shallowest values are; to be called when all shapes are there.
+    /// Computes the depths of the shallowest values. Must be called after all shapes are added.
     pub fn settle(&mut self) {
         self.depths = vec![None; self.all.len()];
         loop {
@@ -254,7 +255,7 @@ impl Shapes {
         }
     }
 
-    /// How deep the shallowest value of a variant is.
+    /// Returns the depth of the shallowest value of a variant.
     pub fn depth_of_variant(&self, variant: &Variant) -> Option<usize> {
         variant
             .parts
@@ -263,12 +264,13 @@ impl Shapes {
             .map(|depth| depth + 1)
     }
 
-    /// How deep the shallowest value of a shape is; none where there is no value.
+    /// Returns the depth of the shallowest value of a shape, or `None` if it has no value.
     pub fn depth(&self, id: Id) -> Option<usize> {
         self.depths.get(id).copied().flatten()
     }
 
-    /// Whether a tree is one of a shape: what was kept may be of another version of the code.
+    /// Returns whether a tree is a value of a shape. A kept input may come from another version of
+    /// the code.
     pub fn fits(&self, tree: &Tree, id: Id) -> bool {
         match (self.get(id), tree) {
             (Shape::Bool, Tree::Int(value)) => matches!(value, 0 | 1),
@@ -303,7 +305,7 @@ impl Shapes {
     }
 }
 
-/// A number as one of so many bits.
+/// Wraps a number to so many bits.
 pub fn wrapped(value: i128, signed: bool, bits: u32) -> i128 {
     if bits >= 128 {
         return value;

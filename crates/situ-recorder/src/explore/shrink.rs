@@ -1,4 +1,4 @@
-//! Makes a value that fails smaller, as long as it fails in the same way.
+//! Shrinking of a failing value, as long as it fails in the same way.
 
 use super::cost::cost;
 use super::generate::simplest;
@@ -7,10 +7,11 @@ use super::shape::{Id, Shape, Shapes};
 use super::simpler::{pairs, simpler};
 use super::tree::Tree;
 
-/// One or two places of a tree with what to put there.
+/// Replacements of one or two places of a tree, each as a path and the new subtree.
 pub type Edit = Vec<(Vec<usize>, Tree)>;
 
-/// Of longer lists and texts only the first parts are made simpler; parts of any are taken out.
+/// The number of parts of a list or string that are simplified one by one. Removals apply to all
+/// parts.
 pub const MAX_PARTS: usize = 64;
 
 /// Tries ever simpler values; `fails` says whether one still fails in the same way. Gives the
@@ -44,7 +45,7 @@ pub fn shrink_to(
     }
 }
 
-/// All simpler values that are one edit away, those that save most first.
+/// Returns all values that are simpler by one edit, those that save most first.
 pub fn candidates(tree: &Tree, id: Id, shapes: &Shapes) -> Vec<Tree> {
     let mut edits = Vec::new();
     let mut leaves = Vec::new();
@@ -159,7 +160,8 @@ mod tests {
             |text| text.chars().any(|one| one.len_utf8() > 3),
             String::from("𐀀"),
         );
-        // As many bytes as there are characters more: a shorter one goes with one less.
+        // A string with one byte less than two per char: a shorter encoding goes with one char
+        // less.
         let misfits =
             |text: &String| !text.is_ascii() && text.len() == 2 * text.chars().count() - 1;
         check(String::from("€aa"), misfits, String::from("¡a"));

@@ -1,4 +1,4 @@
-//! What is simpler than a value and might do in its place.
+//! Simpler values that may replace a value.
 
 use super::cost::{char_of, rank};
 use super::generate::{RARE, simplest};
@@ -6,7 +6,7 @@ use super::shape::{Id, Shape, Shapes};
 use super::shrink::{Edit, MAX_PARTS};
 use super::tree::Tree;
 
-/// What may stand in the place of one node.
+/// Returns the replacements of one node.
 pub fn simpler(tree: &Tree, id: Id, shapes: &Shapes) -> Vec<Tree> {
     match (shapes.get(id), tree) {
         (Shape::Char, Tree::Int(value)) => simpler_characters(char_of(*value))
@@ -26,7 +26,7 @@ pub fn simpler(tree: &Tree, id: Id, shapes: &Shapes) -> Vec<Tree> {
             .collect(),
         (Shape::Choice { variants }, Tree::Node(variant, parts)) => {
             let mut all = Vec::new();
-            // A part of the same shape in the place of the whole.
+            // A part of the same shape may replace the whole.
             inside_of_same_shape(tree, id, id, shapes, &mut all);
             let own = variants
                 .get(*variant as usize)
@@ -76,7 +76,7 @@ fn simpler_integers(value: i128, signed: bool) -> Vec<Tree> {
         all.push(value.wrapping_neg());
         all.push(-1);
     }
-    // Towards zero in ever smaller steps.
+    // Towards zero in smaller and smaller steps.
     let magnitude = if signed {
         value.unsigned_abs()
     } else {
@@ -110,7 +110,7 @@ fn simpler_floats(value: f64) -> Vec<Tree> {
         10.0,
         0.5,
     ];
-    // Of large ones the round are written in a few signs.
+    // Of large floats, round ones are the shortest to write.
     let round = [3, 6, 9, 12, 15, 16, 17, 18, 19, 20, 38, 39, 100, 300]
         .map(|power| 10_f64.powi(power).copysign(value));
     near.into_iter()
@@ -123,7 +123,8 @@ fn simpler_characters(character: char) -> Vec<char> {
     let lower = character.to_lowercase().next().unwrap_or(character);
     let mut all = vec!['a', 'b', 'c', '0', '1', 'A', ' ', '!', lower, '¡', 'ß', 'ä'];
     if !character.is_ascii() {
-        // What is special about it may be so about another; then down to the first ones in ever smaller steps.
+        // Another special char may have the same property; then towards the first chars in smaller
+        // and smaller steps.
         all.extend(RARE);
         let mut step = u32::from(character) / 2;
         while step > 0 {
@@ -152,7 +153,7 @@ fn simpler_texts(text: &str) -> Vec<Tree> {
         return all;
     }
     shorter_encodings(&characters, &mut all);
-    // One character for all of its kind, then one by one.
+    // Replaces all chars of a kind at once, then one by one.
     for (at, character) in characters.iter().enumerate() {
         for other in simpler_characters(*character) {
             if characters[..at].contains(character) {
@@ -174,7 +175,7 @@ fn simpler_texts(text: &str) -> Vec<Tree> {
     all
 }
 
-/// Where places in a text are counted in bytes, a character of fewer bytes may stand where another one has gone.
+/// Adds strings in which a char of fewer bytes replaces a removed one. This preserves byte offsets.
 fn shorter_encodings(characters: &[char], all: &mut Vec<Tree>) {
     const LONGEST: usize = 8;
     if characters.len() > LONGEST {
@@ -199,11 +200,11 @@ fn shorter_encodings(characters: &[char], all: &mut Vec<Tree>) {
     }
 }
 
-/// Ranges to remove: halves, quarters, and so on to single ones.
+/// Returns ranges to remove: halves, quarters, and so on to single elements.
 fn removals(length: usize) -> Vec<std::ops::Range<usize>> {
     let mut all = Vec::new();
     let mut size = length;
-    // The single ones of a long list would be too many.
+    // The single elements of a long list would be too many.
     while size > length / 200 {
         let mut start = 0;
         while start < length {
@@ -215,7 +216,7 @@ fn removals(length: usize) -> Vec<std::ops::Range<usize>> {
     all
 }
 
-/// All texts at once, where there are more than two.
+/// Adds edits of all strings at once, if there are more than two.
 fn all_texts(leaves: &[(Vec<usize>, Tree)], edits: &mut Vec<Edit>) {
     let texts: Vec<(&Vec<usize>, &String)> = leaves
         .iter()
@@ -256,13 +257,13 @@ fn all_texts(leaves: &[(Vec<usize>, Tree)], edits: &mut Vec<Edit>) {
     }
 }
 
-/// A text without its character of this number.
+/// Returns a string without the char at this index.
 fn without(text: &str, skipped: usize) -> String {
     let kept = text.chars().enumerate().filter(|(at, _)| *at != skipped);
     kept.map(|(_, one)| one).collect()
 }
 
-/// Several leaves at once, for what must stay equal, or apart by as much.
+/// Adds edits of several leaves at once, for values that must stay equal or keep their distance.
 pub fn pairs(leaves: &[(Vec<usize>, Tree)], edits: &mut Vec<Edit>) {
     const MOST: usize = 16;
     all_texts(leaves, edits);

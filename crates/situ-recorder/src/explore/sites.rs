@@ -1,16 +1,17 @@
-//! Maps and sets of places in the code and of small numbers, which need no protection against those who choose them.
+//! Maps and sets of code addresses and small numbers with a fast hash: nobody chooses the keys to
+//! cause collisions.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Places, each with something.
+/// A map from places in the code.
 pub type SiteMap<V> = HashMap<usize, V, Plainly>;
-/// Places.
+/// A set of places in the code.
 pub type SiteSet = HashSet<usize, Plainly>;
-/// How they are hashed.
+/// Builds the hasher.
 pub type Plainly = BuildHasherDefault<PlainHasher>;
 
-/// Spreads numbers by multiplication, which is all that addresses need.
+/// A hasher that multiplies, which is sufficient for addresses.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlainHasher(u64);
 

@@ -1,16 +1,17 @@
-//! A place for a value of some type: found by autoref whether such values can be made.
+//! A placeholder of a type, through which autoref decides whether its values can be built.
 
 use super::kinds::Explore;
 use super::shape::{Id, Shapes};
 use super::tree::Tree;
 use std::marker::PhantomData;
 
-/// Asks for a type: `(&&&&Slot::<T>::new()).id(shapes)`. Between what is known and what is not there is room for what
-/// crates say themselves: instrumented code adds answers of its own for `&&Slot<T>` and `&Slot<T>`.
+/// Selects how values of a type are built: `(&&&&Slot::<T>::new()).id(shapes)`. Instrumented code
+/// implements further traits for `&&Slot<T>` and `&Slot<T>`, between the known and the unknown
+/// types.
 pub struct Slot<T>(PhantomData<T>);
 
 impl<T> Slot<T> {
-    /// The question.
+    /// Creates the placeholder.
     #[expect(clippy::new_without_default, reason = "only generated code asks")]
     pub fn new() -> Self {
         Self(PhantomData)
@@ -19,9 +20,9 @@ impl<T> Slot<T> {
 
 /// Types whose values can be made from trees.
 pub trait Known<T> {
-    /// The shape.
+    /// Returns the shape.
     fn id(&self, shapes: &mut Shapes) -> Id;
-    /// The value of a tree.
+    /// Builds the value of a tree.
     fn build(&self, tree: &Tree) -> Option<T>;
 }
 
@@ -37,9 +38,9 @@ impl<T: Explore> Known<T> for &&&Slot<T> {
 
 /// All other types.
 pub trait Unknown<T> {
-    /// The shape that has no values.
+    /// Returns the shape without values.
     fn id(&self, shapes: &mut Shapes) -> Id;
-    /// None.
+    /// Returns `None`.
     fn build(&self, tree: &Tree) -> Option<T>;
 }
 
@@ -53,12 +54,12 @@ impl<T> Unknown<T> for Slot<T> {
     }
 }
 
-/// A value that is to be taken apart: `(&&Seen(&value)).tree()`.
+/// A value to be taken apart: `(&&Seen(&value)).tree()`.
 pub struct Seen<'s, T: ?Sized>(pub &'s T);
 
-/// Values with trees.
+/// Values that can be taken apart.
 pub trait SeenKnown {
-    /// The tree.
+    /// Returns the tree.
     fn tree(&self) -> Option<Tree>;
 }
 
@@ -92,7 +93,7 @@ impl<T: Explore> SeenKnown for &Seen<'_, [T]> {
 
 /// All other values.
 pub trait SeenUnknown {
-    /// None.
+    /// Returns `None`.
     fn tree(&self) -> Option<Tree>;
 }
 

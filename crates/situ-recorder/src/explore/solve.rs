@@ -1,4 +1,5 @@
-//! Finds out how a part of the input moves an operand of a comparison, and moves it to where both are equal.
+//! Solving of comparisons: measures how a part of the input changes an operand, and changes it
+//! until both are equal.
 
 use super::arithmetic::{combined, steps};
 use super::compares::Compared;
@@ -11,10 +12,10 @@ use std::collections::HashMap;
 
 const MAX_LEAVES: usize = 40;
 const MAX_TARGETS: usize = 16;
-/// Bit by bit takes as many executions as there are bits.
+/// The number of comparisons solved bit by bit, which takes one execution per bit.
 const MAX_BY_BITS: usize = 6;
 
-/// Inputs for which an open comparison of this one should come out equal, or just not.
+/// Returns inputs for which an open comparison of this one should be equal, or just not equal.
 pub fn solutions(session: &mut Session<'_>, goals: &mut Goals, tree: &Tree) -> Vec<Tree> {
     session.traced(tree);
     let first = numbered(&session.log.integers);
@@ -63,7 +64,8 @@ pub fn solutions(session: &mut Session<'_>, goals: &mut Goals, tree: &Tree) -> V
     found
 }
 
-/// Rotations, shifts, exclusive or and checksums of these: each bit of the input flips its own bits of the operand.
+/// Solves rotations, shifts, exclusive or, and checksums made of these: each bit of the input flips
+/// certain bits of the operand.
 fn solved_by_bits(
     session: &mut Session<'_>,
     tree: &Tree,
@@ -91,7 +93,7 @@ type Numbered = (
     Vec<((usize, usize), Compared)>,
 );
 
-/// Comparisons by place and how often that place was passed before.
+/// Pairs each comparison with its place and the number of earlier comparisons there.
 fn numbered(compared: &[Compared]) -> Numbered {
     let mut passed: SiteMap<usize> = SiteMap::default();
     let mut ordered = Vec::new();

@@ -1,4 +1,4 @@
-//! What an input is compared with, put in the place of the part that was compared.
+//! Substitution of compared parts of an input by what they were compared with.
 
 use super::compares::{Compared, ComparedBytes};
 use super::mutate::behind_points;
@@ -7,13 +7,13 @@ use super::sites::Plainly;
 use super::tree::Tree;
 use std::collections::HashSet;
 
-/// More are not worth their time.
+/// The maximum number of inputs.
 const MOST: usize = 600;
 const LONGEST: u64 = 2_048;
-/// Bytes are not added to longer lists.
+/// The length from which on no bytes are added to lists.
 const ROOM: usize = 64;
 
-/// Inputs in which one part is what it was compared with, or next to that.
+/// Returns inputs in which one part is what it was compared with, or next to it.
 pub fn substitutes(
     tree: &Tree,
     id: Id,
@@ -89,7 +89,7 @@ impl Found<'_> {
         }
     }
 
-    /// Keeps the input with something else here.
+    /// Adds the input with this place replaced.
     fn put(&mut self, new: Tree) {
         if self.all.len() >= MOST {
             return;
@@ -113,7 +113,7 @@ impl Found<'_> {
                 (compared.left, compared.right),
                 (compared.right, compared.left),
             ] {
-                // The whole, or a field of it.
+                // The compared integer may be the whole or some bytes of it.
                 for shift in (0..bits).step_by(8) {
                     if (value >> shift) & mask != i128::from(from) {
                         continue;
@@ -230,7 +230,7 @@ impl Found<'_> {
                 .take(length as usize)
                 .collect();
             if filler.len_utf8() > 1 {
-                // Bytes were counted, most likely.
+                // The length was most likely counted in bytes.
                 while new.len() > length as usize && new.pop().is_some() {}
             }
             self.put(Tree::Text(new));
@@ -263,7 +263,7 @@ impl Found<'_> {
         }
     }
 
-    /// A list of bytes that is compared as a whole.
+    /// Substitutes a list of bytes that is compared as a whole.
     fn byte_list(&mut self, parts: &[Tree]) {
         let bytes: Option<Vec<u8>> = parts
             .iter()
@@ -274,7 +274,7 @@ impl Found<'_> {
             .collect();
         let Some(bytes) = bytes else { return };
         let mut replaced = Vec::new();
-        // Where bytes run out, what is read of them is zero.
+        // Code that reads beyond the end often reads zeros.
         for compared in self
             .integers
             .iter()

@@ -1,13 +1,13 @@
-//! Texts: made of classes of characters and known pieces, and changed a little.
+//! Strings: generated from classes of chars and known pieces, and mutated.
 
 use super::dictionary::Dictionary;
 use super::generate::{Letters, RARE, any_character, some_letters};
 use super::random::Random;
 
-/// Longer texts are not made.
+/// The maximum length of a string, in bytes.
 const LONGEST: usize = 4_096;
 
-/// Some text: empty, of one class of characters, of known pieces, or of anything.
+/// Returns a random string: empty, of one class of chars, of known pieces, or of anything.
 pub fn some_text(dictionary: &Dictionary, random: &mut Random) -> String {
     let length = if random.one_in(40) {
         random.below(300)
@@ -49,7 +49,7 @@ fn rare_or_simple(random: &mut Random) -> char {
     }
 }
 
-/// A short text of few letters.
+/// Returns a short string over a small alphabet.
 pub fn plain_text(letters: &Letters, random: &mut Random) -> String {
     let most = if random.one_in(8) { 24 } else { 5 };
     (0..random.small(most))
@@ -57,7 +57,7 @@ pub fn plain_text(letters: &Letters, random: &mut Random) -> String {
         .collect()
 }
 
-/// Changes one or two characters of a text.
+/// Changes one or two chars of a string.
 pub fn edit(text: &mut String, dictionary: &Dictionary, random: &mut Random) {
     let mut characters: Vec<char> = text.chars().collect();
     let at = random.below(characters.len() + 1);
@@ -76,7 +76,7 @@ pub fn edit(text: &mut String, dictionary: &Dictionary, random: &mut Random) {
     *text = characters.into_iter().collect();
 }
 
-/// One that is there already, one of few, or any.
+/// Returns a char that is in the string, an interesting one, or any.
 fn some_letter(characters: &[char], dictionary: &Dictionary, random: &mut Random) -> char {
     match random.below(3) {
         0 if !characters.is_empty() => characters[random.below(characters.len())],
@@ -85,7 +85,7 @@ fn some_letter(characters: &[char], dictionary: &Dictionary, random: &mut Random
     }
 }
 
-/// Changes a text in one way.
+/// Applies one mutation to a string.
 pub fn change(text: &mut String, dictionary: &Dictionary, random: &mut Random) {
     if random.one_in(4) {
         return edit(text, dictionary, random);
@@ -145,7 +145,7 @@ pub fn change(text: &mut String, dictionary: &Dictionary, random: &mut Random) {
     }
 }
 
-/// The character before or after, or the same letter of the other case.
+/// Returns the previous or next char, or the same letter in the other case.
 fn neighbour(one: char, random: &mut Random) -> char {
     let code = u32::from(one);
     let moved = match random.below(3) {

@@ -1,13 +1,13 @@
-//! A value as a tree: what is mutated, kept, shrunk and printed; and how it is written as bytes.
+//! Values as trees, which are mutated, kept, shrunk and printed; and their encoding as bytes.
 
-/// One value. What it is a value of, its shape says.
+/// One value. Its [`Shape`](super::shape::Shape) says of which type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tree {
-    /// An integer, a truth value, a character. Of a `u128` the bits.
+    /// An integer, a boolean or a char. A `u128` is stored as its bits.
     Int(i128),
     /// A floating-point number.
     Float(f64),
-    /// A text.
+    /// A string.
     Text(String),
     /// Elements.
     List(Vec<Tree>),
@@ -18,7 +18,7 @@ pub enum Tree {
 }
 
 impl Tree {
-    /// The parts, where this is variant `of` with so many of them.
+    /// Returns the parts of a node, if it has exactly `N`.
     pub fn parts<const N: usize>(&self) -> Option<&[Tree; N]> {
         match self {
             Tree::Node(_, parts) => parts.as_slice().try_into().ok(),
@@ -26,7 +26,7 @@ impl Tree {
         }
     }
 
-    /// How many nodes it has, a character of a text counted as one.
+    /// Returns the number of nodes; each char of a string counts as one.
     pub fn size(&self) -> usize {
         match self {
             Tree::Int(_) | Tree::Float(_) | Tree::Point(_) => 1,
@@ -37,11 +37,11 @@ impl Tree {
         }
     }
 
-    /// Appends the bytes of this tree.
+    /// Appends the encoded tree.
     pub fn write(&self, out: &mut Vec<u8>) {
         match self {
             Tree::Int(value) => {
-                // Small numbers of either sign are short.
+                // Zigzag encoding: small numbers of either sign are short.
                 let folded = ((value << 1) ^ (value >> 127)) as u128;
                 out.push(0);
                 write_number(folded, out);
@@ -73,14 +73,14 @@ impl Tree {
         }
     }
 
-    /// The bytes of this tree.
+    /// Returns the encoded tree.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
         self.write(&mut out);
         out
     }
 
-    /// Reads a tree; none where the bytes are not those of one.
+    /// Decodes a tree. Returns `None` if the bytes are no tree.
     pub fn from_bytes(bytes: &[u8]) -> Option<Tree> {
         let mut reader = Reader { bytes };
         let tree = reader.tree(0)?;
@@ -96,7 +96,7 @@ fn write_number(mut number: u128, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
-/// Deeper trees are refused: reading them would need as much stack.
+/// The maximum depth; decoding a deeper tree would need as much stack.
 const DEEPEST: usize = 2_000;
 
 struct Reader<'b> {
@@ -138,7 +138,7 @@ impl Reader<'_> {
         (0..length).map(|_| self.tree(depth + 1)).collect()
     }
 
-    /// A length that the bytes left can hold.
+    /// Reads a length that does not exceed the remaining bytes.
     fn length(&mut self) -> Option<usize> {
         let length = usize::try_from(self.number()?).ok()?;
         (length <= self.bytes.len()).then_some(length)

@@ -1,4 +1,5 @@
-//! What a process says to the command that started it: lines of fields, past whatever the theory prints.
+//! Messages to the command that started this process: lines of fields, apart from the theory's own
+//! output.
 
 use super::descriptor::Descriptor;
 use std::fmt::Write as _;
@@ -6,22 +7,23 @@ use std::fs::File;
 use std::io::Write as _;
 use std::sync::Mutex;
 
-/// How each line begins.
+/// The prefix of each line.
 pub const MARK: &str = "\u{1}situ-explore";
 
-/// The way to the command.
+/// The connection to the command.
 pub struct Voice {
     out: Option<Descriptor>,
     errors: Option<Descriptor>,
 }
 
-/// The way to the command, between one session of this process and the next.
+/// The connection, between one session of this process and the next.
 static KEPT: Mutex<Option<Voice>> = Mutex::new(None);
 
 impl Voice {
-    /// Takes standard output for itself; what the theory prints goes nowhere, and its errors to a file.
+    /// Takes over standard output. The theory's output is discarded, its standard error goes to a
+    /// file.
     pub fn take(errors: Option<&std::path::Path>) -> Voice {
-        // Whoever spoke before has taken the streams already.
+        // An earlier session of this process has taken over the streams already.
         if let Some(kept) = KEPT.lock().ok().and_then(|mut kept| kept.take()) {
             return kept;
         }
@@ -33,14 +35,14 @@ impl Voice {
         }
     }
 
-    /// Leaves the streams to the next session.
+    /// Keeps the connection for the next session.
     pub fn keep(self) {
         if let Ok(mut kept) = KEPT.lock() {
             *kept = Some(self);
         }
     }
 
-    /// Says a line of fields.
+    /// Sends a line of fields.
     pub fn say(&mut self, fields: &[&str]) {
         let mut line = String::from(MARK);
         for field in fields {
@@ -61,12 +63,13 @@ impl Voice {
             None => std::io::stdout().write_all(line.as_bytes()),
         };
         if written.is_err() {
-            // Nobody listens any more, or the theory has closed the way to whoever does.
+            // The command is gone, or the theory has closed the connection.
             std::process::exit(0);
         }
     }
 
-    /// Keeps the file of a talkative theory from filling the disk.
+    /// Truncates the file of standard error, so that a theory with much output does not fill the
+    /// disk.
     pub fn forget_errors(&self) {
         if let Some(file) = &self.errors {
             let _ = file.with(|file| file.set_len(0));
@@ -84,7 +87,7 @@ mod streams {
         fn dup2(from: i32, to: i32) -> i32;
     }
 
-    /// Gives standard output, and puts the null device in its place.
+    /// Returns standard output and replaces it by the null device.
     pub fn redirect(errors: Option<&File>) -> Option<File> {
         let null = File::options().write(true).open("/dev/null").ok()?;
         // SAFETY: these take numbers; the new descriptor belongs to nobody else.
@@ -106,7 +109,7 @@ mod streams {
 mod streams {
     use std::fs::File;
 
-    /// Standard output stays where it is.
+    /// Leaves standard output as it is.
     pub fn redirect(_: Option<&File>) -> Option<File> {
         None
     }

@@ -1,8 +1,10 @@
-//! Runs code that other people wrote for a type, while a value of it is captured: `Debug`, `Display`, `FromStr`, `==`.
+//! Execution of code that other people wrote for a type, while a value of it is captured: `Debug`,
+//! `Display`, `FromStr`, `==`.
 //!
-//! Such code may wait for a lock that its own thread holds, panic, or change something that the program notices. So it is run
-//! only where somebody ends the process when it hangs, which then knows from a note what hung; its panics are kept to itself;
-//! and where the workspace's own `Debug` does more than show fields, the instrumented copy of that does nothing.
+//! Such code may wait for a lock that its own thread holds, panic, or have effects that the program
+//! notices. It is executed only in a process that is supervised: if it hangs, the supervisor ends
+//! the process and finds in a note what hung. Its panics are caught. If the workspace's own `Debug`
+//! does more than format fields, its instrumented copy does nothing.
 
 mod notes;
 mod watch;
@@ -14,76 +16,81 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Why a type was not asked.
+/// The reason why a type's code was not executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Declined {
     /// Nobody would end the process if it hung.
     Unwatched,
-    /// The user says so, or it hung before.
+    /// The user excluded the type, or its code hung before.
     Listed,
-    /// A panic would end the process.
+    /// A panic would abort the process.
     Aborting,
-    /// The stack is unwinding already.
+    /// The thread is already unwinding.
     Unwinding,
-    /// Its code panicked.
+    /// The code panicked.
     Panicked,
-    /// Its code is of the workspace, and may have effects.
+    /// The code belongs to the workspace and may have effects.
     Effects,
 }
 
 impl Declined {
-    /// The reason that is recorded.
+    /// Returns the reason that is recorded.
     pub fn reason(self) -> &'static str {
         match self {
-            Declined::Unwatched => "its own code is run only where a command watches the program",
-            Declined::Listed => "its own code is not run: it is listed, or did not return before",
-            Declined::Aborting => "its own code is not run in a program that aborts at a panic",
-            Declined::Unwinding => "its own code is not run during a panic",
-            Declined::Panicked => "its own code panicked when asked",
-            Declined::Effects => "it is shown by code of the workspace that may have effects",
+            Declined::Unwatched => {
+                "its own code is executed only if a command supervises the program"
+            }
+            Declined::Listed => {
+                "its own code is not executed: it is excluded, or did not return before"
+            }
+            Declined::Aborting => "its own code is not executed in a program that aborts on panic",
+            Declined::Unwinding => "its own code is not executed during a panic",
+            Declined::Panicked => "its own code panicked",
+            Declined::Effects => "its Debug is code of the workspace that may have effects",
         }
     }
 }
 
-/// What code is run for.
+/// The purpose of an execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// For a text to look at.
+    /// To get a string for display.
     Show,
-    /// For another value that is equal.
+    /// To construct an equal value.
     Rebuild,
 }
 
 thread_local! {
-    /// What code is run for on this thread, if it is run by a capture.
+    /// The purpose of the code that a capture executes on this thread, if there is any.
     static RUNNING: Cell<Option<Purpose>> = const { Cell::new(None) };
-    /// Whether some of that code was left out.
+    /// Whether some of that code was skipped.
     static LEFT_OUT: Cell<bool> = const { Cell::new(false) };
 }
 
 static ABORTS: AtomicBool = AtomicBool::new(false);
 
-/// Says that panics end this process.
+/// Notes that panics abort this process.
 pub(crate) fn panics_abort() {
     ABORTS.store(true, Ordering::Relaxed);
 }
 
-/// Returns whether a panic on this thread is one of code that a capture runs, and no business of the program's.
+/// Returns whether a panic on this thread comes from code that a capture executes, so that the
+/// program must not notice it.
 pub(crate) fn is_running() -> bool {
     RUNNING
         .try_with(Cell::get)
         .is_ok_and(|running| running.is_some())
 }
 
-/// Asked at the beginning of a `Debug` of the workspace that does more than show fields: true where a capture runs it, so that
-/// it must do nothing.
+/// Returns true if a capture executes the `Debug` of the workspace that calls this, which must then
+/// do nothing. Called first in every `Debug` that does more than format fields.
 #[inline(never)]
 pub fn leaves_out_debug() -> bool {
     leaves_out(|_| true)
 }
 
-/// Asked at the beginning of a `Display` of the workspace that does more than show fields: true where a capture runs it to
-/// look at its text.
+/// Returns true if a capture executes the `Display` of the workspace that calls this for display
+/// only. Called first in every `Display` that does more than format fields.
 #[inline(never)]
 pub fn leaves_out_display() -> bool {
     leaves_out(|purpose| purpose == Purpose::Show)
@@ -101,7 +108,7 @@ fn leaves_out(is_left_out: impl FnOnce(Purpose) -> bool) -> bool {
     leaves_out
 }
 
-/// Runs code of a type, or says why not.
+/// Executes code of a type, or returns why not.
 pub(crate) fn run<T>(
     type_name: &str,
     purpose: Purpose,
@@ -115,7 +122,7 @@ pub(crate) fn run<T>(
     watched(name, purpose, work)
 }
 
-/// Evaluates an expression of the program, whatever code that runs.
+/// Evaluates an expression of the program, whatever code that executes.
 pub(crate) fn evaluate<T>(
     expression: &str,
     purpose: Purpose,
@@ -146,13 +153,14 @@ fn watched<T>(
     result.map_err(|_| Declined::Panicked)
 }
 
-/// Returns whether a name mentions types of the standard library alone, whose code never waits and has no effects.
+/// Returns whether a name mentions only types of the standard library, whose code never blocks and
+/// has no effects.
 pub(crate) fn is_of_the_standard_library(type_name: &str) -> bool {
     let is_in_path = |char: char| char.is_alphanumeric() || char == '_' || char == ':';
     let mut paths = type_name
         .split(|char| !is_in_path(char))
         .filter_map(|path| path.split_once("::"));
-    // What follows a type in angle brackets has no root.
+    // A path after a type in angle brackets has no root.
     paths.all(|(root, _)| matches!(root, "" | "core" | "alloc" | "std"))
         && !type_name.contains("dyn ")
 }

@@ -1,37 +1,37 @@
-//! Notes of the code that a process runs to capture a value, in memory that is also a file: whoever watches the process sees
-//! which code does not come back.
+//! Notes of the code that a process executes to capture a value, in a memory-mapped file: a
+//! supervisor sees which code does not return.
 
 use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
-/// How the name of a file of notes ends; it begins with the number of the process.
+/// The extension of a file of notes; its name begins with the process id.
 pub const EXTENSION: &str = "note";
 
-/// Threads of a process whose notes are kept at the same time.
+/// The number of threads whose notes are kept at the same time.
 const ENTRIES: usize = 32;
 
-/// Bytes of an entry: its state, the length of a name, and the name.
+/// The size of an entry in bytes: its state, the length of a name, and the name.
 const ENTRY: usize = 256;
 const LONGEST_NAME: usize = ENTRY - 8;
 
-/// The states of an entry that are no tickets.
+/// The state of a free entry. Every state but `FREE` and `CLAIMED` is a ticket.
 const FREE: u32 = 0;
 const CLAIMED: u32 = 1;
 
-/// Code that is running for a capture.
+/// Code that is being executed for a capture.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Noted {
-    /// The entry.
+    /// The index of the entry.
     pub entry: usize,
-    /// Tells this call from earlier ones in the same entry.
+    /// Distinguishes this call from earlier ones in the same entry.
     pub ticket: u32,
     /// The type whose code it is, or the expression.
     pub name: String,
 }
 
-/// Returns as much of a name as a note holds.
+/// Returns the part of a name that fits into a note.
 pub fn shortened(name: &str) -> &str {
     let mut length = name.len().min(LONGEST_NAME);
     while !name.is_char_boundary(length) {
@@ -62,14 +62,14 @@ pub fn read(bytes: &[u8]) -> Vec<Noted> {
 }
 
 static MEMORY: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
-/// The process that the memory was made for; a fork takes it along.
+/// The process that created the memory; a forked child inherits it.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 
-/// A note, until it is dropped.
+/// A note, removed when it is dropped.
 #[derive(Debug)]
 pub(super) struct Note(*mut u8);
 
-/// Notes that code of this name begins to run. None where no note can be made.
+/// Notes that code of this name begins. Returns `None` if no entry is free.
 pub(super) fn note(folder: &Path, name: &str) -> Option<Note> {
     let memory = memory(folder)?;
     for entry in 0..ENTRIES {
@@ -96,7 +96,7 @@ fn write(entry: *mut u8, name: &str) {
     state(entry).store(ticket(), Ordering::Release);
 }
 
-/// A number that no earlier call of this process had, nor a state has.
+/// Returns a number that no earlier call of this process had and that is no other state.
 fn ticket() -> u32 {
     static TICKETS: AtomicU32 = AtomicU32::new(CLAIMED + 1);
     TICKETS.fetch_add(1, Ordering::Relaxed).max(CLAIMED + 1)
@@ -114,14 +114,14 @@ fn state<'m>(entry: *mut u8) -> &'m AtomicU32 {
     unsafe { &*entry.cast::<AtomicU32>() }
 }
 
-/// The memory of this process, made when it is asked for the first time.
+/// Returns the memory of this process, created at the first call.
 fn memory(folder: &Path) -> Option<*mut u8> {
     let own = std::process::id();
     let known = MEMORY.load(Ordering::Acquire);
     if !known.is_null() && PROCESS.load(Ordering::Relaxed) == own {
         return Some(known);
     }
-    // Threads that ask at the same time make a file each, and all but one of these stay empty.
+    // Threads that call this at the same time create a file each; all but one stay empty.
     let path = folder.join(format!("{own}-{}.{EXTENSION}", ticket()));
     let mut file = File::options()
         .read(true)
@@ -129,7 +129,7 @@ fn memory(folder: &Path) -> Option<*mut u8> {
         .create_new(true)
         .open(path)
         .ok()?;
-    // A file without room on the disk would end the process when the memory is written.
+    // Without space on the disk, writing to the mapping would end the process.
     file.write_all(&[0; ENTRIES * ENTRY]).ok()?;
     let made = map(&file, ENTRIES * ENTRY)?;
     MEMORY.store(made, Ordering::Release);

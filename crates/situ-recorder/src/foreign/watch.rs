@@ -1,23 +1,24 @@
-//! Whoever watches this process: where it finds notes, and which types it says not to ask.
+//! The supervisor of this process: where it reads notes, and which types it excludes.
 
 use super::Declined;
 use super::notes::{self, Note, shortened};
 use crate::lazy::Lazy;
 use std::path::PathBuf;
 
-/// The environment variable with the folder for notes. Without it, nobody ends a process that hangs.
+/// The environment variable with the folder for notes. Without it, nobody ends a process that
+/// hangs.
 pub const NOTES_VARIABLE: &str = "SITU_CAPTURE_NOTES";
 
-/// The file in the folder of notes with the types that are not asked for anything, one in each line.
+/// The file in the folder of notes with the excluded types, one per line.
 pub const OPAQUE_TYPES: &str = "opaque-types";
 
 struct Watch {
-    /// Where notes are made; nowhere in the tests of this crate.
+    /// The folder for notes; `None` in the tests of this crate.
     folder: Option<PathBuf>,
     opaque_types: Vec<String>,
 }
 
-/// Notes that code of this name begins to run, where that may be.
+/// Notes that code of this name begins, if it may be executed.
 pub(super) fn begin(name: &str) -> Result<Option<Note>, Declined> {
     static WATCH: Lazy<Option<Watch>> = Lazy::new();
     let watch = WATCH
@@ -39,7 +40,8 @@ pub(super) fn begin(name: &str) -> Result<Option<Note>, Declined> {
     }
 }
 
-/// Returns whether a name is the listed one, or that of a type that is made of it: `Option<&gauge::Meter>` mentions `gauge::Meter`.
+/// Returns whether a type name is the listed one or contains it: `Option<&gauge::Meter>` contains
+/// `gauge::Meter`.
 fn mentions(name: &str, listed: &str) -> bool {
     let is_of_path = |char: char| char.is_alphanumeric() || char == '_' || char == ':';
     let is_whole = |(at, found): (usize, &str)| {
@@ -65,11 +67,11 @@ impl Watch {
     }
 }
 
-/// A type that is listed in the tests of this crate.
+/// A type that is excluded in the tests of this crate.
 #[cfg(test)]
 pub(super) const HANGING: &str = "mine::Hanging";
 
-/// The tests of this crate are watched by whoever runs them.
+/// In the tests of this crate, the test runner is the supervisor.
 #[cfg(test)]
 impl Watch {
     fn of_this_process() -> Option<Watch> {

@@ -1,13 +1,16 @@
 //! Rows: many inputs of one statement, judged against its mutants inside one process.
 //!
-//! A statement is one function that takes the number of a row and panics if the row's expectation does not hold. The
-//! environment names two files. `SITU_ROWS_PLAN` has a line for each statement, its number and the numbers of its
-//! mutants. `SITU_ROWS` is a journal: it is read first, so that a process that died is taken up where it ended.
+//! A statement is one function that takes the index of a row and panics if the row's expectation
+//! fails. The environment names two files. `SITU_ROWS_PLAN` has a line for each statement: its
+//! number and the numbers of its mutants. `SITU_ROWS` is a journal; it is read first, so that a new
+//! process continues where one died.
 //!
-//! Lines of the journal, each beginning with the statement: `b s r` a row is about to run without a mutant, `p s r n`
-//! it passed and used so much fuel, `f s r …` it did not, for what it said, `m s m` a mutant begins, `r s m r` one of its rows begins (only where the mutant
-//! has ended a process before), `k s m r` the row noticed it, `d s m` the mutant is done, `c s r` a row that noticed something is
-//! about to run without a mutant again, `u s r` it failed then, `e` everything is done.
+//! Lines of the journal, where `s` is a statement, `r` a row and `m` a mutant: `b s r` the row is
+//! about to run without a mutant, `p s r n` it passed and used `n` fuel, `f s r …` it failed with
+//! this message, `m s m` a mutant begins, `r s m r` one of its rows begins (only if the mutant
+//! ended a process before), `k s m r` the row killed it, `d s m` the mutant is done, `c s r` a row
+//! that killed a mutant is about to run without one again, `u s r` it failed then, `e` everything
+//! is done.
 
 use super::{OutOfFuel, switch_off, switch_on};
 use crate::switch::descriptor::Descriptor;
@@ -19,25 +22,27 @@ use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::time::{Duration, Instant};
 
-/// No mutant has this number: with it on, fuel is counted and nothing changes.
+/// A number that no mutant has: fuel is counted, and nothing is mutated.
 const NOBODY: u32 = u32::MAX - 1;
-/// What a row without a mutant may use.
+/// The fuel of a row without a mutant.
 const PLENTY: i64 = 1_000_000_000;
-/// How often a row that noticed something runs without a mutant again: at least, and at most as long as it takes no time.
+/// The minimum and maximum number of reruns without a mutant of a row that killed one. More than
+/// the minimum run only if they are brief.
 const CLEAN_RUNS: (usize, usize) = (3, 10);
-/// What is no time.
+/// The time up to which a rerun is brief.
 const BRIEF: Duration = Duration::from_millis(5);
 
 /// A statement with its rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Statement {
-    /// How many rows it has.
+    /// The number of rows.
     pub rows: usize,
-    /// Runs one of them.
+    /// Executes the row with this index.
     pub run: fn(usize),
 }
 
-/// Judges every mutant of the plan with every row that passes without it. Does nothing without a plan.
+/// Judges every mutant of the plan with every row that passes without it. Does nothing without a
+/// plan.
 pub fn judge(statements: &[Statement]) {
     let (Ok(plan), Some(path)) = (env::var("SITU_ROWS_PLAN"), env::var_os("SITU_ROWS")) else {
         return;
@@ -56,7 +61,7 @@ pub fn judge(statements: &[Statement]) {
         earlier,
         noticed,
     };
-    // Thousands of panics are expected, and none of them is news.
+    // Thousands of panics are expected.
     set_hook(Box::new(|_| {}));
     for line in plan.lines() {
         let mut numbers = line.split(' ').filter_map(|word| word.parse::<u32>().ok());
@@ -76,7 +81,7 @@ pub fn judge(statements: &[Statement]) {
 struct Court {
     journal: Descriptor,
     earlier: Earlier,
-    /// Statement and row of all that noticed a mutant, in earlier processes too.
+    /// Statement and row of all kills, including those of earlier processes.
     noticed: HashSet<(u32, usize)>,
 }
 
@@ -87,7 +92,7 @@ impl Court {
             .expect("the journal can be written");
     }
 
-    /// The rows that pass without a mutant, with the fuel that each uses.
+    /// Returns the rows that pass without a mutant, with the fuel that each uses.
     fn passing(&mut self, number: u32, statement: &Statement) -> Vec<(usize, i64)> {
         let mut passing = Vec::new();
         for row in 0..statement.rows {
@@ -149,8 +154,8 @@ impl Court {
         self.note(&format!("d {number} {mutant}"));
     }
 
-    /// Runs the rows that noticed a mutant without one again. Where one fails, what they noticed may be what earlier runs in this
-    /// process left, or chance.
+    /// Runs the rows that killed a mutant again without one. If one fails, its kills may be due to
+    /// chance or to state that earlier runs left in this process.
     fn check(&mut self, number: u32, statement: &Statement, passing: &[(usize, i64)]) {
         for &(row, _) in passing {
             let is_checked = self
@@ -177,26 +182,28 @@ impl Court {
     }
 }
 
-/// What a panic says, on one line.
+/// Returns the message of a panic on one line.
 fn said_by(panic: &(dyn Any + Send)) -> String {
     let text = panic
         .downcast_ref::<String>()
         .map(String::as_str)
         .or(panic.downcast_ref::<&str>().copied());
-    // Whatever unsafe code makes of a text, the journal stays readable.
+    // The journal stays valid UTF-8 even if unsafe code has damaged the string.
     let text = String::from_utf8_lossy(text.unwrap_or("it panics").as_bytes()).into_owned();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Tells the process that waits that this one is alive.
+/// Signals the waiting process that this one is alive.
 fn heartbeat() {
     let _ = std::io::stdout().write_all(b".\n");
     let _ = std::io::stdout().flush();
 }
 
-/// What the journal of earlier processes says: a line's kind and numbers → the fuel that was used, where it says that.
+/// The journal of earlier processes, as a map from a line's kind and numbers to the fuel used, if
+/// it says so.
 ///
-/// One table for all kinds, because whoever judges rows waits for this to be compiled.
+/// All kinds share one table, because every run that judges rows waits for this code to be
+/// compiled.
 #[derive(Default)]
 struct Earlier {
     lines: HashMap<(char, [u32; 3]), i64>,
@@ -226,12 +233,12 @@ impl Earlier {
         earlier
     }
 
-    /// Whether a row has been tried without a mutant.
+    /// Returns whether a row has been tried without a mutant.
     fn is_tried(&self, statement: u32, row: usize) -> bool {
         self.lines.contains_key(&('b', [statement, row as u32, 0]))
     }
 
-    /// What a row used that passed without a mutant.
+    /// Returns the fuel that a row used when it passed without a mutant.
     fn passed(&self, statement: u32, row: usize) -> Option<i64> {
         self.lines.get(&('p', [statement, row as u32, 0])).copied()
     }
@@ -244,7 +251,7 @@ impl Earlier {
         self.lines.contains_key(&('d', [statement, mutant, 0]))
     }
 
-    /// Whether a row has met a mutant, or was about to.
+    /// Returns whether a row has been run with a mutant, or was about to be.
     fn has_met(&self, statement: u32, mutant: u32, row: usize) -> bool {
         let key = [statement, mutant, row as u32];
         self.lines.contains_key(&('r', key)) || self.lines.contains_key(&('k', key))

@@ -1,4 +1,4 @@
-//! Reads recordings that may be torn, damaged, or written by somebody else.
+//! A reader of recordings that may be incomplete, damaged, or written by somebody else.
 
 use std::cmp::min;
 use std::fmt;
@@ -16,41 +16,42 @@ use crate::decode::{Budget, Name, decode};
 use crate::rust_names::is_identifier;
 use crate::value::Value;
 
-/// The length and the checksum in front of a record.
+/// The size of the length and checksum before a record.
 const FRAME: usize = 12;
 
-/// A file that is larger is not read: recorders stop long before.
+/// The maximum size of a file, in bytes; recorders stop long before.
 const MAX_FILE: u64 = 1 << 31;
 
-/// The memory that the values of one record may take.
+/// The memory limit for the values of one record, in bytes.
 const MAX_RECORD_MEMORY: usize = 1 << 28;
 
-/// A longer record is not looked for behind a damaged one.
+/// The maximum size of a record that is searched for after a damaged one, in bytes.
 const MAX_FOUND_RECORD: usize = 1 << 24;
 
-/// Everything that could be read of one file.
+/// The readable content of one file.
 #[derive(Clone, Debug, Default)]
 pub struct Contents {
     /// The records, in the order in which they were written.
     pub records: Vec<Record>,
-    /// Bytes at the end that belong to no whole record: the process was killed while it wrote.
+    /// The number of bytes at the end that form no whole record, because the process was killed
+    /// while it wrote.
     pub torn_bytes: u64,
-    /// What was lost before the end.
+    /// The damaged parts before the end.
     pub damaged: Vec<Damage>,
-    /// Values that no recorder writes so, in whole records.
+    /// The number of values in whole records that no recorder writes.
     pub refused_values: u64,
 }
 
-/// Bytes of a file that are no record, with records behind them; or a record whose bytes mean nothing.
+/// Bytes of a file that are no record although records follow, or a record that cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// The first of them in the file.
+    /// The offset of the first byte.
     pub at: u64,
-    /// How many.
+    /// The number of bytes.
     pub bytes: u64,
 }
 
-/// Why a file cannot be read at all.
+/// The reason why a file cannot be read at all.
 #[derive(Debug)]
 pub enum Unreadable {
     /// The file cannot be opened.
@@ -59,7 +60,7 @@ pub enum Unreadable {
     NotARecording(PathBuf),
     /// A newer version of Situ wrote it.
     Newer(PathBuf, u32),
-    /// No recorder writes so much.
+    /// It is larger than any recorder writes.
     TooLarge(PathBuf, u64),
 }
 
@@ -91,7 +92,8 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-/// Reads a recording. A torn tail is skipped and counted; a damaged record costs itself, and reading goes on at the next one.
+/// Reads a recording. An incomplete tail is skipped and counted. A damaged record is skipped, and
+/// reading continues at the next one.
 pub fn read(path: &Path) -> Result<Contents, Unreadable> {
     from_bytes(&contents_of(path)?, path)
 }
@@ -118,7 +120,7 @@ pub(super) fn from_bytes(bytes: &[u8], path: &Path) -> Result<Contents, Unreadab
     }
 }
 
-/// The bytes of a file that is one: a pipe would keep its reader waiting, a device has no end.
+/// Reads a regular file: a pipe would block its reader, a device has no end.
 fn contents_of(path: &Path) -> Result<Vec<u8>, Unreadable> {
     let io = |error: std::io::Error| Unreadable::Io(path.to_owned(), error);
     let metadata = fs::metadata(path).map_err(io)?;
@@ -137,24 +139,24 @@ fn contents_of(path: &Path) -> Result<Vec<u8>, Unreadable> {
 
 /// A part of a file.
 pub(super) enum Part {
-    /// A whole record: where its payload is.
+    /// The payload of a whole record.
     Record(Range<usize>),
     /// Bytes that are no record, with records behind them.
     Damaged(Range<usize>),
-    /// Bytes at the end that belong to no whole record.
+    /// Bytes at the end that form no whole record.
     Torn(Range<usize>),
 }
 
-/// The records of a file, from a place on.
+/// An iterator over the parts of a file.
 pub(super) struct Records<'b> {
     bytes: &'b [u8],
     at: usize,
-    /// Bytes whose checksum may still be calculated in a search.
+    /// The number of bytes whose checksum the search may still calculate.
     effort: usize,
 }
 
 impl<'b> Records<'b> {
-    /// All records of a file, behind its header.
+    /// Starts after the header.
     pub(super) fn of(bytes: &'b [u8]) -> Records<'b> {
         Records {
             bytes,
@@ -195,14 +197,14 @@ impl<'b> Records<'b> {
         contents
     }
 
-    /// Where the payload of the record is that begins here, if a whole one does.
+    /// Returns the payload of the record that begins here, if it is whole.
     fn payload_at(&self, at: usize) -> Option<Range<usize>> {
         let payload = self.frame_at(at)?;
         let sum = self.bytes[at + 4..].first_chunk::<8>()?;
         (checksum(&self.bytes[payload.clone()]) == u64::from_le_bytes(*sum)).then_some(payload)
     }
 
-    /// Where the payload would be, as the length says.
+    /// Returns the payload's range according to the length, without checking it.
     fn frame_at(&self, at: usize) -> Option<Range<usize>> {
         let length = u32::from_le_bytes(*self.bytes.get(at..)?.first_chunk::<4>()?) as usize;
         let start = at + FRAME;
@@ -210,7 +212,8 @@ impl<'b> Records<'b> {
         (end <= self.bytes.len()).then_some(start..end)
     }
 
-    /// Where the next whole record begins behind one that is damaged: where its length says, else wherever one is found.
+    /// Finds the next whole record after a damaged one: where its length says, otherwise at any
+    /// offset.
     fn next_record(&mut self) -> Option<usize> {
         let by_length = self.frame_at(self.at).map(|payload| payload.end);
         if let Some(next) = by_length.filter(|next| self.payload_at(*next).is_some()) {
@@ -261,7 +264,7 @@ impl Iterator for Records<'_> {
     }
 }
 
-/// Decodes a record with as much memory as one may take.
+/// Decodes one record within its memory limit.
 #[cfg(not(situ_recorded))]
 pub(super) fn decode_one(payload: &[u8]) -> Result<Record, Malformed> {
     decode_record(payload, &Budget::new(MAX_RECORD_MEMORY))
@@ -289,7 +292,7 @@ fn decode_values(reader: &mut Reader<'_>, budget: &Budget) -> Result<ValueSet, M
     let slots = decode_slots(reader, budget)?;
     let target = decode_marks(reader)?;
     let context = decode_marks(reader)?;
-    // The first version of the format ends here.
+    // Version 1 of the format ends here.
     let count = if reader.is_empty() {
         0
     } else {
@@ -313,7 +316,7 @@ fn decode_values(reader: &mut Reader<'_>, budget: &Budget) -> Result<ValueSet, M
     })
 }
 
-/// How often something happened. More than this no program counts, and sums of it never overflow.
+/// Reads a count, limited to what no program exceeds, so that sums never overflow.
 fn count(reader: &mut Reader<'_>) -> Result<u64, Malformed> {
     const MAX_COUNT: usize = 1 << 40;
     Ok(min(reader.length()?, MAX_COUNT) as u64)

@@ -1,12 +1,12 @@
-//! Writes records that were read, so that a recording can be closed with less in it than was recorded.
+//! Encoding of decoded records, with which a recording is rewritten when it is closed.
 
 use super::reader::{Part, Records, decode_one};
 use super::{Exit, MAGIC, OutgoingCall, Record, SITE, VALUES, ValueSet, frame, put_exit};
 use crate::bytes::{put_bytes, put_number, put_signed, put_text};
 use crate::value::{INTEGER_TYPES, SEQ_KINDS, Value, tag};
 
-/// Returns a recording with some of its records changed; none where `change` says of no record that it was. Bytes that belong to
-/// no whole record become zeros: nobody can tell what is in them.
+/// Returns a recording with some of its records changed, or `None` if `change` returns false for
+/// all. Bytes that form no whole record become zeros, because they may contain secrets.
 pub fn rewritten(file: &[u8], mut change: impl FnMut(&mut Record) -> bool) -> Option<Vec<u8>> {
     let start = MAGIC.len() + 4;
     let (mut new, mut is_changed) = (file.get(..start)?.to_vec(), false);
@@ -110,7 +110,7 @@ fn put_slots(payload: &mut Vec<u8>, slots: &[(u32, Value)]) {
     put_bytes(payload, &encoder.bytes);
 }
 
-/// Encodes values; names are interned, as the reader expects them.
+/// An encoder of values; names are interned, as the reader expects.
 #[derive(Default)]
 struct Encoder<'v> {
     names: Vec<&'v str>,
@@ -217,7 +217,7 @@ impl<'v> Encoder<'v> {
             Value::Opaque { type_name, reason } => self.tagged(tag::OPAQUE, &[type_name, reason]),
             Value::Cut { reason } => self.tagged(tag::CUT, &[reason]),
             Value::Withheld => self.bytes.push(tag::WITHHELD),
-            // What it was is not known any more; whoever reads it refuses it again.
+            // The original is not known any more; every reader refuses it again.
             Value::Refused(_) => self.tagged(tag::CUT, &["not what a recorder writes"]),
         }
     }

@@ -1,4 +1,4 @@
-//! Recordings read back whole, torn, changed, and too new.
+//! Recordings that are whole, incomplete, changed, and too new.
 
 use super::reader::{decode_record, from_bytes};
 use super::*;
@@ -157,7 +157,7 @@ fn absurd_lengths_are_no_records_and_cost_no_memory() {
             "{length}"
         );
     }
-    // Counts of names, calls and branches that no bytes follow.
+    // Counts of names, calls and branches without the bytes for them.
     for count in [u128::MAX, u128::from(u64::MAX), 1 << 40] {
         let mut unique = vec![0];
         put_number(&mut unique, count);

@@ -1,13 +1,13 @@
-//! Base64 in both of its alphabets, as far as secrets are recognised by it.
+//! Base64 in both alphabets, as far as secrets are recognised by it.
 
-/// The alphabets: that of the standard, and that of URLs.
+/// The alphabets: the standard one, and that of URLs.
 pub const ALPHABETS: [&[u8; 64]; 2] = [
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
 ];
 
-/// Encodes the characters that depend on these bytes alone, where `before` unknown bytes come before them in their group of
-/// three.
+/// Encodes the chars that depend on these bytes alone, if `before` unknown bytes precede them in
+/// their group of three.
 pub fn inner(bytes: &[u8], before: usize, alphabet: &[u8; 64]) -> Vec<u8> {
     let (first, end) = ((before * 8).div_ceil(6), (before + bytes.len()) * 8 / 6);
     let sextet = |at: usize| {
@@ -19,14 +19,14 @@ pub fn inner(bytes: &[u8], before: usize, alphabet: &[u8; 64]) -> Vec<u8> {
     (first..end).map(sextet).collect()
 }
 
-/// Encodes bytes, without what fills up the last group.
+/// Encodes bytes, without padding.
 pub fn whole(bytes: &[u8], alphabet: &[u8; 64]) -> Vec<u8> {
     let mut encoded = inner(&[bytes, &[0; 2]].concat(), 0, alphabet);
     encoded.truncate((bytes.len() * 8).div_ceil(6));
     encoded
 }
 
-/// Decodes either alphabet; none where another character stands in it.
+/// Decodes either alphabet. Returns `None` for any other char.
 pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let (mut decoded, mut bits, mut held) = (Vec::with_capacity(text.len()), 0_u32, 0);
     for byte in text.iter().take_while(|byte| **byte != b'=') {

@@ -1,4 +1,4 @@
-//! The file of fingerprints beside a recording, with which the recording is closed.
+//! The file of fingerprints beside a recording, needed when the recording is closed.
 
 use super::known::{FINGERPRINT_BYTES, Fingerprint};
 use super::sip::Key;
@@ -9,28 +9,28 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The environment variable with the key of all processes of a recording.
+/// The environment variable with the key that all processes of a recording share.
 pub const KEY_VARIABLE: &str = "SITU_SECRETS_KEY";
 
-/// How the names of files of fingerprints end.
+/// The extension of files of fingerprints.
 pub const EXTENSION: &str = "situsec";
 
-/// First bytes of such a file. What follows are 16 bytes of the key, or zeros where it is not written because the command that
+/// The first bytes of such a file. The 16 bytes of the key follow, or zeros if the command that
 /// closes the recording knows it.
 const MAGIC: &[u8; 8] = b"SITUSEC\n";
 
-/// A key that nobody can guess.
+/// Returns a random key.
 pub fn random_key() -> Key {
     // The standard library has no other source of random numbers.
     [(); 2].map(|()| std::hash::RandomState::new().build_hasher().finish())
 }
 
-/// A key as the text of the environment variable.
+/// Formats a key for the environment variable.
 pub fn key_to_text(key: Key) -> String {
     format!("{:016x}{:016x}", key[0], key[1])
 }
 
-/// A key from the text of the environment variable.
+/// Parses a key from the environment variable.
 pub fn key_from_text(text: &str) -> Option<Key> {
     let part = |range| u64::from_str_radix(text.get(range)?, 16).ok();
     (text.len() == 32).then_some([part(0..16)?, part(16..32)?])
@@ -41,14 +41,14 @@ fn given_key() -> Option<Key> {
     *KEY.get_or_init(|| key_from_text(&std::env::var(KEY_VARIABLE).ok()?))
 }
 
-/// The key of this process: the one that it was given, else one of its own.
+/// Returns the key of this process: the one from the environment, otherwise one of its own.
 pub(super) fn key() -> Key {
     static OWN: OnceLock<Key> = OnceLock::new();
     given_key().unwrap_or_else(|| *OWN.get_or_init(random_key))
 }
 
-/// Appends fingerprints to the file of this process. It is opened each time, which is seldom, because a program may close
-/// files that it has not opened.
+/// Appends fingerprints to the file of this process. The file is opened each time, which is rare,
+/// because a program may close descriptors that it has not opened.
 pub(super) fn append(folder: &Path, prints: &[Fingerprint]) -> Result<(), String> {
     static STARTED: OnceLock<u128> = OnceLock::new();
     if prints.is_empty() {
@@ -84,7 +84,8 @@ pub(super) fn append(folder: &Path, prints: &[Fingerprint]) -> Result<(), String
     file.write_all(&bytes).map_err(cannot)
 }
 
-/// Reads a file of fingerprints: its key, where it is written there, and what could be read of the rest.
+/// Reads a file of fingerprints: its key, if it is written there, and the readable part of the
+/// rest.
 pub fn read(path: &Path) -> io::Result<(Option<Key>, Vec<Fingerprint>)> {
     let bytes = std::fs::read(path)?;
     let Some((key, prints)) = bytes
@@ -93,7 +94,7 @@ pub fn read(path: &Path) -> io::Result<(Option<Key>, Vec<Fingerprint>)> {
     else {
         return Err(io::Error::new(
             io::ErrorKind::InvalidData,
-            "it is no file of fingerprints",
+            "it is not a file of fingerprints",
         ));
     };
     let part = |at: usize| {

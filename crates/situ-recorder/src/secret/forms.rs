@@ -1,34 +1,38 @@
-//! The ways in which one secret may be written, and which of its parts tell that a text was made from it.
+//! The spellings of a secret, and the parts of it that reveal that a string was computed from it.
 
 use super::base64;
 
-/// The shortest secret that is recognised under another name; shorter ones are too common.
+/// The minimum length of a secret that is recognised under another name; shorter ones are too
+/// common.
 pub const SHORTEST: usize = 4;
 
-/// The length of the parts by which a longer secret is recognised.
+/// The length of the parts by which a longer secret is recognised, in bytes.
 pub const PART: usize = 8;
 
-/// The shortest secret but a number that is recognised inside of a longer text.
+/// The minimum length of a secret, other than a number, that is recognised inside a longer string.
 pub const SHORTEST_PART: usize = 6;
 
-/// Longer secrets are recognised by the words in them: they are whole files, of which most is no secret.
+/// The length above which secrets are recognised by their words only: they are whole files, most of
+/// which is no secret.
 pub const LONGEST: usize = 1024;
 
-/// Longer secrets are not looked for in other encodings, nor by pieces of less than eight bytes.
+/// The length above which secrets are not searched for in other encodings, nor by pieces of less
+/// than eight bytes.
 pub const LONGEST_ENCODED: usize = 256;
 
 /// How distinctive a secret is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strength {
-    /// A text that has eight bytes in a row of it, or all of it, was made from it.
+    /// A string that contains eight consecutive bytes of it, or all of it, was computed from it.
     Distinct,
-    /// A short word or number: a text that has it as a whole word was made from it.
+    /// A short word or number: a string that contains it as a whole word was computed from it.
     Word,
-    /// Nothing but an equal text was made from it: `true`, `1234`, `********`, a path, the word `password` itself.
+    /// Only an equal string was computed from it: `true`, `1234`, `********`, a path, the word
+    /// `password` itself.
     Common,
 }
 
-/// Tells how distinctive a secret is that has the name of one.
+/// Returns how distinctive a secret is that its name reveals.
 pub fn strength(secret: &[u8]) -> Strength {
     if secret.len() < PART && is_number(secret) {
         let is_common = distinct(secret) < 2 || is_sequence(secret);
@@ -52,12 +56,14 @@ pub fn strength(secret: &[u8]) -> Strength {
     }
 }
 
-/// Tells whether a text is the digits of a number that may be a secret: a PIN, a code that is used once.
+/// Returns whether a string consists of the digits of a number that may be a secret: a PIN, a
+/// one-time code.
 pub fn is_number(text: &[u8]) -> bool {
     text.len() >= SHORTEST && text.iter().all(u8::is_ascii_digit)
 }
 
-/// Tells whether a text under a name that may mean something else looks like a token: a word with letters and digits.
+/// Returns whether a string under an ambiguous name looks like a token: a word with letters and
+/// digits.
 pub fn looks_like_token(text: &[u8]) -> bool {
     let has = |is: fn(&u8) -> bool| text.iter().any(is);
     text.len() >= PART
@@ -67,7 +73,8 @@ pub fn looks_like_token(text: &[u8]) -> bool {
         && strength(text) == Strength::Distinct
 }
 
-/// Tells whether a word inside a text that was made from a secret looks as if nobody had chosen it: letters and digits in no order.
+/// Returns whether a word of a string that was computed from a secret looks random: letters and
+/// digits in no order.
 pub fn looks_random(word: &[u8]) -> bool {
     let kind = |byte: &u8| match byte {
         b'0'..=b'9' => Some(0),
@@ -81,13 +88,14 @@ pub fn looks_random(word: &[u8]) -> bool {
     digits >= 2 && changes >= 3 && looks_like_token(word)
 }
 
-/// The words of a text, for secrets in a longer one.
+/// Returns the words of a string, to find secrets in it.
 pub fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|byte| byte.is_ascii_whitespace() || b"\"'`,;:&|<>(){}[]=@".contains(byte))
         .filter(|word| !word.is_empty())
 }
 
-/// A secret without what others begin with too: the space around it, the scheme of a URL or header.
+/// Returns a secret without what others begin with too: surrounding whitespace, the scheme of a URL
+/// or header.
 pub fn core(secret: &[u8]) -> &[u8] {
     let secret = secret.trim_ascii();
     for scheme in [&b"bearer "[..], b"basic ", b"token "] {
@@ -104,8 +112,8 @@ pub fn core(secret: &[u8]) -> &[u8] {
     }
 }
 
-/// The same text as it may be written elsewhere: first as it is, then with other capitals, escaped as in the text of a
-/// `Debug`, and without what stands between letters and digits.
+/// Returns the spellings of a secret: first the original, then in lower case, escaped as by
+/// `Debug`, and without separators between letters and digits.
 pub fn spellings(secret: &[u8]) -> Vec<Vec<u8>> {
     let mut all = vec![secret.to_ascii_lowercase()];
     let mut add = |spelling: Vec<u8>| {
@@ -133,7 +141,8 @@ pub fn spellings(secret: &[u8]) -> Vec<Vec<u8>> {
     all
 }
 
-/// The bytes as hexadecimal digits and in base64, at each of its alignments and in both alphabets; all in lower case.
+/// Returns the bytes in hexadecimal and in base64, at each of its alignments and in both alphabets,
+/// all in lower case.
 pub fn encodings(secret: &[u8]) -> Vec<Vec<u8>> {
     let digit = |number: u8| char::from_digit(u32::from(number), 16).unwrap_or('0') as u8;
     let mut all: Vec<Vec<u8>> = vec![
@@ -154,7 +163,7 @@ pub fn encodings(secret: &[u8]) -> Vec<Vec<u8>> {
     all
 }
 
-/// The bytes that a text in percent form stands for; none where it is not in that form.
+/// Decodes percent-encoding. Returns `None` if the string has none.
 pub fn without_percents(text: &[u8]) -> Option<Vec<u8>> {
     let digit = |byte: Option<&u8>| char::from(*byte?).to_digit(16);
     let mut decoded = Vec::new();
@@ -176,18 +185,19 @@ pub fn without_percents(text: &[u8]) -> Option<Vec<u8>> {
     is_encoded.then_some(decoded)
 }
 
-/// How many different bytes there are, as far as that matters.
+/// Returns the number of different bytes, as far as that matters.
 pub fn distinct(bytes: &[u8]) -> usize {
     let is_new = |at: &usize| !bytes[..*at].contains(&bytes[*at]);
     (0..bytes.len().min(64)).filter(is_new).take(PART).count()
 }
 
-/// Tells whether hardly any text has these bytes in a row by chance: lines of dashes, alphabets and rows of digits are in many.
+/// Returns whether these consecutive bytes hardly occur by chance, unlike lines of dashes,
+/// alphabets and rows of digits.
 pub fn is_telling(part: &[u8]) -> bool {
     distinct(part) >= 4 && !is_sequence(part)
 }
 
-/// Tells whether each byte is one more or one less than the one before: `12345678`, `abcdefgh`.
+/// Returns whether each byte is one more or one less than the previous: `12345678`, `abcdefgh`.
 pub fn is_sequence(part: &[u8]) -> bool {
     let is_step = |step: i16| {
         part.windows(2)
@@ -196,7 +206,7 @@ pub fn is_sequence(part: &[u8]) -> bool {
     is_step(1) || is_step(-1)
 }
 
-/// Files lie in folders that are no secret.
+/// Returns whether a string is a path, because folder names are no secrets.
 fn is_path(text: &[u8]) -> bool {
     [&b"/"[..], b"./", b"../", b"~/"]
         .iter()
@@ -204,7 +214,8 @@ fn is_path(text: &[u8]) -> bool {
         || text.windows(2).any(|part| part == b":\\")
 }
 
-/// The word `password` as the value of a password.
+/// Returns whether a string is itself the name of a secret, such as the word `password` as the
+/// value of a password.
 fn names_a_secret(text: &[u8]) -> bool {
     let is_word = text
         .iter()

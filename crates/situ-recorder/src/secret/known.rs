@@ -1,8 +1,8 @@
-//! Secrets that are known by their fingerprints: what is kept of one are hashes with a key, from which nobody can tell it without
-//! that key.
+//! Known secrets, stored as hashes with a key, which reveal nothing without that key.
 //!
-//! A text was made from a secret where it has eight bytes in a row of it, in any case of letters and in the encodings of
-//! `forms`. Secrets that are too common for that (`true`, `1234`) are known only where a text is equal to them.
+//! A string was computed from a secret if it contains eight consecutive bytes of it, in upper or
+//! lower case and in the encodings of `forms`. Secrets that are too common for that (`true`,
+//! `1234`) are recognised only in equal strings.
 
 use super::forms::{self, LONGEST, LONGEST_ENCODED, PART, SHORTEST, SHORTEST_PART, Strength};
 use super::sip::{self, Key};
@@ -10,18 +10,18 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
-/// How it is known that a text is a secret.
+/// Why a string is considered a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
-    /// By a name that cannot mean anything else, or by its shape.
+    /// By an unambiguous name, or by its format.
     Named,
-    /// By a name that may mean something else.
+    /// By an ambiguous name.
     Ambiguous,
-    /// It was made from a secret, so that not all of it may be one.
+    /// It was computed from a secret, so that not all of it may be one.
     Derived,
 }
 
-/// What a hash is of.
+/// The kind of what is hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Of {
     /// A whole text.
@@ -37,45 +37,47 @@ pub enum Of {
 pub struct Fingerprint {
     /// What is hashed.
     pub of: Of,
-    /// How many bytes were hashed; 255 where it is more.
+    /// The number of hashed bytes, at most 255.
     pub length: u8,
     /// The hash.
     pub hash: u64,
 }
 
-/// The bytes of a fingerprint in a file.
+/// The size of a fingerprint in a file, in bytes.
 pub const FINGERPRINT_BYTES: usize = 10;
 
-/// The smallest number that is recognised by parts of its digits: those of a smaller one are met everywhere.
+/// The smallest number that is recognised by parts of its digits: those of a smaller one occur
+/// everywhere.
 const SHORTEST_NUMBER: u128 = 100_000;
 
-/// More secrets than that are not kept apart.
+/// The maximum number of secrets.
 const MAX_SECRETS: usize = 10_000;
 
-/// The secrets that are known.
+/// The known secrets.
 #[derive(Clone, Debug)]
 pub struct Known {
     key: Key,
     secrets: HashSet<u64, BuildHasherDefault<AsItIs>>,
     hashes: [HashSet<u64, BuildHasherDefault<AsItIs>>; 3],
-    /// A bit for each length of a whole text.
+    /// A bit for each length of a whole string.
     whole_lengths: [u64; 4],
     /// A bit for each length of a part or word.
     part_lengths: u16,
-    /// Which texts need not be hashed; none where the secrets themselves were never seen here.
+    /// Filters of strings that need not be hashed; `None` if only fingerprints are known, not the
+    /// secrets.
     filters: Option<Box<Filters>>,
 }
 
-/// Bits for what the parts of secrets are made of, so that hardly any other text is hashed.
+/// Bloom filters of the parts of secrets, so that hardly any other string is hashed.
 #[derive(Clone, Debug)]
 struct Filters {
-    /// Two bytes in a row.
+    /// Two consecutive bytes.
     pairs: [u64; 1024],
     /// A whole part.
     parts: [u64; 1024],
 }
 
-/// Hashes are spread already.
+/// A hasher that returns its input: fingerprints are hashes already.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AsItIs(u64);
 
@@ -96,7 +98,7 @@ impl Hasher for AsItIs {
 }
 
 impl Known {
-    /// Nothing is known yet; secrets will be added here.
+    /// Creates an empty set to which secrets will be added.
     pub fn new(key: Key) -> Known {
         let filters = Box::new(Filters {
             pairs: [0; 1024],
@@ -108,7 +110,7 @@ impl Known {
         }
     }
 
-    /// Nothing is known yet; fingerprints will be added that others made with this key.
+    /// Creates an empty set to which fingerprints will be added that were made with this key.
     pub fn from_elsewhere(key: Key) -> Known {
         let (secrets, hashes) = (
             HashSet::default(),
@@ -124,23 +126,23 @@ impl Known {
         }
     }
 
-    /// Tells whether no secret is known.
+    /// Returns whether no secret is known.
     pub fn is_empty(&self) -> bool {
         self.hashes.iter().all(HashSet::is_empty)
     }
 
-    /// Tells whether no more secrets can be added.
+    /// Returns whether no more secrets can be added.
     pub fn is_full(&self) -> bool {
         self.secrets.len() >= MAX_SECRETS
     }
 
-    /// Tells whether a secret was added.
+    /// Returns whether a secret was added.
     pub fn has(&self, secret: &[u8], trust: Trust) -> bool {
         self.secrets
             .contains(&(sip::hash(self.key, secret) ^ trust as u64))
     }
 
-    /// Adds a secret, and returns the fingerprints that are new.
+    /// Adds a secret and returns the new fingerprints.
     pub fn add(&mut self, secret: &[u8], trust: Trust) -> Vec<Fingerprint> {
         let mut new = Vec::new();
         if secret.len() < SHORTEST
@@ -177,7 +179,7 @@ impl Known {
         new
     }
 
-    /// Adds a fingerprint that was made elsewhere with the same key.
+    /// Adds a fingerprint that was made elsewhere with the same key; returns whether it is new.
     pub fn add_fingerprint(&mut self, print: Fingerprint) -> bool {
         match print.of {
             Of::Whole => {
@@ -229,7 +231,7 @@ impl Known {
         }
     }
 
-    /// Adds every eight bytes in a row, or all of them where there are fewer.
+    /// Adds every eight consecutive bytes, or all of them if there are fewer.
     fn add_windows(&mut self, text: &[u8], new: &mut Vec<Fingerprint>) {
         match text.len() {
             PART.. => {
@@ -243,8 +245,8 @@ impl Known {
         }
     }
 
-    /// Adds what may be split off: a text is a piece of a secret where it is equal to four to seven bytes of it, or is one of its
-    /// words.
+    /// Adds pieces that may be split off: a string is a piece of a secret if it equals four to
+    /// seven bytes of it, or one of its words.
     fn add_pieces(&mut self, secret: &[u8], new: &mut Vec<Fingerprint>) {
         let lower = secret.to_ascii_lowercase();
         for length in SHORTEST..PART {
@@ -258,7 +260,7 @@ impl Known {
             .for_each(|word| self.note(Of::Whole, word, new));
     }
 
-    /// Tells whether a text is a secret or was made from one.
+    /// Returns whether a string is a secret or was computed from one.
     pub fn is_in(&self, text: &[u8]) -> bool {
         if text.len() < SHORTEST || self.is_empty() {
             return false;
@@ -269,8 +271,8 @@ impl Known {
                 && forms::without_percents(text).is_some_and(|decoded| is_in(&decoded))
     }
 
-    /// Tells whether a number is a secret. That of four or five digits counts only where it was known as one: among the parts of
-    /// other secrets there are many.
+    /// Returns whether a number is a secret. One of four or five digits counts only if it was added
+    /// as a whole, because the parts of other secrets include many such numbers.
     pub fn is_number(&self, number: i128) -> bool {
         let size = number.unsigned_abs();
         match size {
@@ -292,12 +294,13 @@ impl Known {
                 .contains(&sip::hash(self.key, &text.to_ascii_lowercase()))
     }
 
-    /// Finds the first part of a secret that begins at this byte or behind it.
+    /// Finds the first part of a secret that begins at this byte or after it.
     pub fn first_part(&self, text: &[u8], from: usize) -> Option<Range<usize>> {
         if self.part_lengths == 0 {
             return None;
         }
-        // Of the pairs of bytes in a part, as many in a row as the shortest part has: one of them is looked at.
+        // Every part contains a sampled pair of bytes, because the stride is the number of pairs in
+        // the shortest part.
         let stride = self.part_lengths.trailing_zeros() as usize - 1;
         let mut at = from + stride - 1;
         while at + 1 < text.len() {
@@ -313,7 +316,7 @@ impl Known {
         None
     }
 
-    /// Finds a part of a secret that holds the two bytes at a place.
+    /// Finds a part of a secret that contains the two bytes at an offset.
     fn part_around(&self, text: &[u8], from: usize, at: usize) -> Option<Range<usize>> {
         let lengths = (SHORTEST..=PART).filter(|length| self.part_lengths >> length & 1 != 0);
         let ranges = lengths.flat_map(|length| {
@@ -348,7 +351,7 @@ impl Known {
     }
 }
 
-/// A whole text without the space around it and what fills up base64.
+/// Trims whitespace and base64 padding.
 fn bare(text: &[u8]) -> &[u8] {
     let text = text.trim_ascii();
     &text[..text
@@ -378,17 +381,17 @@ impl Filters {
     }
 }
 
-/// Where a bit is.
+/// Returns the word and mask of a bit.
 fn place(number: u16) -> (usize, u64) {
     (usize::from(number / 64), 1 << (number % 64))
 }
 
-/// A number for two bytes, the same in either case of letters.
+/// Returns an index for two bytes, ignoring case.
 fn pair_of(first: u8, second: u8) -> u16 {
     u16::from(first | 0x20) << 8 | u16::from(second | 0x20)
 }
 
-/// A number for a part.
+/// Returns an index for a part.
 fn mixed(part: &[u8]) -> u16 {
     let word = part
         .iter()
@@ -397,7 +400,7 @@ fn mixed(part: &[u8]) -> u16 {
 }
 
 impl Fingerprint {
-    /// The fingerprint in a file.
+    /// Encodes the fingerprint for a file.
     pub fn to_bytes(self) -> [u8; FINGERPRINT_BYTES] {
         let mut bytes = [0; FINGERPRINT_BYTES];
         bytes[0] = self.of as u8;
@@ -406,7 +409,7 @@ impl Fingerprint {
         bytes
     }
 
-    /// Reads a fingerprint; none where these bytes are not one.
+    /// Decodes a fingerprint. Returns `None` if the bytes are none.
     pub fn from_bytes(bytes: &[u8]) -> Option<Fingerprint> {
         let (of, length, hash) = match bytes {
             [of, length, hash @ ..] => (*of, *length, u64::from_le_bytes(*hash.first_chunk()?)),

@@ -1,12 +1,12 @@
-//! Names that mean a secret: the words of an identifier, a map key, a header or an environment variable.
+//! Names of secrets: the words of an identifier, a map key, a header or an environment variable.
 //!
-//! A name is split into words at `_`, `-`, spaces, digits and camel-case humps, so that `author`, `pinned` or `compass`
-//! are never mistaken for `auth`, `pin` or `pass`. Only words that occur in no ordinary word (`password`) are also
-//! found inside of others (`dbpassword`).
+//! A name is split into words at `_`, `-`, spaces, digits and camel-case humps, so that `author`,
+//! `pinned` or `compass` are never mistaken for `auth`, `pin` or `pass`. Only words that occur in
+//! no ordinary word (`password`) are also found inside others (`dbpassword`).
 
 use super::Secrecy;
 
-/// Which names mean secrets.
+/// The names that mean secrets.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     added: Vec<String>,
@@ -30,10 +30,10 @@ const ALWAYS_ENDING: [&str; 5] = ["secret", "secrets", "sessid", "sessionid", "p
 /// Always a secret as a whole word.
 const ALWAYS: [&str; 4] = ["creds", "otp", "totp", "psk"];
 
-/// A secret where it holds text: the `tokens` of a lexer are mostly none.
+/// A secret if it contains a string: the `tokens` of a lexer are mostly none.
 const IF_TEXT_ENDING: [&str; 6] = ["token", "tokens", "cookie", "cookies", "pwd", "jwt"];
 
-/// A secret where it holds text, as a whole word.
+/// A secret if it contains a string, as a whole word.
 const IF_TEXT: [&str; 8] = [
     "auth",
     "oauth",
@@ -45,10 +45,10 @@ const IF_TEXT: [&str; 8] = [
     "xsrf",
 ];
 
-/// A secret where it has four or more characters or digits: the pins of a microcontroller have fewer.
+/// A secret if it has four or more chars or digits: the pins of a microcontroller have fewer.
 const IF_LONG: [&str; 4] = ["pin", "pins", "cvv", "cvc"];
 
-/// What makes a secret of the word behind it.
+/// Pairs of words that together name a secret.
 const PAIRS: [(&[&str], &[&str]); 4] = [
     (
         &[
@@ -104,10 +104,11 @@ const PAIRS: [(&[&str], &[&str]); 4] = [
     ),
 ];
 
-/// Words that only look like those above.
+/// Words that only look like names of secrets.
 const ORDINARY: [&str; 2] = ["passwordless", "secretless"];
 
-/// A name with such a word at its end is about a secret rather than one: `token_count`, `password_len`.
+/// Words at the end of a name that is about a secret rather than one: `token_count`,
+/// `password_len`.
 const ABOUT_AT_END: [&str; 47] = [
     "addr",
     "address",
@@ -158,16 +159,17 @@ const ABOUT_AT_END: [&str; 47] = [
     "url",
 ];
 
-/// A name with such a word at its beginning asks about a secret: `has_password`.
+/// Words at the beginning of a name that is about a secret: `has_password`.
 const ABOUT_AT_START: [&str; 13] = [
     "check", "has", "is", "max", "min", "needs", "no", "num", "requires", "use", "uses",
     "validate", "verify",
 ];
 
-/// Longer keys are no names.
+/// The maximum length of a name; longer keys are none.
 const LONGEST: usize = 64;
 
-/// The letters of what every name of a secret has in it: most names lack one of each, and need not be split.
+/// For each name of a secret, some of its letters: most names lack one of every entry, and need not
+/// be split.
 const LETTERS: [u32; 18] = [
     letters("pas"),
     letters("secret"),
@@ -203,7 +205,8 @@ const fn letters(word: &str) -> u32 {
 }
 
 impl Names {
-    /// The words above, with names that the user adds and without those that the user allows.
+    /// Creates the list of names, with those that the user adds and without those that the user
+    /// allows.
     pub fn new(added: &[String], allowed: &[String]) -> Names {
         let added = added
             .iter()
@@ -219,7 +222,7 @@ impl Names {
         }
     }
 
-    /// Returns how secret what has this name is. Names that the user added may stand anywhere in it.
+    /// Returns the secrecy of a name. Names that the user added may occur anywhere in it.
     pub fn secrecy(&self, name: &str) -> Secrecy {
         let own = letters(name);
         let is_possible =
@@ -253,8 +256,8 @@ impl Names {
         }
     }
 
-    /// Returns how secret the name of a type says that its values are. A lexer's `Token` holds text and is none, so
-    /// only names that cannot mean anything else count.
+    /// Returns the secrecy of a type's values by its name. Only unambiguous names count: a lexer's
+    /// `Token` contains strings and is no secret.
     pub fn secrecy_of_type(&self, name: &str) -> Secrecy {
         match self.secrecy(name) {
             Secrecy::Always => Secrecy::Always,
@@ -262,7 +265,7 @@ impl Names {
         }
     }
 
-    /// Returns how secret a name is because of one of its words.
+    /// Returns the secrecy of a name because of one of its words.
     fn of_word(&self, words: &[String], at: usize) -> Secrecy {
         let word = words[at].as_str();
         let is_allowed =
@@ -303,7 +306,7 @@ impl Names {
     }
 }
 
-/// Tells whether words are the same but for a plural.
+/// Returns whether words are equal except for a plural.
 fn is_same(allowed: &[String], meant: &[&str]) -> bool {
     let singular = |word: &str| word.strip_suffix('s').unwrap_or(word).to_owned();
     allowed.len() == meant.len()

@@ -1,33 +1,34 @@
-//! Texts that are secrets whatever their name is: they have the shape of a password in a URL, of an HTTP header, or of
-//! the keys that well-known services give out.
+//! Secrets that are recognised by their format, whatever their name: a password in a URL, an HTTP
+//! header, the keys of well-known services.
 //!
-//! Each text is gone through once: a table tells whether two bytes may be the first or the second two of a shape's
-//! first three, so that every other byte is looked at, and a recogniser is asked only where the table says so.
+//! Each string is scanned once. A table tells whether two bytes can occur at the beginning of a
+//! format, so that only every other byte is examined. A recogniser is called only where the table
+//! matches.
 
 use super::base64;
 use std::ops::Range;
 
-/// A secret that was recognised in a text.
+/// A secret recognised in a string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// What it is, in words.
+    /// A description of the secret.
     pub what: &'static str,
-    /// The bytes of the secret itself: of a URL only the password.
+    /// The byte range of the secret itself: of a URL only the password.
     pub secret: Range<usize>,
-    /// A secret that the bytes hold in another form: the password of a `Basic` header.
+    /// A secret that these bytes encode: the password of a `Basic` header.
     pub inner: Option<Vec<u8>>,
 }
 
-/// How the shapes begin, in as many letters as the table knows. Those of HTTP headers are written in any case.
+/// The first three bytes of the formats. HTTP headers occur in any case.
 const STARTS: [&[u8; 3]; 17] = [
     b"://", b"bea", b"Bea", b"BEA", b"bas", b"Bas", b"BAS", b"eyJ", b"AKI", b"ASI", b"ghp", b"gho",
     b"ghu", b"ghs", b"ghr", b"xox", b"AIz",
 ];
 
-/// Two more, which would not fit above.
+/// Two more beginnings, `git` of `github_pat_` and the dashes of a PEM block.
 const LONG_STARTS: [&[u8; 3]; 2] = [b"git", b"---"];
 
-/// A bit for each pair of bytes that a shape begins with, or that follows its first byte.
+/// A bit for each pair of bytes that a format begins with, or that follows its first byte.
 const PAIRS: [u64; 1024] = {
     let mut pairs = [0; 1024];
     let mut at = 0;
@@ -48,10 +49,10 @@ const PAIRS: [u64; 1024] = {
     pairs
 };
 
-/// The shortest text with a shape: `a://b:c@`.
+/// The length of the shortest string with such a format: `a://b:c@`.
 const SHORTEST: usize = 8;
 
-/// Finds all secrets in a text.
+/// Finds all secrets in a string.
 pub fn all(text: &[u8]) -> Vec<Found> {
     let (mut all, mut from) = (Vec::new(), 0);
     while let Some(found) = first(text, from) {
@@ -61,7 +62,7 @@ pub fn all(text: &[u8]) -> Vec<Found> {
     all
 }
 
-/// Finds the first secret from a byte of the text on.
+/// Finds the first secret at or after an offset.
 pub fn first(text: &[u8], from: usize) -> Option<Found> {
     if text.len() < SHORTEST {
         return None;
@@ -84,7 +85,7 @@ pub fn first(text: &[u8], from: usize) -> Option<Found> {
     None
 }
 
-/// Recognises the secret whose shape begins at this byte.
+/// Recognises the secret whose format begins at this offset.
 fn recognised(text: &[u8], start: usize) -> Option<Found> {
     let rest = &text[start..];
     let key = |what, length: usize| {
@@ -99,7 +100,7 @@ fn recognised(text: &[u8], start: usize) -> Option<Found> {
         [b'b' | b'B', b'e' | b'E' | b'a' | b'A', ..] => header(text, start),
         [b'-', b'-', b'-', b'-', b'-', b'B', b'E', ..] => private_key(text, start),
         _ if !starts_word(text, start) => None,
-        // A dash belongs to base64: behind one nothing begins, so that a run of dashes is gone through once.
+        // A dash belongs to base64, so nothing begins after one; a run of dashes is scanned once.
         [b'e', b'y', b'J', ..] if start == 0 || text[start - 1] != b'-' => {
             jwt(rest).and_then(|length| key("a JSON web token", length))
         }
@@ -155,7 +156,7 @@ fn recognised(text: &[u8], start: usize) -> Option<Found> {
     }
 }
 
-/// `scheme://user:password@host`. A password that is written as dots or stars is none.
+/// Recognises `scheme://user:password@host`. A password of dots or stars is none.
 fn password_of_url(text: &[u8], colon: usize) -> Option<Found> {
     let scheme_ends = colon.checked_sub(1).map(|before| text[before])?;
     let start = colon + 3;
@@ -176,7 +177,8 @@ fn password_of_url(text: &[u8], colon: usize) -> Option<Found> {
     })
 }
 
-/// `Bearer TOKEN` and `Basic CREDENTIALS`, in any case: what follows must not be an ordinary word.
+/// Recognises `Bearer TOKEN` and `Basic CREDENTIALS`, in any case. What follows must not be an
+/// ordinary word.
 fn header(text: &[u8], start: usize) -> Option<Found> {
     let rest = &text[start..];
     let is = |name: &[u8]| {
@@ -215,7 +217,7 @@ fn header(text: &[u8], start: usize) -> Option<Found> {
     })
 }
 
-/// The length of three parts in base64, the first two of them JSON.
+/// Returns the length of a JSON web token: three parts in base64, the first two of them JSON.
 fn jwt(text: &[u8]) -> Option<usize> {
     let part = |from: usize| run(&text[from..], |byte| is_word(byte) || byte == b'-');
     let header = part(0);
@@ -231,7 +233,8 @@ fn jwt(text: &[u8]) -> Option<usize> {
     (signature >= 8 || text[header + 1..].starts_with(b"eyJ")).then_some(end + 1 + signature)
 }
 
-/// A PEM block that is neither a public key nor a certificate; the secret is what stands between its lines.
+/// Recognises a PEM block that is neither a public key nor a certificate. The secret is the content
+/// between its lines.
 fn private_key(text: &[u8], start: usize) -> Option<Found> {
     let label = start + b"-----BEGIN".len();
     let label_length = run(text.get(label..)?, |byte| {
@@ -271,7 +274,7 @@ fn starts_word(text: &[u8], start: usize) -> bool {
         .is_none_or(|before| !is_word(text[before]))
 }
 
-/// How many bytes in a row are of a kind.
+/// Returns the number of consecutive matching bytes.
 fn run(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
     bytes.iter().take_while(|byte| is(**byte)).count()
 }
@@ -280,7 +283,7 @@ fn run(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
 mod tests {
     use super::*;
 
-    /// A text, with what is secret in it between `⟦` and `⟧`.
+    /// Checks the secrets found in a string, which are marked with `⟦` and `⟧`.
     fn check(marked: &str) {
         let text = marked.replace(['⟦', '⟧'], "");
         let expected: Vec<&str> = marked
@@ -288,7 +291,7 @@ mod tests {
             .skip(1)
             .filter_map(|part| part.split('⟧').next())
             .collect();
-        // Every shape is found at an even and at an odd byte.
+        // Every format is found at an even and at an odd offset.
         for shift in ["", " "] {
             let text = format!("{shift}{text}");
             let found = all(text.as_bytes());

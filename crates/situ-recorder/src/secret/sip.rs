@@ -1,5 +1,5 @@
-//! SipHash-2-4, a hash with a key that does not tell what was hashed. That of the standard library is not the same in all of its
-//! versions, and here a program and the command that reads what it wrote must agree.
+//! SipHash-2-4, a keyed hash that does not reveal its input. The standard library's hash may differ
+//! between versions, but a program and the command that reads its recording must agree.
 
 /// The key of a hash.
 pub type Key = [u64; 2];

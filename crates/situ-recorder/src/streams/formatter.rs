@@ -1,7 +1,7 @@
-//! The formatter that a statement writes to: one over something that keeps what is written takes its place.
+//! Replacement of the formatter that a statement writes to, by one whose output is logged.
 //!
-//! Nobody can make a formatter but the standard library, which lends one to whoever is being formatted, so the one that
-//! is lent for the same format is taken from there.
+//! Only the standard library can construct a formatter, and passes a reference to it to `fmt`. So a
+//! `Display` implementation that is formatted with the same options takes the formatter from there.
 
 use std::cell::Cell;
 use std::fmt::{self, Alignment, Display, Formatter, Write};
@@ -9,14 +9,14 @@ use std::fmt::{self, Alignment, Display, Formatter, Write};
 use super::{Passed, StandIn};
 use crate::probe::Guard;
 
-/// A formatter that is watched for a slot of a record.
+/// A formatter that is logged for a slot of a record.
 pub struct FormatterWritten<'s, 'f> {
     inner: &'s mut Formatter<'f>,
     passed: Passed,
 }
 
 impl<'s, 'f> FormatterWritten<'s, 'f> {
-    /// Watches a formatter.
+    /// Wraps a formatter.
     pub fn new(guard: &mut Guard, slot: u32, inner: &'s mut Formatter<'f>) -> Self {
         FormatterWritten {
             inner,
@@ -24,8 +24,8 @@ impl<'s, 'f> FormatterWritten<'s, 'f> {
         }
     }
 
-    /// What takes its place: of the same format, and what is written to it is kept. Where nothing is recorded, or no such
-    /// formatter can be had, it is the formatter itself.
+    /// Returns a formatter with the same options whose output is logged. If nothing is recorded, or
+    /// no such formatter can be constructed, returns the original.
     pub fn formatter(&mut self) -> Formatter<'_> {
         let format = if self.passed.is_watched() {
             Format::of(self.inner)
@@ -52,7 +52,7 @@ impl Write for FormatterWritten<'_, '_> {
 }
 
 impl Guard {
-    /// A statement that may write to a formatter begins.
+    /// Notes that a statement may write to a formatter.
     #[inline(never)]
     pub fn formatter(&mut self, slot: u32, formatter: &Formatter<'_>) {
         let passed = self.passing(slot);
@@ -64,8 +64,8 @@ impl Guard {
     }
 }
 
-/// What a format string says between its colon and its closing brace. Another fill than a space is not among it: that can
-/// only be written out.
+/// The options of a format string between its colon and closing brace. A fill other than a space is
+/// not among them, because it can only be written literally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Format {
     align: Option<Alignment>,
@@ -77,9 +77,9 @@ struct Format {
 }
 
 impl Format {
-    /// The format of a formatter, if no more is to be said of it.
+    /// Returns the options of a formatter, if they are complete.
     fn of(formatter: &Formatter<'_>) -> Option<Format> {
-        // What is written for `{:x?}` can be asked for in this way only.
+        // Only the flags tell whether the format is `{:x?}`.
         #[allow(deprecated)]
         let flags = formatter.flags();
         let is_hexadecimal = flags & (1 << 4 | 1 << 5) != 0;
@@ -94,7 +94,7 @@ impl Format {
         })
     }
 
-    /// The format string.
+    /// Returns the format string.
     fn text(self) -> String {
         let align = match self.align {
             Some(Alignment::Left) => "<",
@@ -122,7 +122,7 @@ impl Format {
         }
     }
 
-    /// A formatter of this format over a writer.
+    /// Constructs a formatter with these options over a writer.
     fn formatter<'w>(self, writer: &'w mut dyn Write) -> Formatter<'w> {
         let lent = Lent(Cell::new(None));
         let (width, precision) = (self.width, self.precision);
@@ -170,7 +170,8 @@ impl Format {
     }
 }
 
-/// Keeps the formatter that it is lent. Whoever makes one has to see to it that the formatter's writer lives for `'w`.
+/// A `Display` implementation that keeps the formatter passed to it. Its creator must make sure
+/// that the formatter's writer lives for `'w`.
 struct Lent<'w>(Cell<Option<Formatter<'w>>>);
 
 impl Display for Lent<'_> {
@@ -181,11 +182,11 @@ impl Display for Lent<'_> {
     }
 }
 
-/// A formatter as a value.
+/// Copies a formatter out of its reference.
 ///
 /// # Safety
 ///
-/// The original is not used as long as there is this one, and what it writes to lives as long.
+/// The original must not be used as long as the copy exists, and its writer must live as long.
 unsafe fn taken<'w>(formatter: &mut Formatter<'_>) -> Formatter<'w> {
     const { assert!(!std::mem::needs_drop::<Formatter<'_>>()) };
     let place: *mut Formatter<'_> = formatter;
@@ -198,7 +199,7 @@ mod tests {
     use super::*;
     use std::fmt::Debug;
 
-    /// Formats itself through a formatter of the same format, over a watched one.
+    /// A value that formats itself through a formatter with the same options, over a logged one.
     struct Through<'t, T>(&'t T, Passed);
 
     impl<T: Display> Display for Through<'_, T> {

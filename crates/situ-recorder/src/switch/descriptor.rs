@@ -1,23 +1,25 @@
-//! Files that are kept open in a program that may close every descriptor, and then open files of its own.
+//! Files that stay open in a program that may close every descriptor and then open files of its
+//! own.
 
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-/// The mode of files that are made: what a program computes is nobody else's business.
+/// The mode of created files: only the user may read recorded values.
 #[cfg(unix)]
 const FOR_THE_USER_ALONE: u32 = 0o600;
 
-/// A file that is written to. What is written never ends up in a file of the program's that has got the same descriptor.
+/// An open file. Its bytes never end up in a file of the program that got the same descriptor
+/// number.
 #[derive(Debug)]
 pub struct Descriptor {
     own: own::Own,
-    /// Where it is opened again after the program has closed it.
+    /// The path under which it is reopened after the program has closed it.
     path: Option<PathBuf>,
 }
 
 impl Descriptor {
-    /// Opens a file to append to it, and makes it if it is not there.
+    /// Opens a file for appending, and creates it if necessary.
     pub fn append(path: PathBuf) -> io::Result<Descriptor> {
         let mut options = File::options();
         options.append(true).create(true);
@@ -30,7 +32,7 @@ impl Descriptor {
         })
     }
 
-    /// Keeps a file that cannot be opened again.
+    /// Wraps a file that cannot be reopened.
     #[allow(
         dead_code,
         reason = "not all crates that this file belongs to have such files"
@@ -42,12 +44,12 @@ impl Descriptor {
         })
     }
 
-    /// Writes everything with one call of the system, where that takes it all.
+    /// Writes everything, with one system call if possible.
     pub fn write_all(&self, bytes: &[u8]) -> io::Result<()> {
         self.with(|mut file| file.write_all(bytes))
     }
 
-    /// Does something with the file, which is opened again where the program has closed it.
+    /// Calls `work` with the file, which is reopened if the program has closed it.
     pub fn with<T>(&self, work: impl FnOnce(&File) -> io::Result<T>) -> io::Result<T> {
         if !self.own.is_open() {
             let path = self.path.as_ref().ok_or_else(closed)?;
@@ -64,7 +66,7 @@ fn closed() -> io::Error {
     )
 }
 
-/// What tells the file of a descriptor from others: its device and its number there.
+/// Returns the device and inode of a descriptor's file, which identify it.
 #[cfg(unix)]
 pub fn identity(descriptor: i32) -> Option<(u64, u64)> {
     own::identity(descriptor)
@@ -79,11 +81,11 @@ mod own {
     use std::os::unix::fs::MetadataExt as _;
     use std::sync::atomic::{AtomicI32, Ordering};
 
-    /// Numbers that a program rarely reaches, and that a loop over all of them often does not: the highest that the limits of
-    /// the process allow is taken.
+    /// Descriptor numbers that a program rarely uses, and that a loop over all descriptors often
+    /// does not reach. The highest that the limits of the process allow is used.
     const HIGH: [i32; 3] = [4000, 1000, 200];
 
-    /// A descriptor that belongs to the run time as long as it is that of the same file.
+    /// A descriptor that belongs to the recorder as long as it refers to the same file.
     #[derive(Debug)]
     pub struct Own {
         number: AtomicI32,
@@ -97,7 +99,7 @@ mod own {
             .map(|data| (data.dev(), data.ino()))
     }
 
-    /// A file that is not closed when it is dropped.
+    /// Returns a file that is not closed when it is dropped.
     fn borrowed(descriptor: i32) -> ManuallyDrop<File> {
         // SAFETY: it is never closed by this value, and only asked what it is where it may belong to somebody else.
         ManuallyDrop::new(unsafe { File::from_raw_fd(descriptor) })
@@ -121,7 +123,7 @@ mod own {
             work(&borrowed(self.number.load(Ordering::Relaxed)))
         }
 
-        /// Takes another descriptor of the same file.
+        /// Replaces the descriptor by another one of the same file.
         pub fn reopen(&self, file: File) -> io::Result<()> {
             let file = raised(file);
             if identity(file.as_raw_fd()) != Some(self.identity) {
@@ -129,14 +131,15 @@ mod own {
             }
             let new = file.into_raw_fd();
             let earlier = self.number.swap(new, Ordering::Relaxed);
-            // Mostly the number that was closed is free; and another thread may have opened the file again too.
+            // The closed number is mostly free again; and another thread may have reopened the file
+            // too.
             if earlier != new {
                 self.close(earlier);
             }
             Ok(())
         }
 
-        /// Closes a descriptor, unless it has become somebody else's.
+        /// Closes a descriptor, unless it now refers to another file.
         fn close(&self, number: i32) {
             if identity(number) == Some(self.identity) {
                 drop(ManuallyDrop::into_inner(borrowed(number)));
@@ -150,7 +153,7 @@ mod own {
         }
     }
 
-    /// Gives a file a high number, and keeps it from programs that this one starts.
+    /// Duplicates a file to a high number with close-on-exec.
     fn raised(file: File) -> File {
         unsafe extern "C" {
             fn fcntl(descriptor: i32, command: i32, ...) -> i32;
@@ -174,7 +177,8 @@ mod own {
     use std::fs::File;
     use std::io;
 
-    /// Where descriptors have no small numbers, nobody else's is mistaken for it.
+    /// A file on systems without small descriptor numbers, which cannot be mistaken for another
+    /// one.
     #[derive(Debug)]
     pub struct Own(File);
 
@@ -214,7 +218,8 @@ mod tests {
         descriptor.with(|file| Ok(file.as_raw_fd())).unwrap()
     }
 
-    /// Puts another file in the place of a descriptor, as a program does that closes all of them.
+    /// Replaces the file of a descriptor, as in a program that closes all descriptors and opens
+    /// others.
     fn replace(descriptor: &Descriptor, by: &std::path::Path) -> File {
         unsafe extern "C" {
             fn dup2(from: i32, to: i32) -> i32;

@@ -1,6 +1,6 @@
-//! What a process may use, and how it ends at once.
+//! Limits of a process, and its immediate end.
 
-/// Makes allocations beyond so many bytes fail, and keeps crashes from leaving core files.
+/// Makes allocations beyond so many bytes fail, and disables core files.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 pub fn limit_memory(bytes: u64) {
     const CORE: i32 = 4;
@@ -13,11 +13,11 @@ pub fn limit_memory(bytes: u64) {
     }
 }
 
-/// There is no such limit here.
+/// Does nothing: there is no such limit on this system.
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 pub fn limit_memory(_bytes: u64) {}
 
-/// Ends the process without running anything else: its other threads may hold any lock.
+/// Ends the process without executing anything else, because its other threads may hold any lock.
 #[cfg(unix)]
 pub fn end_process(code: i32) -> ! {
     // SAFETY: _exit(2) takes a number and does not come back.

@@ -1,9 +1,11 @@
-//! Writes down which threads reach which sites: a line for each first time, so that a crash loses nothing.
+//! The log of which threads reach which sites: a line at each first time, so that a crash loses
+//! nothing.
 //!
-//! `T tag name` introduces a thread, `H tag site` says that it reached a site, `C tag calls` how many it passed.
+//! `T tag name` introduces a thread, `H tag site` says that it reached a site, `C tag calls` how
+//! many it passed.
 //!
-//! A site may be in code that the program's own allocator calls, with a lock held: so nothing here asks that allocator for
-//! memory.
+//! A site may be in code that the program's own allocator calls with a lock held, so nothing here
+//! uses that allocator.
 
 use super::descriptor::Descriptor;
 use std::alloc::{GlobalAlloc as _, Layout, System};
@@ -21,7 +23,7 @@ thread_local! {
     static REACHED: RefCell<Option<Reached>> = const { RefCell::new(None) };
 }
 
-/// Opens the file; without one nothing is written.
+/// Opens the file; without one nothing is logged.
 pub fn open() {
     let Some(path) = env::var_os("SITU_REACH") else {
         return;
@@ -31,18 +33,19 @@ pub fn open() {
     }
 }
 
-/// Notes that this thread is at a site.
+/// Logs that this thread is at a site.
 pub fn hit(site: u32) {
     with_own(|reached| reached.add(site));
 }
 
-/// Notes that this thread begins a loop's body.
+/// Counts that this thread begins a loop's body.
 pub fn pass() {
     with_own(|reached| reached.calls += 1);
 }
 
 fn with_own(note: impl FnOnce(&mut Reached)) {
-    // At the end of a thread its storage is gone, and while it is written to, a site inside cannot be noted.
+    // At the end of a thread its storage is gone; and while the log is written, a site inside
+    // cannot be logged.
     let _ = REACHED.try_with(|reached| {
         if let Ok(mut reached) = reached.try_borrow_mut() {
             note(reached.get_or_insert_with(Reached::of_this_thread));
@@ -50,14 +53,14 @@ fn with_own(note: impl FnOnce(&mut Reached)) {
     });
 }
 
-/// What this thread has reached so far.
+/// The sites that this thread has reached so far.
 struct Reached {
     tag: Tag,
     sites: Bits,
     calls: u64,
 }
 
-/// Tells a thread from all others that write to the file.
+/// An identifier of a thread that is unique in the file.
 #[derive(Clone, Copy)]
 struct Tag {
     process: u32,
@@ -102,7 +105,7 @@ impl Drop for Reached {
     }
 }
 
-/// A name without the ends of lines.
+/// A name without line breaks.
 struct OneLine<'n>(&'n str);
 
 impl fmt::Display for OneLine<'_> {
@@ -113,7 +116,7 @@ impl fmt::Display for OneLine<'_> {
     }
 }
 
-/// Writes a line with one call of the system.
+/// Writes a line with one system call.
 fn write_line(text: fmt::Arguments<'_>) {
     let Some(file) = FILE.get() else { return };
     let mut line = Line {
@@ -125,7 +128,7 @@ fn write_line(text: fmt::Arguments<'_>) {
     }
 }
 
-/// Paths of tests are far shorter.
+/// The maximum length of a line; paths of tests are far shorter.
 const LONGEST_LINE: usize = 2048;
 
 struct Line {
@@ -145,7 +148,7 @@ impl fmt::Write for Line {
     }
 }
 
-/// A set of numbers, in memory of the system's own allocator.
+/// A set of numbers, allocated by the system's own allocator.
 struct Bits {
     words: *mut u64,
     length: usize,
@@ -157,7 +160,7 @@ impl Bits {
         length: 0,
     };
 
-    /// Adds a number; true if it is a new one.
+    /// Adds a number; returns whether it is new.
     fn insert(&mut self, number: u32) -> bool {
         let (word, bit) = (number as usize / 64, 1 << (number % 64));
         if word >= self.length && !self.grow(word + 1) {
@@ -170,7 +173,7 @@ impl Bits {
         is_new
     }
 
-    /// Makes room for so many words at least, all others zero.
+    /// Grows to at least so many words, all new ones zero; returns whether that succeeded.
     fn grow(&mut self, length: usize) -> bool {
         let length = length.next_power_of_two();
         let Ok(layout) = Layout::array::<u64>(length) else {

@@ -1,4 +1,4 @@
-//! Reads what to switch on from the environment, before `main`.
+//! Configuration of the switch from the environment, before `main`.
 
 use super::{FUEL, REACH, STATE, limits, reach};
 use std::env;

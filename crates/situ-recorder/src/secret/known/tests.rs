@@ -1,4 +1,4 @@
-//! Secrets that are recognised, and texts that only look alike.
+//! Secrets that are recognised, and strings that only look similar.
 
 use super::*;
 
@@ -10,7 +10,7 @@ fn knowing(secrets: &[&str]) -> Known {
     known
 }
 
-/// The same knowledge as whoever reads the fingerprints has it.
+/// Returns the set as a reader of the fingerprints has it.
 fn elsewhere(secrets: &[&str]) -> Known {
     let (mut known, mut read) = (Known::new([1, 2]), Known::from_elsewhere([1, 2]));
     for print in secrets
