@@ -35,7 +35,6 @@ pub enum Dependency {
 }
 
 impl Dependency {
-    /// Returns the package name.
     pub fn name(&self) -> &'static str {
         match self {
             Dependency::Situ(_) => "situ",

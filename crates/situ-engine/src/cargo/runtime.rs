@@ -37,7 +37,7 @@ enum Extent {
     Explorer,
 }
 
-/// Optimisation of the library.
+/// How much the library is optimised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Effort {
     /// For programs that run so briefly that optimising takes longer than it saves.
@@ -91,7 +91,7 @@ fn lock_of(rlib: &Path) -> Arc<Mutex<()>> {
     Arc::clone(locks.entry(rlib.to_path_buf()).or_default())
 }
 
-/// Library that is compiled already or will be.
+/// Library to compile, unless it is up to date.
 pub(crate) struct Plan {
     /// Paths of the result.
     pub runtime: Runtime,

@@ -29,7 +29,6 @@ pub struct FileChange {
     pub path: PathBuf,
     /// Contents when Situ read the file.
     pub before: String,
-    /// New contents.
     pub after: String,
     /// Whether the file does not exist yet.
     pub is_new: bool,
@@ -43,7 +42,7 @@ impl ChangeSet {
         accepted: &[Proposal],
         situ: &SituSource,
     ) -> Result<ChangeSet> {
-        ChangeSet::of(workspace, accepted, situ, false)
+        ChangeSet::compose(workspace, accepted, situ, false)
     }
 
     /// Returns the changes for these tests with their text unchanged, for copies that only tools
@@ -53,10 +52,10 @@ impl ChangeSet {
         accepted: &[Proposal],
         situ: &SituSource,
     ) -> Result<ChangeSet> {
-        ChangeSet::of(workspace, accepted, situ, true)
+        ChangeSet::compose(workspace, accepted, situ, true)
     }
 
-    fn of(
+    fn compose(
         workspace: &Workspace,
         accepted: &[Proposal],
         situ: &SituSource,

@@ -107,7 +107,7 @@ pub fn preview(original: &str, proposal: &Proposal, options: &Formatting) -> Res
     })
 }
 
-/// Test to insert.
+/// Test to insert, with its position.
 struct NewTest<'p> {
     landing: Landing,
     text: &'p str,

@@ -57,7 +57,7 @@ impl JournalFile {
     }
 }
 
-/// State of a file.
+/// Which contents a file has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     /// It has its old contents.

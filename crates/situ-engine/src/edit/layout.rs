@@ -11,7 +11,7 @@ use syn::{Macro, Stmt};
 /// Maximum line length of a test that rustfmt does not format.
 pub(super) const WIDTH: usize = 100;
 
-/// Test as lines.
+/// Lines of a test macro call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     lines: Vec<Line>,

@@ -10,14 +10,14 @@ use situ_syntax::{attributes_of_item, item_name, module_name, situ_attribute};
 use std::collections::BTreeSet;
 use syn::{AttrStyle, GenericArgument, ImplItem, Item, PathArguments, Type, UseTree};
 
-/// Attribute to insert.
+/// `#[situ]` attribute to insert.
 pub(super) struct Mark {
     /// Index of the item.
     pub holder: usize,
     pub splice: Splice,
 }
 
-/// Returns the attributes that these items need.
+/// Returns the `#[situ]` attributes that these items need.
 pub(super) fn marks(
     text: &str,
     outline: &Outline<'_>,

@@ -10,12 +10,12 @@ use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{AttrStyle, Attribute, Expr, File, ImplItem, Item, Macro, Stmt, TraitItem};
 
-/// Outline of a file.
+/// Modules, items and blocks of a file, with their byte offsets.
 #[derive(Default)]
 pub(super) struct Outline<'a> {
     /// The file's own module first, and every inline module after its parent.
     pub modules: Vec<Module<'a>>,
-    /// Functions, `impl` blocks and traits of the modules.
+    /// Outermost functions, `impl` blocks and traits of all modules.
     pub holders: Vec<Holder<'a>>,
     /// Every block of code.
     pub bodies: Vec<Body>,

@@ -13,7 +13,7 @@ use situ_syntax::{Kind, kind_of_macro};
 /// Position of a test in the text, and the layout around it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Landing {
-    /// Byte offset.
+    /// Byte offset of the insertion.
     pub at: usize,
     /// Order of tests of different places at one offset: tests of the code above come first.
     rank: u8,
@@ -30,13 +30,13 @@ pub(super) struct Landing {
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Shape {
-    /// On its own lines.
+    /// The test starts a line.
     OwnLines,
-    /// After code, with more code after it on the same line.
+    /// The test follows code, with more code after it on the same line.
     Behind,
-    /// Before code, with other code before it on the same line.
+    /// The test precedes code, with other code before it on the same line.
     Before,
-    /// Before a body without braces, which ends at `end`.
+    /// The test precedes a body without braces, which ends at `end`.
     Wrapping { end: usize, outer_indent: String },
 }
 
@@ -52,7 +52,7 @@ struct BodyOnOneLine {
 }
 
 impl BodyOnOneLine {
-    fn of(text: &str, body: &Body) -> Option<BodyOnOneLine> {
+    fn find(text: &str, body: &Body) -> Option<BodyOnOneLine> {
         let is_one_line = !text[body.open..body.close].contains('\n');
         let indent = || indent_of_line(text, body.open).to_owned();
         is_one_line.then(|| BodyOnOneLine {
@@ -63,7 +63,7 @@ impl BodyOnOneLine {
     }
 }
 
-/// Returns the position of a test at a place.
+/// Returns the position of a test at a place, or an error if no test is possible there.
 pub(super) fn land(text: &str, outline: &Outline<'_>, place: Place) -> Result<Landing> {
     let found = match place {
         Place::After(end) => after(text, outline, end),
@@ -143,7 +143,7 @@ fn behind(text: &str, body: &Body, end: usize, indent: String, holder: usize) ->
         Some(next_line) if next_line <= body.close => (next_line, Shape::OwnLines),
         _ => (end, Shape::Behind),
     };
-    let body_on_one_line = BodyOnOneLine::of(text, body);
+    let body_on_one_line = BodyOnOneLine::find(text, body);
     Landing {
         at,
         rank: 0,
@@ -169,7 +169,7 @@ fn before(text: &str, outline: &Outline<'_>, start: usize) -> Option<Landing> {
     } else {
         (attached, Shape::Before)
     };
-    let body_on_one_line = BodyOnOneLine::of(text, body);
+    let body_on_one_line = BodyOnOneLine::find(text, body);
     Some(Landing {
         at,
         rank: 2,

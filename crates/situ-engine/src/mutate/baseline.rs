@@ -25,7 +25,6 @@ pub struct Test {
     pub name: String,
     /// Number of tests before it in the program, including ignored ones.
     pub position: usize,
-    /// Duration.
     pub time: Duration,
     /// Sites that it reached.
     pub reached: Reached,
@@ -37,7 +36,7 @@ pub struct Test {
     pub is_apart: bool,
 }
 
-/// All tests, and the number of processes that may run at once.
+/// Tests that pass without mutants, and the number of processes that may run at once.
 #[derive(Clone, Debug, Default)]
 pub struct Baseline {
     /// Tests that pass.
@@ -56,7 +55,7 @@ pub(crate) fn measure(
 ) -> Result<Baseline> {
     fs::create_dir_all(folder).context("making the tests' folder")?;
     let mut runs = in_parallel(cores, programs.len() * 2, |worker, job| {
-        Run::of(&programs[job / 2], &Workplace::new(folder, worker)?, job)
+        Run::execute(&programs[job / 2], &Workplace::new(folder, worker)?, job)
     })
     .into_iter();
     let mut baseline = Baseline {
@@ -131,17 +130,17 @@ struct Run {
     finished: Finished,
     transcript: Transcript,
     record: Record,
-    /// Standard error.
+    /// Standard error of the process.
     errors: String,
 }
 
 impl Run {
-    fn of(program: &Program, place: &Workplace, job: usize) -> Result<Run> {
+    fn execute(program: &Program, place: &Workplace, job: usize) -> Result<Run> {
         let names = match program.harness {
             Harness::Doctest { .. } => vec![program.name.clone()],
             _ => Vec::new(),
         };
-        let run = Run::of_tests(program, names, place, job)?;
+        let run = Run::execute_tests(program, names, place, job)?;
         if program.harness != Harness::Tests
             || run.transcript.is_through
             || !run.transcript.ended.is_empty()
@@ -153,7 +152,7 @@ impl Run {
             return Ok(run);
         }
         // The program gets no arguments, because it may not know them.
-        Run::of_tests(
+        Run::execute_tests(
             program,
             vec![format!("{WHOLE_PROGRAM}{}", program.name)],
             place,
@@ -161,7 +160,7 @@ impl Run {
         )
     }
 
-    fn of_tests(
+    fn execute_tests(
         program: &Program,
         names: Vec<String>,
         place: &Workplace,
@@ -244,7 +243,7 @@ fn without_results(stdout: &str) -> String {
         .collect()
 }
 
-/// Program that is being measured.
+/// Program whose tests are being measured.
 struct Measured<'a> {
     program: &'a Program,
     number: usize,
@@ -264,8 +263,8 @@ impl Measured<'_> {
         }
         let place = Workplace::new(self.folder, 0)?;
         let undisturbed = [
-            Run::of(self.program, &place, 0)?,
-            Run::of(self.program, &place, 0)?,
+            Run::execute(self.program, &place, 0)?,
+            Run::execute(self.program, &place, 0)?,
         ];
         if undisturbed.iter().any(|run| run.is_cut_short(self.program)) {
             return self.tests_apart(&place);
@@ -297,7 +296,7 @@ impl Measured<'_> {
                 failing.push(undisturbed[0].failing(self.program, name, Failure::WholeProgram));
                 continue;
             }
-            let alone = Run::of_tests(self.program, vec![name.clone()], place, 0)?;
+            let alone = Run::execute_tests(self.program, vec![name.clone()], place, 0)?;
             match alone.failed(self.program).is_empty() {
                 // The failed run may have reached nothing.
                 true => undisturbed[1].record.absorb(alone.record),
@@ -315,7 +314,7 @@ impl Measured<'_> {
         Ok(undisturbed)
     }
 
-    /// Returns the tests with the results of both runs.
+    /// Combines two runs into the program's tests.
     fn tests_of(&self, runs: &[Run; 2]) -> Result<Vec<Test>> {
         let [first, second] = runs;
         if let Some(name) = first.names.first() {
@@ -367,7 +366,7 @@ impl Measured<'_> {
             time,
             fails_sometimes: self.unstable.contains(name),
             varies: reached != again,
-            reached: reached.or(again),
+            reached: reached.union(again),
             is_apart: false,
         }
     }
@@ -384,7 +383,7 @@ impl Measured<'_> {
 
     fn run_each(&self, names: &[String]) -> Vec<Result<Run>> {
         in_parallel(self.cores, names.len(), |worker, at| {
-            Run::of_tests(
+            Run::execute_tests(
                 self.program,
                 vec![names[at].clone()],
                 &Workplace::new(self.folder, worker)?,
@@ -406,7 +405,7 @@ impl Measured<'_> {
             let mut run = run?;
             if !run.failed(self.program).is_empty() {
                 // The test may not tolerate concurrent processes.
-                run = Run::of_tests(self.program, vec![name.clone()], place, 0)?;
+                run = Run::execute_tests(self.program, vec![name.clone()], place, 0)?;
             }
             if run.transcript.with(Outcome::Ignored).next().is_some() {
                 continue;
@@ -454,7 +453,10 @@ impl Measured<'_> {
             ..self.program.clone()
         };
         let place = Workplace::new(self.folder, 0)?;
-        let runs = [Run::of(&program, &place, 0)?, Run::of(&program, &place, 0)?];
+        let runs = [
+            Run::execute(&program, &place, 0)?,
+            Run::execute(&program, &place, 0)?,
+        ];
         let mut measured = Measured {
             program: &program,
             unstable: BTreeSet::new(),
@@ -497,7 +499,7 @@ impl Measured<'_> {
         let mut place = Workplace::new(self.folder, 0)?;
         place.scratch = place.scratch.unconfined();
         for test in &failing.0 {
-            let run = Run::of_tests(self.program, vec![test.name.clone()], &place, 0)?;
+            let run = Run::execute_tests(self.program, vec![test.name.clone()], &place, 0)?;
             if !run.failed(self.program).is_empty() {
                 return Ok(false);
             }

@@ -8,9 +8,9 @@ use std::path::Path;
 /// Errors that a choice itself can cause, because it ends the lifetime of a temporary value.
 const TEMPORARIES: &[&str] = &["E0716", "E0515", "E0597", "E0505"];
 
-/// File of a unit, with its last compiled state.
+/// File of a unit, as it was last compiled.
 pub(crate) struct Compiled {
-    /// Mutants that are woven in.
+    /// The file's mutants, and which of them are woven in.
     pub state: FileState,
     /// Compiled text, and the meaning of its ranges.
     pub woven: Woven,

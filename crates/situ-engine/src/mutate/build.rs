@@ -19,7 +19,7 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-/// Finished build.
+/// Finished build of test programs with mutants.
 pub struct Built {
     pub programs: Vec<Program>,
     /// Mutants that are in at least one unit.
@@ -28,7 +28,7 @@ pub struct Built {
     pub rejected: BTreeSet<u32>,
     /// Mutants that cannot be switched at run time.
     pub not_tried: BTreeSet<u32>,
-    /// First and last mutant of each choice.
+    /// Last mutant of each choice, by its first.
     pub choices: BTreeMap<u32, u32>,
     /// Files that the compiler read but the inventory could not.
     pub unreadable: BTreeSet<PathBuf>,
@@ -43,12 +43,12 @@ pub struct Built {
 /// Time limit for the build of a single mutant, with which a procedural macro may loop.
 const LONGEST_CONFINED_BUILD: Duration = Duration::from_secs(600);
 
-/// Calls cargo so that it compiles through the compiler wrapper.
+/// Builder that calls cargo so that it compiles through the compiler wrapper.
 #[derive(Clone)]
 pub struct Builder {
     root: PathBuf,
     target: PathBuf,
-    /// Full package ids.
+    /// Full ids of the selected packages.
     packages: Vec<String>,
     launcher: Launcher,
     wrapper: Installed,

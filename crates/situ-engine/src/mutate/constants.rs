@@ -67,7 +67,7 @@ fn code_blocks(text: &str) -> Vec<String> {
     blocks
 }
 
-/// Collects functions that are called in constant contexts.
+/// Visitor that collects functions called in constant contexts.
 #[derive(Default)]
 struct Calls {
     names: BTreeSet<String>,

@@ -27,9 +27,9 @@ use std::process::Command;
 pub const RUSTDOC_MODE: &str = "rustdoc";
 /// Mode of the wrapper that runs doctests for rustdoc.
 pub const MODE: &str = "doctest";
-/// Variable with the folder for the programs.
+/// Environment variable with the folder for the programs.
 pub const FOLDER: &str = "SITU_DOCTESTS";
-/// Variable with the rustdoc to call.
+/// Environment variable with the rustdoc to call.
 pub const RUSTDOC: &str = "SITU_RUSTDOC";
 /// First edition in which rustdoc merges doctests.
 const MERGING_EDITION: u32 = 2024;
@@ -37,7 +37,7 @@ const MERGING_EDITION: u32 = 2024;
 /// without a runner.
 const PROGRAM: &str = "RUSTDOC_DOCTEST_BIN_PATH";
 
-/// Metadata of a kept program.
+/// Metadata of a kept doctest program.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     /// Folder of the package.
@@ -46,7 +46,8 @@ struct Kept {
     is_merged: bool,
 }
 
-/// Doctests do not compile because functions are not `const`; contains the compiler's messages.
+/// Error of doctests that do not compile because functions are not `const`; contains the
+/// compiler's messages.
 #[derive(Debug)]
 pub struct CalledInConstants(pub Vec<String>);
 

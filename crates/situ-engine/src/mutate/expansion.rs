@@ -15,7 +15,7 @@ use situ_syntax::{
 use std::ops::Range;
 use syn::{Item, Meta};
 
-/// File after expansion.
+/// File after its in-situ tests were expanded.
 pub struct Expanded {
     pub text: String,
     pub tree: syn::File,
@@ -184,7 +184,7 @@ fn collect(items: &[Item], found: &mut Vec<(Range<usize>, TokenStream)>) {
     }
 }
 
-/// Prints tokens on their original lines, unless that would go backwards.
+/// Printer of tokens on their original lines, unless that would go backwards.
 struct Printer<'a> {
     original: &'a str,
     text: String,
@@ -302,9 +302,9 @@ fn in_ascii(token: &str) -> String {
     if !token.starts_with(['"', '\'']) {
         return token.to_owned();
     }
-    let escaped = token.chars().map(|letter| match letter.is_ascii() {
-        true => letter.to_string(),
-        false => letter.escape_unicode().to_string(),
+    let escaped = token.chars().map(|c| match c.is_ascii() {
+        true => c.to_string(),
+        false => c.escape_unicode().to_string(),
     });
     escaped.collect()
 }
@@ -321,7 +321,7 @@ fn has_judge(tokens: TokenStream) -> bool {
 
 /// Returns whether this token starts the mock of an original call.
 fn is_stand_in(own: &str, text: &str) -> bool {
-    text == "(" && own.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
+    text == "(" && own.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
 /// Returns whether this token starts the rewritten form of an original exit.

@@ -45,7 +45,7 @@ pub struct Unreadable {
     /// Path relative to the workspace root.
     #[serde(rename = "file")]
     pub path: PathBuf,
-    /// Reason.
+    /// Reason why it cannot be read.
     pub why: String,
     /// Whether it is the root of a crate.
     #[serde(skip)]
@@ -55,17 +55,17 @@ pub struct Unreadable {
 /// Value of [`Inventory::additions`] if only row judges are added to tests.
 pub const ONLY_JUDGES: u64 = 1;
 
-/// Code to insert, by path.
+/// Code to insert into files, by their path.
 pub type Additions = BTreeMap<PathBuf, Vec<Addition>>;
 
-/// Numbers of a file's mutants.
+/// Range of numbers that a file's mutants have.
 #[derive(Serialize, Deserialize)]
 struct Block {
     hash: u64,
     first: u32,
 }
 
-/// Numbers that were assigned so far.
+/// Numbers of mutants that were assigned so far.
 #[derive(Serialize, Deserialize)]
 struct Numbers {
     next: u32,

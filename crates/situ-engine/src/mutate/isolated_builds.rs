@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Builds and judges one mutant after the other.
+/// Builder that compiles one mutant after the other into its own build, and judges it.
 pub(super) struct SingleBuilder<'a> {
     workspace: &'a Workspace,
     builder: Builder,
@@ -22,8 +22,8 @@ pub(super) struct SingleBuilder<'a> {
 }
 
 impl<'a> SingleBuilder<'a> {
-    /// Prepares builds. Checks all tests for stability first, because later builds contain a
-    /// mutant.
+    /// Prepares builds with a single mutant each. Checks all tests for stability first, because
+    /// later builds cannot run without a mutant.
     pub(super) fn new(
         workspace: &'a Workspace,
         built: &Built,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// One change of one file.
+/// Change of one place in a file, proposed by a mutation operator.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Mutant {
     /// Number by which it is switched on; unique in a workspace.
@@ -15,7 +15,7 @@ pub struct Mutant {
     pub form: Form,
     /// Byte range that it replaces.
     pub range: Range<usize>,
-    /// Replacement.
+    /// Text that replaces the range.
     pub text: String,
     /// Ranges at which the choice between original and replacement can be made: `range` first, then
     /// wider ones.
@@ -38,7 +38,7 @@ pub struct Mutant {
     pub at: usize,
     /// Whether this is the copy of a mutant in a test.
     pub is_copy: bool,
-    /// Identity by which copies are matched.
+    /// Identity by which copies of a mutant in tests are matched.
     #[serde(skip)]
     pub key: Option<Key>,
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 /// Sites that a thread reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reached {
-    /// First mutant of each site.
+    /// Number of each reached site's first mutant.
     pub sites: BTreeSet<u32>,
     /// Number of sites passed, including repetitions.
     pub calls: u64,
@@ -16,7 +16,7 @@ pub struct Reached {
 
 impl Reached {
     /// Returns the sites that were reached in either of two runs.
-    pub fn or(mut self, other: Reached) -> Reached {
+    pub fn union(mut self, other: Reached) -> Reached {
         self.sites.extend(other.sites);
         self.calls = self.calls.max(other.calls);
         self
@@ -61,7 +61,7 @@ impl Record {
     pub(super) fn absorb(&mut self, other: Record) {
         for (name, reached) in other.threads {
             let known = self.threads.remove(&name).unwrap_or_default();
-            self.threads.insert(name, known.or(reached));
+            self.threads.insert(name, known.union(reached));
         }
     }
 

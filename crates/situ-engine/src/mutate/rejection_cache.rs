@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Learned {
     /// Mutants that do not compile.
     dropped: Vec<u32>,
-    /// Mutants whose choice was moved outwards, and the level.
+    /// Mutants whose choice was moved to a wider range, and the index of that range.
     moved: Vec<(u32, usize)>,
     /// Functions that must stay `const`: file and index.
     constant: Vec<(PathBuf, usize)>,
@@ -28,7 +28,7 @@ impl Learned {
             .unwrap_or_default()
     }
 
-    /// Collects the result of compiled files.
+    /// Collects the results of files that were compiled.
     pub(super) fn of(files: &[Compiled]) -> Learned {
         let mut learned = Learned::default();
         for state in files.iter().map(|file| &file.state) {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// Judged mutant.
+/// Mutant with its verdict, as reports show it.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Judged {
     /// Path relative to the workspace root.
@@ -21,9 +21,7 @@ pub struct Judged {
     pub operator: String,
     /// Function that contains it.
     pub function: Option<String>,
-    /// Replaced code.
     pub original: String,
-    /// Replacement.
     pub replacement: String,
     /// Unified diff of the change.
     pub diff: String,
@@ -87,7 +85,7 @@ pub struct TestName {
     pub program: String,
 }
 
-/// Result of a run.
+/// Result of `cargo situ mutants`.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Mutants that compile.

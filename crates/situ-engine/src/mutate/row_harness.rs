@@ -5,7 +5,7 @@ use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::ops::Range;
 
-/// Name of the judge.
+/// Name of the generated test function that judges rows.
 pub(crate) const JUDGE_NAME: &str = "situ_judge_of_rows";
 
 /// Adds a judge to each test module with rows in the expansion of an item.
@@ -59,7 +59,7 @@ fn judged(tests: TokenStream) -> TokenStream {
     }
 }
 
-/// Test with rows.
+/// Generated test with rows.
 struct TestWithRows {
     number: usize,
     rows: usize,
@@ -114,8 +114,8 @@ pub(crate) fn judge_ranges(text: &str) -> Vec<Range<usize>> {
     let range = |head: usize| {
         let start = text[..head].rfind(ATTRIBUTE)?;
         let mut depth = 0_usize;
-        for (at, letter) in text[head..].char_indices() {
-            match letter {
+        for (at, c) in text[head..].char_indices() {
+            match c {
                 '{' => depth += 1,
                 '}' if depth <= 1 => return Some(start..head + at + 1),
                 '}' => depth -= 1,

@@ -58,20 +58,20 @@ pub fn judge(
     statements: &[StatementMutants],
     folder: &Path,
 ) -> Result<Vec<Matrix>> {
-    let court = Court::new(program, test, folder)?;
+    let runner = RowJudge::new(program, test, folder)?;
     let plan: String = statements
         .iter()
         .enumerate()
         .map(|(number, statement)| line_of(number, &statement.mutants))
         .collect();
-    let journal = court.judge(&plan, "")?;
+    let journal = runner.judge(&plan, "")?;
     let mut matrices = read(&journal, statements.len());
     // If rows fail without a mutant later, earlier runs may have changed the state of the process,
     // so their results are doubtful.
     for number in doubtful(&journal) {
         if let (Some(matrix), Some(statement)) = (matrices.get_mut(number), statements.get(number))
         {
-            *matrix = court.judge_apart(number, &statement.mutants)?;
+            *matrix = runner.judge_apart(number, &statement.mutants)?;
         }
     }
     Ok(matrices)
@@ -85,11 +85,11 @@ pub fn judge_one_by_one(
     statements: &[StatementMutants],
     folder: &Path,
 ) -> Result<Vec<Matrix>> {
-    let court = Court::new(program, test, folder)?;
+    let runner = RowJudge::new(program, test, folder)?;
     let apart = statements
         .iter()
         .enumerate()
-        .map(|(number, statement)| court.judge_apart(number, &statement.mutants));
+        .map(|(number, statement)| runner.judge_apart(number, &statement.mutants));
     apart.collect()
 }
 
@@ -99,16 +99,16 @@ fn line_of(number: usize, mutants: &[u32]) -> String {
     format!("{number}{mutants}\n")
 }
 
-/// Runs the judging test as often as necessary.
-struct Court<'c> {
+/// Runner of the test that judges rows, in as many processes as necessary.
+struct RowJudge<'c> {
     program: &'c Program,
     test: &'c str,
     place: Workplace,
 }
 
-impl<'c> Court<'c> {
-    fn new(program: &'c Program, test: &'c str, folder: &Path) -> Result<Court<'c>> {
-        Ok(Court {
+impl<'c> RowJudge<'c> {
+    fn new(program: &'c Program, test: &'c str, folder: &Path) -> Result<RowJudge<'c>> {
+        Ok(RowJudge {
             program,
             test,
             place: Workplace::new(folder, 0)?,

@@ -21,7 +21,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What the user asks for.
+/// Arguments of `cargo situ mutants`.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     pub selection: Selection,
@@ -154,7 +154,7 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     })
 }
 
-/// Start times of the steps.
+/// Clock that records when each step began.
 struct Clock {
     started: Instant,
     steps: Mutex<Vec<(String, Duration)>>,
@@ -188,7 +188,7 @@ impl Clock {
     }
 }
 
-/// Mutant to judge.
+/// Mutant to judge, with its cache key and the text of its file.
 struct Candidate<'a> {
     file: &'a FileMutants,
     mutant: &'a Mutant,

@@ -19,7 +19,7 @@ pub(super) struct Wanted {
     shard: Option<(usize, usize)>,
 }
 
-/// Diff file.
+/// Diff that the user passed with `--in-diff`.
 #[derive(Clone, Debug)]
 pub(super) struct Diff {
     pub path: PathBuf,
@@ -27,7 +27,7 @@ pub(super) struct Diff {
     pub changed: Option<Vec<(PathBuf, BTreeSet<usize>)>>,
 }
 
-/// Report of an earlier run.
+/// Report that the user passed with `--again`.
 #[derive(Clone, Debug)]
 pub(super) struct EarlierReport {
     pub path: PathBuf,

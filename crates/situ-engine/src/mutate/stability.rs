@@ -48,7 +48,7 @@ impl fmt::Display for Instability {
 #[derive(Clone, Copy, Debug, Default)]
 struct CleanRuns {
     passed: usize,
-    /// Number of kills that were checked.
+    /// Number of kills by the test that were considered for a second try.
     kills: usize,
     /// Whether it must be alone in its process, because other tests make it fail.
     is_apart: bool,
@@ -63,7 +63,7 @@ pub(crate) struct Stability {
 }
 
 impl Stability {
-    /// Starts with the results of the baseline.
+    /// Takes over the results of the baseline.
     pub(crate) fn new(baseline: &Baseline) -> Stability {
         let known = baseline.tests.iter().map(|test| {
             let instability = test.fails_sometimes.then_some(Instability::FailsWithOthers);
@@ -85,7 +85,7 @@ impl Stability {
         Stability {
             tests: tests
                 .iter()
-                .map(|test| Mutex::new(*self.of(*test)))
+                .map(|test| Mutex::new(*self.lock(*test)))
                 .collect(),
             is_final: true,
         }
@@ -100,7 +100,7 @@ impl Stability {
         wanted: usize,
         mut run: impl FnMut() -> Result<bool>,
     ) -> Result<bool> {
-        let mut known = self.of(test);
+        let mut known = self.lock(test);
         let runs = wanted.saturating_sub(known.passed);
         if known.instability.is_some() || runs == 0 || self.is_final {
             return Ok(known.instability.is_none());
@@ -123,24 +123,24 @@ impl Stability {
     /// Counts a kill of a slow test. Returns whether it must be tried again: the first few are,
     /// then one of several.
     pub(crate) fn is_sampled(&self, test: usize) -> bool {
-        let mut known = self.of(test);
+        let mut known = self.lock(test);
         known.kills += 1;
         known.kills <= CLEAN_RUNS || known.kills.is_multiple_of(SAMPLED)
     }
 
     /// Makes a test run alone in its process from now on.
     pub(crate) fn set_apart(&self, test: usize) {
-        self.of(test).is_apart = true;
+        self.lock(test).is_apart = true;
     }
 
     /// Returns whether a test must run alone in its process.
     pub(crate) fn is_apart(&self, test: usize) -> bool {
-        self.of(test).is_apart
+        self.lock(test).is_apart
     }
 
     /// Returns why the failures of a test do not count, or `None` if they do, as far as is known.
     pub(crate) fn instability(&self, test: usize) -> Option<Instability> {
-        self.of(test).instability
+        self.lock(test).instability
     }
 
     /// Returns the tests whose failures do not count.
@@ -150,7 +150,7 @@ impl Stability {
             .collect()
     }
 
-    fn of(&self, test: usize) -> MutexGuard<'_, CleanRuns> {
+    fn lock(&self, test: usize) -> MutexGuard<'_, CleanRuns> {
         self.tests[test]
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

@@ -93,7 +93,7 @@ impl Configuration {
     }
 }
 
-/// Result of the mutants in one unit.
+/// What became of the mutants in one unit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UnitReport {
     /// Mutants that are in the unit.

@@ -13,7 +13,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// Line of the file.
+/// Line of the cache file.
 #[derive(Serialize, Deserialize)]
 enum Line {
     /// A run of this build begins.

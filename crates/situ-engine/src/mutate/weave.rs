@@ -17,13 +17,13 @@ pub(crate) struct FileState {
     pub existed: Vec<bool>,
     /// Whether each mutant is woven in now, by index.
     pub alive: Vec<bool>,
-    /// Level at which each mutant's choice is made, by index.
+    /// Index of the range at which each mutant's choice is made, by mutant index.
     pub level: Vec<usize>,
     /// Functions that must stay `const`.
     pub kept_const: BTreeSet<usize>,
 }
 
-/// Meaning of a range of a woven text.
+/// What a range of a woven text consists of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// Alternative of this mutant, including its pattern.
@@ -33,10 +33,10 @@ pub(crate) enum Part {
     Function(usize),
 }
 
-/// Woven file.
+/// Text of a file with mutants, and what it consists of.
 pub(crate) struct Woven {
     pub text: String,
-    /// Ranges and their meanings; outer ones before inner ones.
+    /// Ranges and what they consist of; outer ones before inner ones.
     pub parts: Vec<(Range<usize>, Part)>,
     /// First and last mutant of each choice, which identify a site when it is reached.
     pub choices: Vec<(u32, u32)>,
@@ -367,7 +367,7 @@ impl Loom<'_> {
     }
 }
 
-/// Returns a mutant's text for a file without choices.
+/// Returns the text that a mutant puts in place of the original in a file without choices.
 fn alone(mutant: &Mutant) -> String {
     if mutant.form == Form::Guard {
         return if mutant.range.is_empty() {
@@ -400,7 +400,7 @@ fn starts_like_a_block(text: &str) -> bool {
     ];
     let word: String = text
         .chars()
-        .take_while(|letter| letter.is_alphanumeric() || *letter == '_')
+        .take_while(|c| c.is_alphanumeric() || *c == '_')
         .collect();
     text.starts_with(['{', '\'']) || WORDS.contains(&word.as_str())
 }

@@ -57,7 +57,7 @@ impl Serialize for Kind {
     }
 }
 
-/// Test in the sources.
+/// Test found in the sources.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Listed {
     /// Name, as the test runner prints it.
@@ -187,7 +187,7 @@ fn in_situ(test: &situ_syntax::TestFound) -> Found {
     }
 }
 
-/// Collects the functions of a file that are tests.
+/// Visitor that collects the test functions of a file.
 #[derive(Default)]
 struct Functions {
     module: Vec<String>,

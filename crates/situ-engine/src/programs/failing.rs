@@ -14,7 +14,7 @@ pub struct FailingTest {
     pub program: String,
     pub name: String,
     pub failure: Failure,
-    /// Captured output.
+    /// Captured output of the test.
     pub output: String,
 }
 

@@ -68,7 +68,6 @@ pub enum Harness {
 /// State of the mutant switch for a process.
 #[derive(Clone, Debug)]
 pub(crate) enum Switch<'a> {
-    /// No mutant.
     Off,
     /// No mutant; the process writes the sites that it reaches to this file.
     Reach(&'a Path),
@@ -80,7 +79,7 @@ pub(crate) enum Switch<'a> {
 }
 
 impl Switch<'_> {
-    /// Sets the environment variables for a command.
+    /// Sets the environment variables that configure the switch in a process.
     pub(crate) fn apply(&self, command: &mut Command) {
         match self {
             Switch::Off => {}
@@ -105,7 +104,7 @@ fn memory_limit() -> String {
     sandbox::limits().memory.to_string()
 }
 
-/// Folders of one worker's processes.
+/// Folders that one worker's processes write to.
 #[derive(Clone, Debug)]
 pub struct Workplace {
     /// Folder for temporary files.
@@ -262,7 +261,6 @@ impl Transcript {
             .collect()
     }
 
-    /// Returns the tests that failed.
     pub(crate) fn failed(&self) -> impl Iterator<Item = &str> {
         self.with(Outcome::Failed)
     }
@@ -284,7 +282,6 @@ impl Transcript {
                 .is_none_or(|announced| self.ended.len() >= announced)
     }
 
-    /// Returns the first test that failed.
     pub(crate) fn first_failed(&self) -> Option<&str> {
         self.failed().next()
     }
@@ -316,7 +313,7 @@ pub(crate) fn is_whole(names: &[&str]) -> bool {
     names.iter().any(|name| name.starts_with(WHOLE_PROGRAM))
 }
 
-/// Returns whether a process with these tests passed.
+/// Returns whether a process that was to run these tests passed.
 pub(crate) fn has_passed(
     program: &Program,
     names: &[&str],

@@ -16,7 +16,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Test program.
+/// Test program that cargo has built.
 #[derive(Clone, Debug)]
 pub(crate) struct TestProgram {
     /// Package and target; the same in an original and an instrumented build.
@@ -27,11 +27,11 @@ pub(crate) struct TestProgram {
     pub launcher: Launcher,
 }
 
-/// Result of a build.
+/// Programs that a build has produced, and the time it took.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Built {
     pub tests: Vec<TestProgram>,
-    /// Other programs by name.
+    /// Programs other than tests, by name.
     pub programs: BTreeMap<String, PathBuf>,
     pub took: Duration,
 }
@@ -236,7 +236,7 @@ fn is_in_situ(test: &str) -> bool {
     test.split("::").any(|part| part.starts_with("situ_"))
 }
 
-/// Where test programs run.
+/// Whether test programs run in the sandbox.
 #[derive(Clone, Debug)]
 pub(crate) enum Confinement {
     /// Without a sandbox: for the user's own programs with their own inputs.

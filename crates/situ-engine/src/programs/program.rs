@@ -8,7 +8,7 @@ use anyhow::Result;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Test program.
+/// Test program that cargo has built, with everything needed to run its tests.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// Name of the target, as reports show it.
@@ -25,7 +25,7 @@ pub struct Program {
     /// Folder of the compiler's shared libraries, which programs with procedural macros need.
     pub libraries: PathBuf,
     pub harness: Harness,
-    /// Tests that are not run with the others.
+    /// Tests that are excluded from every run, because they fail in the sandbox.
     pub left_out: Vec<String>,
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct Skips {
     file: PathBuf,
 }
 
-/// Note of a test.
+/// Note of a test that it was skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Note {
     /// Name of its thread: the test's name, or `main` if tests run one after the other.

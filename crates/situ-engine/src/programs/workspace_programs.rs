@@ -41,7 +41,7 @@ pub(crate) struct ProgramTest {
     pub listed: Option<Listed>,
 }
 
-/// Result of a test.
+/// Result of one execution of a test.
 #[derive(Clone, Debug)]
 pub(crate) struct Said {
     pub outcome: Outcome,
@@ -64,7 +64,7 @@ impl Said {
     }
 }
 
-/// Workspace whose tests are built.
+/// Test programs of a workspace, built by cargo.
 pub(crate) struct Programs {
     root: PathBuf,
     target: PathBuf,

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Maximum number of recordings of the same tests.
 const MAX_ATTEMPTS: usize = 5;
 
-/// Tests of a workspace to record.
+/// Everything needed to record the tests of a workspace, several times if necessary.
 pub(super) struct Attempts<'a> {
     pub options: &'a Options,
     /// Original test programs and their outcomes.
@@ -35,7 +35,7 @@ pub(super) struct Attempts<'a> {
     pub step: &'a dyn Fn(&str),
 }
 
-/// Result of recording tests.
+/// Outcomes of recorded tests, and the restrictions of their recording.
 pub(super) struct Recorded {
     pub outcomes: Outcomes,
     /// Processor time of the last attempt, in seconds.
@@ -141,8 +141,8 @@ impl Attempts<'_> {
         }
     }
 
-    /// If tests ended differently than without recording, records them again without executing code
-    /// of foreign types. Keeps the new recording if it has fewer differences.
+    /// Records the tests again without executing code of foreign types, if they ended differently
+    /// than without recording. Keeps the new recording if it has fewer differences.
     fn without_differences(
         &self,
         watch: &mut Watch,

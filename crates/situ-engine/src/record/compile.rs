@@ -23,7 +23,7 @@ use std::{env, fs};
 /// Maximum number of compiler runs before a unit is compiled without instrumentation.
 const MAX_ROUNDS: usize = 16;
 
-/// Purpose of the instrumentation.
+/// What a build is instrumented for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Purpose {
     /// Record code while it runs.
@@ -119,7 +119,7 @@ fn is_wanted(root: &Path, folder: &Path, configuration: &Configuration) -> bool 
     configuration.roots.contains(&absolute)
 }
 
-/// Unit that is being compiled.
+/// Unit that is being compiled, with its instrumentation.
 struct Unit<'u> {
     invocation: &'u Invocation,
     configuration: &'u Configuration,

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Instrumentation of one unit.
+/// What was instrumented in one unit, and what was not.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct UnitIndex {
     /// Crate name and hash of the unit.

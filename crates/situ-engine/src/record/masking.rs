@@ -9,7 +9,7 @@ use std::ops::Range;
 /// Replacement for a secret.
 pub const MASK: &str = "<withheld>";
 
-/// Masks strings of one report. A secret found in one of them is masked in all.
+/// Mask for secrets in the strings of one report. A secret found in one of them is masked in all.
 pub struct Masking {
     names: Names,
 }
@@ -26,8 +26,8 @@ impl Masking {
 
     /// Learns the values that a string shows under names of secrets.
     pub fn learn(&self, text: &str) {
-        for (secrecy, held) in named_in(text, &self.names) {
-            shown_in(text, &held)
+        for (secrecy, value) in named_in(text, &self.names) {
+            shown_in(text, &value)
                 .into_iter()
                 .for_each(|shown| secrets::add(&text[shown], secrecy));
         }
@@ -40,7 +40,7 @@ impl Masking {
             .into_iter()
             .filter(|(secrecy, _)| *secrecy == Secrecy::Always);
         let places = named
-            .flat_map(|(_, held)| shown_in(text, &held))
+            .flat_map(|(_, value)| shown_in(text, &value))
             .chain(secrets::places_in(text));
         without(text, places.collect())
     }
@@ -53,17 +53,17 @@ pub fn masked(message: &str) -> Cow<'_, str> {
 
 /// Returns the values after a name: strings in quotes, otherwise the first word if it contains a
 /// digit.
-fn shown_in(text: &str, held: &Range<usize>) -> Vec<Range<usize>> {
-    let held_text = &text[held.clone()];
+fn shown_in(text: &str, value: &Range<usize>) -> Vec<Range<usize>> {
+    let value_text = &text[value.clone()];
     let start = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
     let range = |part: &str| start(part)..start(part) + part.len();
-    if held_text.contains('"') {
-        return situ_recorder::secret::quoted(held_text)
+    if value_text.contains('"') {
+        return situ_recorder::secret::quoted(value_text)
             .filter(|part| !part.is_empty())
             .map(range)
             .collect();
     }
-    let word = held_text
+    let word = value_text
         .split(is_edge)
         .find(|word| word.contains(|char: char| char.is_ascii_digit()));
     word.into_iter().map(range).collect()

@@ -35,7 +35,7 @@ const LONGEST_ROW: Duration = Duration::from_secs(3);
 /// Maximum number of tests that may hang or end their process before the rest is abandoned.
 const MAX_STUCK: usize = 8;
 
-/// Recorded values of tests.
+/// Values that observed tests recorded.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Observations {
     /// Values by run number and slot.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Valid record.
+/// Record of a recording, after validation.
 #[derive(Clone, Debug)]
 pub enum Record {
     /// Site that was reached.
@@ -17,7 +17,7 @@ pub enum Record {
     Values(ValueSet),
 }
 
-/// Contents of one file.
+/// Records of one recording file, and what could not be read of it.
 #[derive(Clone, Debug, Default)]
 pub struct RecordFile {
     /// Records in the order in which they were written.
@@ -39,7 +39,7 @@ pub enum Lost {
     Record(PathBuf, Damage),
     /// Number of sites with invalid descriptions. Their values are lost too.
     Sites(PathBuf, NoSite, usize),
-    /// Number of invalid values.
+    /// Number of values that no recorder can have written.
     Values(PathBuf, u64),
     /// Value sets of sites whose own records are lost.
     Sets {
@@ -93,7 +93,7 @@ impl fmt::Display for Lost {
     }
 }
 
-/// Reads one file.
+/// Reads and validates one recording file.
 pub fn read_file(path: &Path) -> RecordFile {
     let contents = match recording::read(path) {
         Ok(contents) => contents,

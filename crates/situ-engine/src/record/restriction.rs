@@ -18,7 +18,7 @@ pub enum Restriction {
 }
 
 impl Restriction {
-    /// Returns the name in JSON.
+    /// Returns the restriction's name in JSON.
     pub fn kind(&self) -> &'static str {
         match self {
             Restriction::HangingType(_) => "hanging_type",

@@ -27,7 +27,7 @@ use std::fs;
 /// Maximum number of value sets per statement.
 const SETS_A_STATEMENT: usize = 20;
 
-/// Result of the round trip.
+/// Number of values that were rebuilt, and why others were not.
 #[derive(Clone, Debug, Default)]
 pub struct RoundTrip {
     /// Number of complete values that were tried.

@@ -76,11 +76,11 @@ pub struct Options {
     pub opaque_types: Vec<String>,
 }
 
-/// Result of a recording.
+/// Result of making a recording.
 #[derive(Clone, Debug)]
 pub struct Report {
     pub recording: Recording,
-    /// What was instrumented.
+    /// Instrumented units, with their sites.
     pub units: Vec<UnitIndex>,
     /// Tests that ended differently than without recording.
     pub differences: Vec<String>,

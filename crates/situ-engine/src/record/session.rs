@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Kind of build.
+/// Workspace prepared for instrumented builds of one kind.
 pub(super) struct Session<'s> {
     pub workspace: &'s Workspace,
     pub root: PathBuf,
@@ -79,7 +79,7 @@ impl<'s> Session<'s> {
         })
     }
 
-    /// Builds with or without the compiler wrapper.
+    /// Builds the workspace with or without the compiler wrapper.
     pub(super) fn built(
         &self,
         wrapper: Option<&Installed>,

@@ -119,7 +119,7 @@ fn with_later_captures(plan: &Plan, woven: &WovenFiles, piece: usize) -> Vec<usi
     later.map(|(number, _)| number).collect()
 }
 
-/// Returns a piece and all pieces with no code of the user between them.
+/// Returns a piece and the pieces adjacent to it, with no code of the user in between.
 fn captures_beside(woven: &WovenFiles, piece: usize) -> BTreeSet<usize> {
     let mut beside = BTreeSet::from([piece]);
     for file in woven.values() {

@@ -31,7 +31,7 @@ pub struct Table {
     pub rows: Vec<Row>,
 }
 
-/// Value sets that look alike.
+/// Row of a table, for all value sets that look alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
     /// `name = value` of each input.
@@ -97,7 +97,7 @@ pub fn table_with_calls(
     }
 }
 
-/// Returns the module in which a test of the site would be.
+/// Returns the module in which a generated test of the site would be.
 pub fn here(site: &Site, workspace: &Workspace) -> TestModule {
     let package = workspace
         .all_packages()

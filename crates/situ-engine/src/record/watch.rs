@@ -50,7 +50,6 @@ impl Watch {
         Ok(watch)
     }
 
-    /// Returns the folder of the programs' notes.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }

@@ -54,7 +54,7 @@ struct Alias {
     of: Type,
 }
 
-/// Meaning of a path.
+/// Meaning of a path in a module.
 enum Found<'n> {
     /// Type of the crate, as a path.
     Own(String),
@@ -257,7 +257,7 @@ impl TypeNames {
         }
     }
 
-    /// Returns what a name means in a module.
+    /// Resolves a name in a module to a type, an alias or something else.
     fn find_in(&self, name: &str, module: &[String], steps: usize) -> Option<Found<'_>> {
         let steps = steps.checked_sub(1)?;
         let names = self.modules.get(module)?;
@@ -353,7 +353,7 @@ fn type_arguments(path: &syn::Path) -> impl Iterator<Item = &Type> {
         })
 }
 
-/// Finds a type of the crate inside another type.
+/// Visitor that finds a type of the crate inside another type.
 struct Mentions<'m> {
     names: &'m TypeNames,
     module: &'m [String],

@@ -88,7 +88,7 @@ struct Place {
     /// Folder of the file that contains the items; `#[path]` is relative to it outside inline
     /// modules.
     file_folder: PathBuf,
-    /// Folder of child modules.
+    /// Folder in which files of child modules are searched.
     children: PathBuf,
     inline: bool,
     module: Vec<String>,

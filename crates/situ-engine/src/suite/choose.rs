@@ -16,7 +16,7 @@ pub enum Kinds {
     NoInSitu,
 }
 
-/// Tests that the user selected.
+/// Tests that the user selected, and their order.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// Parts of names. A test matches if it contains any of them; if empty, all tests match.
@@ -147,7 +147,7 @@ mod tests {
             Kind::InSitu(situ_syntax::Kind::Inline),
             &["fast"],
         );
-        let taken = |asked: Selection| asked.takes(&inline.name, Some(&inline));
+        let taken = |selection: Selection| selection.takes(&inline.name, Some(&inline));
         assert!(taken(Selection::default()));
         assert!(taken(Selection {
             names: words(&["zzz", "f::x"]),
@@ -206,22 +206,22 @@ mod tests {
     #[test]
     fn an_unknown_tag_is_told_with_those_that_are_known() {
         let tests = [test("a", Kind::Unit, &["fast", "text"])];
-        let asked = Selection {
+        let selection = Selection {
             order: words(&["fsat"]),
             ..Selection::default()
         };
-        let said = asked.check(&tests).unwrap_err().to_string();
+        let said = selection.check(&tests).unwrap_err().to_string();
         assert_eq!(said, "no test has the tag `fsat`; there are: fast, text");
     }
 
     #[test]
     fn groups_follow_the_order_of_tags() {
-        let asked = Selection {
+        let selection = Selection {
             order: words(&["b", "a"]),
             ..Selection::default()
         };
         let groups = [&["a"][..], &["a", "b"], &[]]
-            .map(|tags| asked.group(Some(&test("t", Kind::Unit, tags))));
+            .map(|tags| selection.group(Some(&test("t", Kind::Unit, tags))));
         assert_eq!(groups, [1, 0, 2]);
     }
 }

@@ -17,7 +17,7 @@ pub enum Outcome {
     Skipped,
 }
 
-/// Result of a test.
+/// Result of a test, over all its runs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ended {
     /// Name, as the test runner prints it.
@@ -79,7 +79,7 @@ pub struct Summary {
     pub ignored: usize,
     /// Tests that an assumption ended before anything was checked.
     pub skipped: usize,
-    /// In-situ tests among them.
+    /// In-situ tests among `tests`.
     pub in_situ: usize,
     /// Tests that were not selected.
     pub not_asked_for: usize,

@@ -26,7 +26,7 @@ pub enum Runner {
     Nextest,
 }
 
-/// What the user asks for.
+/// Arguments of `cargo situ test`.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub asked: Selection,
@@ -109,7 +109,7 @@ struct Session<'a> {
     watch: &'a dyn Fn(Event<'_>),
 }
 
-/// Results of a test so far.
+/// Results of a test's runs so far.
 #[derive(Default)]
 struct Runs {
     runs: usize,

@@ -24,7 +24,7 @@ pub struct Watch {
 type Stamp = Option<(SystemTime, u64)>;
 
 impl Watch {
-    /// Records the current state of all files.
+    /// Starts to watch: records the current state of all files.
     pub fn start(workspace: &Workspace) -> Watch {
         let mut watch = Watch {
             seen: BTreeMap::new(),
@@ -34,7 +34,7 @@ impl Watch {
         watch
     }
 
-    /// Also watches files that the compiler read when it built the tests: `include_str!`, `env!`.
+    /// Adds the files that the compiler read when it built the tests: `include_str!`, `env!`.
     pub fn add_compiled_in(&mut self, workspace: &Workspace) {
         let root = workspace
             .build_root()

@@ -7,7 +7,7 @@ use crate::programs::program::{Program, compiler_libraries, program_of};
 use anyhow::{Result, bail};
 use cargo_metadata::TargetKind;
 
-/// Result of a build.
+/// Result of building a mirror.
 pub(crate) struct Build {
     /// Test programs, if the build succeeded.
     pub programs: Vec<Program>,

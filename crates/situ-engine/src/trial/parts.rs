@@ -37,23 +37,23 @@ mod tests {
     /// what is rejected, and the number of calls.
     fn holding(all: usize, bad: &[&[usize]]) -> (Vec<usize>, Vec<usize>, usize) {
         let all: Vec<usize> = (0..all).collect();
-        let mut asked = 0;
+        let mut calls = 0;
         let mut hold = |some: &[usize]| {
-            asked += 1;
+            calls += 1;
             Ok(!bad
                 .iter()
                 .any(|bad| bad.iter().all(|one| some.contains(one))))
         };
         let (kept, rejected) = that_hold(&all, &mut hold).unwrap();
-        (kept, rejected, asked)
+        (kept, rejected, calls)
     }
 
     #[test]
     fn only_what_is_to_blame_is_rejected() {
         assert_eq!(holding(8, &[]), ((0..8).collect(), vec![], 1));
-        let (kept, rejected, asked) = holding(64, &[&[5]]);
+        let (kept, rejected, calls) = holding(64, &[&[5]]);
         assert_eq!((kept.len(), rejected), (63, vec![5]));
-        assert!(asked < 24, "{asked}");
+        assert!(calls < 24, "{calls}");
         assert_eq!(holding(9, &[&[0], &[8]]).1, [0, 8]);
         assert_eq!(holding(3, &[&[0], &[1], &[2]]).0, [0; 0]);
     }

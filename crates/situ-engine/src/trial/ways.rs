@@ -56,7 +56,7 @@ pub(crate) fn unstable(
     Ok(unstable)
 }
 
-/// The tests of a program on trial.
+/// Tests of a program that are being tried.
 struct Trial<'t> {
     program: &'t Program,
     folder: &'t Path,

@@ -15,13 +15,13 @@ pub(super) struct Constructor {
     pub visible: Visible,
     /// Number of parameters.
     parameters: usize,
-    /// Source of each field.
+    /// Source of each field's value, by field name.
     fields: Vec<(String, Placed)>,
     /// Field names in the order of the parameters, if each parameter becomes a field unchanged.
     plain: Option<Vec<String>>,
 }
 
-/// Source of a field.
+/// Source of a field's value in a constructor.
 #[derive(Clone, Debug)]
 enum Placed {
     /// Parameter, by index.

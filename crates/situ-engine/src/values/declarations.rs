@@ -41,7 +41,7 @@ pub struct Declarations {
     functions: HashSet<(String, String)>,
 }
 
-/// Struct, or variant of an enum.
+/// Declared struct, or variant of an enum.
 #[derive(Clone, Debug)]
 struct Declared {
     variant: Option<String>,

@@ -10,13 +10,13 @@ const SHORTEST: usize = 24;
 /// Maximum number of runs of other elements.
 const MAX_RUNS: usize = 8;
 
-/// List with a common element.
+/// List in which nearly all elements are equal.
 pub(super) struct Filled<'v> {
     /// Element at nearly all positions.
     pub common: &'v Value,
     /// Length of the whole list.
     pub length: usize,
-    /// Runs of other elements: start and elements.
+    /// Runs of other elements: index of the first, and the elements.
     pub runs: Vec<(usize, &'v [Value])>,
 }
 

@@ -51,8 +51,7 @@ pub fn byte_string(bytes: &[u8]) -> String {
 
 /// Returns the raw literal if it is shorter than the escaped one and contains no invisible chars.
 fn shorter(escaped: String, prefix: &str, text: &str) -> String {
-    let is_seen =
-        |letter: char| matches!(letter, '\\' | '"' | '\'') || letter.escape_debug().count() == 1;
+    let is_seen = |c: char| matches!(c, '\\' | '"' | '\'') || c.escape_debug().count() == 1;
     if !text.chars().all(is_seen) {
         return escaped;
     }

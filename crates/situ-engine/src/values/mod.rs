@@ -171,7 +171,7 @@ pub fn pattern_path(value: &Value, here: &TestModule, types: &TypeTable) -> Opti
     }
 }
 
-/// Returns the name of a recorded type as it is written here.
+/// Returns the name of a recorded type as a path in this module.
 pub fn written_type(name: &str, here: &TestModule, types: &TypeTable) -> Option<String> {
     let renderer = Renderer {
         here,
@@ -381,7 +381,7 @@ impl Renderer<'_> {
         Ok(texts.join(", "))
     }
 
-    /// Renders parts of different types: each has its own suffix.
+    /// Renders values of different types: each has its own suffix.
     fn parts(&self, parts: &[Value], suffix: Suffix) -> Result<Vec<String>, NoExpression> {
         parts.iter().map(|part| self.value(part, suffix)).collect()
     }
@@ -502,12 +502,12 @@ impl Renderer<'_> {
     fn empty_collection(&self, kind: SeqKind, type_name: &str) -> String {
         let name = self.paths().written(format!("std::collections::{kind:?}"));
         let parsed = TypeName::parse(type_name);
-        let held = if matches!(kind, SeqKind::HashMap | SeqKind::BTreeMap) {
+        let arity = if matches!(kind, SeqKind::HashMap | SeqKind::BTreeMap) {
             2
         } else {
             1
         };
-        let arguments: Option<Vec<String>> = (0..held)
+        let arguments: Option<Vec<String>> = (0..arity)
             .map(|number| {
                 parsed
                     .as_ref()?

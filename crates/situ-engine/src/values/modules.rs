@@ -23,7 +23,7 @@ struct Export {
     /// Path of the module that contains it.
     module: String,
     visible: Visible,
-    /// Last path segment before the imported name.
+    /// Last segment of the module path that the name is imported from.
     from: String,
     /// Imported name, or `None` for `*`.
     name: Option<String>,

@@ -159,7 +159,7 @@ impl<'ast> Visit<'ast> for Named {
     }
 }
 
-/// Context for writing paths in a crate.
+/// Everything that determines how a path is written in a module.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Paths<'p> {
     pub here: &'p TestModule,

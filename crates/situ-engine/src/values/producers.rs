@@ -4,7 +4,7 @@ use super::types::{Visible, is_visible};
 use situ_recorder::value::Value;
 use std::collections::HashMap;
 
-/// Call that returns a value.
+/// Recorded call that returned a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Producer {
     pub function: Produces,
@@ -15,7 +15,7 @@ pub struct Producer {
     pub is_wrapped: bool,
 }
 
-/// Function that returns a value.
+/// Function whose call returned a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Produces {
     /// Associated function of the value's type.
@@ -26,7 +26,7 @@ pub enum Produces {
     Free(String),
 }
 
-/// Calls by the values they returned.
+/// Recorded calls, by the values they returned.
 #[derive(Clone, Debug, Default)]
 pub struct Producers {
     by_value: HashMap<Value, Vec<Producer>>,

@@ -378,7 +378,7 @@ fn a_long_list_is_said_by_what_differs_in_it() {
     bytes[9] = int("u8", 2);
     let text = "{ let mut filled = [0u8; 40]; filled[3] = 7; filled[8..10].copy_from_slice(&[1, 2]); filled }";
     check(&list(SeqKind::Array, "[u8; 40]", bytes.clone()), text);
-    let lent = Value::Ref {
+    let borrowed = Value::Ref {
         mutable: false,
         inner: Box::new(list(SeqKind::Array, "[u8; 40]", bytes.clone())),
     };
@@ -386,7 +386,7 @@ fn a_long_list_is_said_by_what_differs_in_it() {
         krate: "mine".to_owned(),
         ..TestModule::default()
     };
-    let constant = expression(&lent, &here, &TypeTable::default()).unwrap();
+    let constant = expression(&borrowed, &here, &TypeTable::default()).unwrap();
     assert!(
         constant.starts_with("&[0u8, 0, 0, 7, 0"),
         "what is borrowed has to live: {constant}"

@@ -44,7 +44,6 @@ pub struct TypeTable {
     producers: Producers,
     /// Traits and the types that implement them, by their last path segments.
     implementations: HashSet<(String, String)>,
-    /// Declarations that values may be rebuilt with.
     declarations: Declarations,
     /// Whether all checks are skipped, because the expressions are only shown, never compiled.
     is_for_display: bool,

@@ -82,11 +82,11 @@ fn holds_address(text: &str) -> bool {
 /// Returns whether a string contains `src/lib.rs:3:5`, or a `Location` with a file.
 fn holds_source_place(text: &str) -> bool {
     text.match_indices(".rs").any(|(at, end)| {
-        let named = text[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+        let named = text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
         let rest = &text[at + end.len()..];
         let is_numbered = rest
             .strip_prefix(':')
-            .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()));
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         let is_located = rest
             .trim_start_matches(['\\', '"', ',', ' '])
             .starts_with("line");
@@ -97,14 +97,11 @@ fn holds_source_place(text: &str) -> bool {
 /// Returns whether a string contains an absolute path of this machine. Other strings start with a
 /// slash too, such as paths in URLs.
 fn holds_path(text: &str) -> bool {
-    let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     let unix = text.match_indices('/').any(|(at, _)| {
-        let begins = !text[..at]
-            .ends_with(|letter: char| is_word(letter) || matches!(letter, '/' | ':' | '~'));
+        let begins = !text[..at].ends_with(|c: char| is_word(c) || matches!(c, '/' | ':' | '~'));
         let rest = &text[at + 1..];
-        let first = &rest[..rest
-            .find(|letter: char| !is_word(letter))
-            .unwrap_or(rest.len())];
+        let first = &rest[..rest.find(|c: char| !is_word(c)).unwrap_or(rest.len())];
         let goes_on = rest[first.len()..]
             .strip_prefix('/')
             .is_some_and(|rest| rest.starts_with(is_word));
@@ -117,7 +114,7 @@ fn holds_path(text: &str) -> bool {
         let drive = text[..at]
             .chars()
             .next_back()
-            .is_some_and(|letter| letter.is_ascii_uppercase());
+            .is_some_and(|c| c.is_ascii_uppercase());
         drive && !text[..at - 1].ends_with(char::is_alphanumeric)
     };
     unix || text

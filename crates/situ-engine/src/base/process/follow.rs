@@ -109,19 +109,19 @@ mod unix {
             let until = ended
                 .map(|ended| ended + DRAINING)
                 .or_else(|| deadline.into_iter().chain(pulse).min());
-            let mut asked = [
+            let mut polled = [
                 stdout.descriptor(),
                 stderr.descriptor(),
                 process_poll(process.as_ref(), ended),
             ];
             wait(
-                &mut asked,
+                &mut polled,
                 timeout(until, process.is_none() && ended.is_none()),
             )?;
-            if asked[1].revents != 0 {
+            if polled[1].revents != 0 {
                 stderr.read(&mut buffer);
             }
-            if asked[0].revents != 0 {
+            if polled[0].revents != 0 {
                 let count = stdout.read(&mut buffer);
                 if count > 0
                     && let Limit::Silent(time) = limit
@@ -145,7 +145,7 @@ mod unix {
                 let is_late = deadline.is_some_and(|deadline| deadline <= Instant::now());
                 timed_out |= is_late && next != Next::Stop;
                 let is_over = is_late || next == Next::Stop || exceeded.is_some();
-                if is_over || has_ended(process.as_ref(), asked[2], child)? {
+                if is_over || has_ended(process.as_ref(), polled[2], child)? {
                     // Until the child is waited for, its process id, and so its group's, is not
                     // reused.
                     group::kill(child);
@@ -178,11 +178,11 @@ mod unix {
 
     fn has_ended(
         process: Option<&OwnedFd>,
-        asked: libc::pollfd,
+        polled: libc::pollfd,
         child: &mut Child,
     ) -> io::Result<bool> {
         match process {
-            Some(_) => Ok(asked.revents != 0),
+            Some(_) => Ok(polled.revents != 0),
             None => Ok(child.try_wait()?.is_some()),
         }
     }
@@ -204,9 +204,9 @@ mod unix {
         unsafe_code,
         reason = "the standard library cannot wait for several descriptors"
     )]
-    fn wait(asked: &mut [libc::pollfd; 3], timeout: i32) -> io::Result<()> {
+    fn wait(polled: &mut [libc::pollfd; 3], timeout: i32) -> io::Result<()> {
         // SAFETY: poll(2) writes to the structures that it is given, which outlive the call.
-        let count = unsafe { libc::poll(asked.as_mut_ptr(), 3, timeout) };
+        let count = unsafe { libc::poll(polled.as_mut_ptr(), 3, timeout) };
         let error = io::Error::last_os_error();
         if count < 0 && error.kind() != io::ErrorKind::Interrupted {
             Err(error)

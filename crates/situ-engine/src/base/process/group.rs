@@ -18,7 +18,7 @@ const MARKS: &str = "SITU_PROCESS_TREE";
 
 /// Process that was started from here and that nobody has waited for yet.
 struct Running {
-    /// Number in the mark of the process.
+    /// Number in the mark of the process, which its descendants inherit.
     number: u64,
     /// Start time, or slightly earlier.
     started: Ticks,

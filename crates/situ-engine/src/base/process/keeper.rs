@@ -89,8 +89,8 @@ mod unix {
         PIPE.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Main loop of the keeper: collects the started groups, and kills them if the pipe closes
-    /// before [`GOODBYE`].
+    /// Runs the main loop of the keeper: collects the started groups, and kills them if the pipe
+    /// closes before [`GOODBYE`].
     fn keep(reader: PipeReader, mark: &str) {
         let reader = detach(reader);
         let mut leaders = BTreeSet::new();

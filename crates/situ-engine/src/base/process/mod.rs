@@ -57,7 +57,6 @@ pub struct Finished {
 /// What to do after a chunk of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Read on.
     Continue,
     /// Ignore further output and wait for the exit.
     Finish,
@@ -68,7 +67,6 @@ pub enum Next {
 /// Time limit of a process.
 #[derive(Clone, Copy, Debug)]
 pub enum Limit {
-    /// No limit.
     None,
     /// Limit for the whole execution.
     Whole(Duration),

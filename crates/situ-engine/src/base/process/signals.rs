@@ -1,6 +1,6 @@
 //! Signals that ask this process to terminate, handled on a separate thread.
 
-/// Request to terminate.
+/// Request of a signal to terminate this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Interrupt, usually from the terminal, which sends it to the whole process group.

@@ -19,13 +19,13 @@ const EXPANDER: &str = env!("SITU_EXPANDER");
 /// Process that answers requests; one for each compiler process.
 static CHILD: Mutex<Option<Child>> = Mutex::new(None);
 
-/// Attribute of an item that contains in-situ tests.
+/// Expands the in-situ tests of an item.
 #[proc_macro_attribute]
 pub fn situ(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let attribute = attribute.to_string();
-    let answered = ask(&attribute, &Layout::of(item.clone(), true)).and_then(|answer| match answer {
+    let answered = ask(&attribute, &Layout::new(item.clone(), true)).and_then(|answer| match answer {
         Some(tokens) => Ok(Some(tokens)),
-        None => ask(&attribute, &Layout::of(item, false)),
+        None => ask(&attribute, &Layout::new(item, false)),
     });
     let error = match answered {
         Ok(Some(tokens)) => return tokens,
@@ -83,7 +83,7 @@ struct Layout {
 impl Layout {
     /// Lays out an item. If `by_groups`, copies the text of whole groups from the file, because
     /// asking the compiler for the position of each token is slow.
-    fn of(item: TokenStream, by_groups: bool) -> Layout {
+    fn new(item: TokenStream, by_groups: bool) -> Layout {
         let mut layout = Layout::default();
         layout.print(item, by_groups);
         layout

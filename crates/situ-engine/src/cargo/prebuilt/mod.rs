@@ -34,7 +34,7 @@ const ASKING: &str = include_str!("asking.rs");
 /// Variable from which the macro crate reads the path of the expander when it is compiled.
 const EXPANDER: &str = "SITU_EXPANDER";
 
-/// Compiled library.
+/// Compiled library `situ` with its macros.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Lent {
     /// Folder with the library and its macros.

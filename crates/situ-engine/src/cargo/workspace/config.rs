@@ -32,7 +32,7 @@ pub struct SecretNames {
 }
 
 impl SecretNames {
-    /// Returns the names of both.
+    /// Returns the union of both lists of names.
     pub fn with(&self, more: &SecretNames) -> SecretNames {
         SecretNames {
             names: [&self.names[..], &more.names].concat(),
@@ -50,7 +50,7 @@ impl Config {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 return of_manifest.map_or(Ok(Config::default()), |table| {
-                    Config::of(table, IN_MANIFEST)
+                    Config::parse(table, IN_MANIFEST)
                 });
             }
             Err(error) => return Err(user_error::input(format!("cannot read {FILE}: {error}"))),
@@ -63,19 +63,19 @@ impl Config {
         }
         let document = Document::parse(text).map_err(|error| {
             user_error::input(format!(
-                "{FILE} is no TOML: {}",
+                "{FILE} is not valid TOML: {}",
                 error.to_string().trim_end()
             ))
         })?;
-        Config::of(&json_of(document.as_item()), FILE)
+        Config::parse(&json_of(document.as_item()), FILE)
     }
 
-    fn of(table: &Json, place: &str) -> Result<Config> {
-        let table = Table::of(table, place, "")?;
+    fn parse(table: &Json, place: &str) -> Result<Config> {
+        let table = Table::new(table, place, "")?;
         let mut config = Config::default();
         for (key, value) in table.entries {
             match key.as_str() {
-                "secrets" => config.secrets = secrets(&Table::of(value, place, key)?)?,
+                "secrets" => config.secrets = secrets(&Table::new(value, place, key)?)?,
                 _ => return Err(table.unknown(key, &["secrets"])),
             }
         }
@@ -95,7 +95,7 @@ fn secrets(table: &Table<'_>) -> Result<SecretNames> {
     Ok(secrets)
 }
 
-/// Table of settings, and where it is written.
+/// Table of settings, with the name of its file and its key there.
 struct Table<'c> {
     entries: &'c Map<String, Json>,
     place: &'c str,
@@ -103,7 +103,7 @@ struct Table<'c> {
 }
 
 impl<'c> Table<'c> {
-    fn of(value: &'c Json, place: &'c str, name: &'c str) -> Result<Table<'c>> {
+    fn new(value: &'c Json, place: &'c str, name: &'c str) -> Result<Table<'c>> {
         match value.as_object() {
             Some(entries) => Ok(Table {
                 entries,
@@ -246,13 +246,13 @@ mod tests {
         for (text, said) in [
             (
                 "[secret]",
-                "situ.toml: there is no key `secret`; the nearest is `secrets`",
+                "situ.toml: unknown key `secret`; did you mean `secrets`?",
             ),
             (
                 "[secrets]\nnotsecret = []",
-                "no key `secrets.notsecret`; the nearest is `secrets.not_secret`",
+                "unknown key `secrets.notsecret`; did you mean `secrets.not_secret`?",
             ),
-            ("[secrets]\nname = []", "the nearest is `secrets.names`"),
+            ("[secrets]\nname = []", "did you mean `secrets.names`?"),
             (
                 "[secrets]\nnames = \"iban\"",
                 "`secrets.names` must be a list of strings",
@@ -262,7 +262,7 @@ mod tests {
                 "`secrets.names` must be a list of strings",
             ),
             ("secrets = 1", "`secrets` must be a table"),
-            ("[secrets", "situ.toml is no TOML"),
+            ("[secrets", "situ.toml is not valid TOML"),
         ] {
             let error = read(Some(text), &Json::Null).unwrap_err();
             assert!(error.contains(said), "{error}");

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-/// Starts programs of a workspace as `cargo test` would.
+/// Launcher that starts programs of a workspace as `cargo test` would.
 #[derive(Clone, Debug, Default)]
 pub struct Launcher {
     settings: Arc<Settings>,
@@ -140,12 +140,12 @@ fn runner_of(configuration: &Config) -> Result<Option<Runner>> {
             "cargo's configuration of runners cannot be used: {error}"
         ))
     };
-    let asked = configuration
+    let configured = configuration
         .build
         .target
         .as_ref()
         .and_then(|targets| targets.first());
-    let target = match asked {
+    let target = match configured {
         Some(target) => target.triple().to_owned(),
         None => configuration.host_triple().map_err(broken)?.to_owned(),
     };

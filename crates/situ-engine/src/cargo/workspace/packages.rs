@@ -63,7 +63,7 @@ impl Workspace {
     }
 }
 
-/// Percent-encodes a path for a URL.
+/// Encodes the special chars of a path for a URL, with percent signs.
 fn encoded(path: &str) -> String {
     let mut address = String::new();
     for byte in path.bytes() {

@@ -80,8 +80,8 @@ fn users_own(found: Option<PathBuf>, kept: &str) -> Option<OsString> {
     }
 }
 
-/// Entry point of the wrapper that replaces the user's `RUSTC_WRAPPER`. Calls the user's wrapper,
-/// unless the program is Situ's workspace wrapper, which calls it itself.
+/// Calls the user's `RUSTC_WRAPPER`, which this program replaces, unless the wrapped program is
+/// Situ's workspace wrapper, which calls it itself.
 pub fn call(invocation: &Invocation) -> Result<i32> {
     let program = invocation.wrapped();
     let mut command = match UserWrappers::of_this_process().outer {

@@ -26,7 +26,7 @@ const CONFIGURATION: &str = "SITU_WRAPPER";
 const PREFIX: &str = "situ-";
 const WORKSPACE_WRAPPER: &str = "RUSTC_WORKSPACE_WRAPPER";
 
-/// Wrapper that is ready for use.
+/// Installed wrapper: its link, and its configuration.
 #[derive(Clone, Debug)]
 pub struct Installed {
     link: PathBuf,
@@ -119,7 +119,7 @@ impl Installed {
     }
 }
 
-/// Call of this program as the wrapper.
+/// Call of this program as a compiler wrapper.
 pub struct Invocation {
     /// Mode that the wrapper was installed with.
     pub mode: String,

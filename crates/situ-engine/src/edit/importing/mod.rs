@@ -35,7 +35,7 @@ pub(super) struct Need {
 }
 
 impl Need {
-    /// Adds the macros that an item of the module needs.
+    /// Adds the macros that an item of the module needs, and the item's condition.
     pub(super) fn add(&mut self, holder: &Holder<'_>, names: impl IntoIterator<Item = String>) {
         let first = self.names.is_empty();
         self.names.extend(names);

@@ -59,7 +59,7 @@ impl Example {
         ]
     }
 
-    /// Returns the contents of every file and folder.
+    /// Returns all files and folders, with the contents of the files.
     fn snapshot(&self) -> BTreeMap<PathBuf, String> {
         fn walk(folder: &Path, found: &mut BTreeMap<PathBuf, String>) {
             for entry in fs::read_dir(folder)

@@ -23,11 +23,11 @@ use std::sync::Mutex;
 pub use untried::{Untried, is_in_situ};
 pub use verdict::{Status, Verdict};
 
-/// Mutant to judge.
+/// Mutant to judge, with the tests that reach it.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub id: u32,
-    /// Number that mutants of one function share.
+    /// Number of its function, which other mutants of the function share.
     pub neighbourhood: usize,
     /// Tests that reach it, as indices into the baseline.
     pub tests: Vec<usize>,
@@ -43,7 +43,7 @@ pub struct UnstableTest {
     pub why: Instability,
 }
 
-/// Everything that judging needs.
+/// Programs, baseline and results so far, by which mutants are judged.
 pub struct Court<'a> {
     pub programs: &'a [Program],
     pub baseline: &'a Baseline,
@@ -52,12 +52,12 @@ pub struct Court<'a> {
     /// Whether to find every test that kills a mutant, not only the first.
     pub whole_matrix: bool,
     stability: Stability,
-    /// Whether groups of tests pass in one process.
+    /// Whether each group of tests passes in one process without a mutant.
     together: Mutex<HashMap<Vec<usize>, bool>>,
     recent: Mutex<HashMap<usize, Vec<usize>>>,
 }
 
-/// Test that did not pass, and how.
+/// Test that did not pass with a mutant, and how it ended.
 #[derive(Clone, Debug)]
 struct Notice {
     test: usize,
@@ -65,7 +65,7 @@ struct Notice {
     how: String,
 }
 
-/// Result of a process.
+/// Which tests of a process failed and which passed.
 #[derive(Clone, Debug, Default)]
 struct Answer {
     /// Tests that did not pass; only the first if there are many.

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 /// Kinds of tests that reach a mutant but have not been run with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Untried {
-    /// Unit tests, integration tests or doctests.
+    /// Whether unit tests, integration tests or doctests were not run.
     pub unit: bool,
-    /// In-situ tests.
+    /// Whether in-situ tests were not run.
     pub in_situ: bool,
 }
 

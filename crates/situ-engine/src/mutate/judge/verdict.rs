@@ -45,7 +45,7 @@ impl Default for Verdict {
 }
 
 impl Verdict {
-    /// Returns a verdict without any test.
+    /// Returns a verdict with this status and no tests.
     pub fn new(status: Status) -> Verdict {
         let (killed_by, unstable_tests) = (Vec::new(), Vec::new());
         Verdict {

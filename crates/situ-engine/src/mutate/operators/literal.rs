@@ -46,7 +46,7 @@ fn others(literal: &Lit) -> Vec<String> {
         }
         Lit::Str(text) if text.value().is_empty() => vec!["\"xyzzy\"".to_owned()],
         Lit::Str(_) => vec!["\"\"".to_owned()],
-        Lit::Char(letter) => next_char(letter.value())
+        Lit::Char(c) => next_char(c.value())
             .map(|next| format!("{next:?}"))
             .into_iter()
             .collect(),
@@ -74,6 +74,6 @@ fn neighbours(number: &LitInt) -> Vec<String> {
         .collect()
 }
 
-fn next_char(letter: char) -> Option<char> {
-    char::from_u32(u32::from(letter) + 1)
+fn next_char(c: char) -> Option<char> {
+    char::from_u32(u32::from(c) + 1)
 }

@@ -27,17 +27,17 @@ use situ_syntax::is_block_like;
 use std::ops::Range;
 use syn::{Arm, Block, Expr, Pat, Signature, Stmt, Type};
 
-/// Kind of change.
+/// Mutation operator: a way to change code.
 pub struct Operator {
     /// Name in reports.
     pub name: &'static str,
     /// What it does and why that finds faults, for the book.
     pub about: &'static str,
-    /// Example function.
+    /// Example: a function that it changes.
     pub before: &'static str,
-    /// Example function after each of the changes.
+    /// The example function after each of the changes.
     pub after: &'static [&'static str],
-    /// Finds the changes at a node.
+    /// Finds the changes that the operator proposes at a node.
     pub find: fn(&Node<'_>, &Surroundings<'_>, &mut Vec<Change>),
 }
 
@@ -66,7 +66,7 @@ pub const OPERATORS: &[Operator] = &[
 pub enum Node<'a> {
     /// Expression that is a value, not a place.
     Expression(&'a Expr),
-    /// Condition of an `if` or `while`, without `let`.
+    /// Condition of an `if` or `while` that contains no `let`.
     Condition {
         condition: &'a Expr,
         /// Whether it is the condition of a loop.
@@ -110,7 +110,7 @@ pub enum BlockKind {
     Plain,
 }
 
-/// Context of a node.
+/// Context of a node that operators may use.
 pub struct Surroundings<'a> {
     /// Text of the file.
     pub text: &'a str,
@@ -145,18 +145,18 @@ impl Surroundings<'_> {
     }
 }
 
-/// How a change is switched on at run time.
+/// How a change is woven in, so that it can be switched on at run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Form {
-    /// Code before a statement.
+    /// The change is code before a statement.
     Before,
-    /// Condition before the guard of a match arm, or as its guard.
+    /// The change is a condition before the guard of a match arm, or its guard.
     Guard,
-    /// Replaced statement.
+    /// The change replaces a statement.
     Statement,
-    /// Replaced expression.
+    /// The change replaces an expression.
     Expression,
-    /// Not switchable: constants, patterns.
+    /// The change cannot be switched: it is in a constant or a pattern.
     Unswitchable,
 }
 

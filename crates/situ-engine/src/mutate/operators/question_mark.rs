@@ -19,13 +19,13 @@ pub(super) const OPERATOR: Operator = Operator {
         else {
             return;
         };
-        let Some((asked, at)) = asked(expression) else {
+        let Some((operand, at)) = operand_of_question(expression) else {
             return;
         };
         if around.returns.is_some_and(is_formatting) {
             return;
         }
-        let text = format!("let _ = {};", around.slice(asked));
+        let text = format!("let _ = {};", around.slice(operand));
         found.push(
             Change {
                 removes_exit: true,
@@ -38,9 +38,9 @@ pub(super) const OPERATOR: Operator = Operator {
 
 /// Returns the operand of a `?`, and the offset of the operator. In a test's copy of a fragment,
 /// the `?` was rewritten to a `match` that records how the fragment was left.
-pub(super) fn asked(expression: &Expr) -> Option<(&Expr, usize)> {
+pub(super) fn operand_of_question(expression: &Expr) -> Option<(&Expr, usize)> {
     match expression {
-        Expr::Try(asked) => Some((&asked.expr, byte_range(&asked.question_token).start)),
+        Expr::Try(question) => Some((&question.expr, byte_range(&question.question_token).start)),
         Expr::Match(rewritten) => {
             let Expr::Call(call) = &*rewritten.expr else {
                 return None;

@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::question_mark::asked;
+use super::question_mark::operand_of_question;
 use super::{Change, Node, Operator};
 use crate::source::byte_range;
 use situ_syntax::kind_of_macro;
@@ -41,12 +41,12 @@ pub(super) const OPERATOR: Operator = Operator {
         };
         // In a test's copy, a statement with `?` starts with the code that records the exit, so the
         // operand's start is used.
-        let asked = match statement {
-            Stmt::Expr(expression, _) => asked(expression),
+        let operand = match statement {
+            Stmt::Expr(expression, _) => operand_of_question(expression),
             _ => None,
         };
-        found.push(match asked {
-            Some((asked, _)) => change.at(byte_range(asked).start),
+        found.push(match operand {
+            Some((operand, _)) => change.at(byte_range(operand).start),
             None => change,
         });
     },

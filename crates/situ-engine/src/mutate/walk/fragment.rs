@@ -23,7 +23,7 @@ pub(crate) struct PlacedExit {
     operator: String,
     text: String,
     line: usize,
-    /// End of the function whose whole body it replaces.
+    /// End of the function, if the exit replaces its whole body.
     body_end: Option<usize>,
 }
 
@@ -46,19 +46,19 @@ pub(crate) fn placed_exits(mutants: &[Mutant]) -> PlacedExits {
     exits
 }
 
-/// How a copy is left.
+/// How the copy of a fragment is left.
 #[derive(Clone, Copy)]
 enum Enclosure {
-    /// By a `break` of the labelled block that it is.
+    /// By a `break` to the label of the copy's block.
     Block,
-    /// By a `return` of the closure that it is.
+    /// By a `return` from the copy's closure.
     Closure,
 }
 
 /// Statement of a copy, and its original range.
 struct Copied {
     statement: Range<usize>,
-    /// Offset of the first original token in it.
+    /// Byte offset of the first original token in the statement.
     token: usize,
     origin: usize,
     origin_end: usize,
@@ -156,7 +156,7 @@ impl Walk<'_> {
 }
 
 impl PlacedExit {
-    /// Returns the exit as a copy writes it.
+    /// Returns the exit in the form that a copy needs.
     fn in_copy(&self, enclosure: Enclosure) -> String {
         let line = format!("{}u32", self.line);
         let none = "::situ::rt::core::option::Option::None";

@@ -26,7 +26,7 @@ const WIDEST: usize = 3000;
 /// the last are.
 const LONGEST_LIST: usize = 8;
 
-/// Visits a file.
+/// Visits a file and returns its mutants.
 pub(crate) fn walk<'a>(text: &'a str, tree: &syn::File) -> Walk<'a> {
     let mut walk = Walk::new(text, None);
     walk.allocators = AllocatorCode::of(tree);
@@ -54,7 +54,7 @@ fn parses(mutant: &Mutant) -> bool {
     }
 }
 
-/// Visit of a file, with its results so far.
+/// Visitor of a file that collects its mutants.
 pub(crate) struct Walk<'a> {
     text: &'a str,
     lines: Option<Lines<'a>>,

@@ -153,7 +153,7 @@ fn is_capital(name: &str) -> bool {
     name.starts_with(char::is_uppercase)
 }
 
-/// Finds calls to record.
+/// Visitor that finds the calls to record.
 struct Calls<'c, 'w, 'p> {
     walk: &'c Walk<'w, 'p>,
     found: Vec<Expr>,

@@ -402,7 +402,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Insertions for one call.
+/// Insertions around one outgoing call.
 struct CallPlan {
     whole: Range<usize>,
     layer: usize,
@@ -452,7 +452,7 @@ fn is_suspended(call: &Expr) -> bool {
     awaits.0
 }
 
-/// Finds outgoing calls.
+/// Visitor that finds outgoing calls.
 struct Search<'s, 'w, 'p> {
     walk: &'s Walk<'w, 'p>,
     found: bool,

@@ -59,7 +59,7 @@ pub(super) fn changed_roots(expression: &Expr) -> Vec<String> {
     changed_in(|changed| changed.visit_expr(expression))
 }
 
-/// Collects the variables that code changes.
+/// Visitor that collects the variables that code changes.
 pub(super) struct Changed(Vec<String>);
 
 /// Returns the variables that are changed in the code that `visit` visits.

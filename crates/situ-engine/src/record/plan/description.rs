@@ -99,7 +99,7 @@ impl Site {
         .join(&PART.to_string())
     }
 
-    /// Parses a description.
+    /// Parses a site's description.
     pub fn from_description(id: u64, description: &str) -> Result<Site, NoSite> {
         let parts: Vec<&str> = description.split(PART).collect();
         let [

@@ -27,7 +27,7 @@ struct Exit {
 pub(super) struct ToldExit {
     /// Statement that notifies the probe of the exit.
     leave: String,
-    /// Piece of the probe.
+    /// Number of the probe's piece.
     probe: usize,
     guard: String,
     /// Captures of the exit's value and of changed places, each with its piece.
@@ -310,7 +310,8 @@ fn texts(told: Vec<ToldExit>) -> Vec<(String, usize)> {
     texts
 }
 
-/// Finds the exits that leave a statement, but not those inside its closures and loops.
+/// Visitor that finds the exits that leave a statement, but not those inside its closures and
+/// loops.
 #[derive(Default)]
 pub(super) struct Exits {
     found: Vec<Exit>,

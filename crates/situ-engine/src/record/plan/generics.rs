@@ -10,7 +10,7 @@ pub(super) struct Generic {
 }
 
 impl Generic {
-    /// Returns `Self` inside a trait.
+    /// Returns the parameter `Self` of a trait.
     pub(super) fn own_type() -> Generic {
         Generic {
             name: "Self".to_owned(),
@@ -18,7 +18,7 @@ impl Generic {
         }
     }
 
-    /// Returns the type and const parameters of a list.
+    /// Returns the type and const parameters of an item.
     pub(super) fn all(generics: &Generics) -> impl Iterator<Item = Generic> + '_ {
         generics
             .params

@@ -11,10 +11,10 @@ use crate::source::{SourceFile, byte_range};
 use std::ops::Range;
 use syn::{Block, FnArg, GenericParam, Generics, Item, ItemMod, Signature};
 
-/// Name of these functions.
+/// Name of the functions that register a module's types.
 const NAME: &str = "__situ_types";
 
-/// Plans the functions of a file's modules.
+/// Plans the functions that register the types of a file's modules.
 pub(super) fn plan_known_types(planner: &mut Planner<'_>, file: &SourceFile, is_root: bool) {
     module(
         planner,
@@ -175,7 +175,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Returns whether there are type parameters.
+/// Returns whether an item has type parameters.
 pub(super) fn is_generic(generics: &Generics) -> bool {
     generics
         .params

@@ -44,7 +44,7 @@ const EVALUATING: [&str; 7] = [
     "vec",
 ];
 
-/// Finds the mentions of one stream.
+/// Visitor that finds the mentions of one stream.
 pub(super) struct Mentions<'m> {
     /// Place of the stream, as source.
     pub place: &'m str,
@@ -84,9 +84,9 @@ impl Mentions<'_> {
         text_of(expression).is_some_and(|text| text == self.place)
     }
 
-    fn add(&mut self, expression: &Expr, is_lent: bool) {
+    fn add(&mut self, expression: &Expr, needs_borrow: bool) {
         self.is_elsewhere |= self.deferred > 0;
-        self.used.push((byte_range(expression), is_lent));
+        self.used.push((byte_range(expression), needs_borrow));
     }
 
     /// Visits an argument of a call. A borrowed stream is reborrowed for it.
@@ -104,7 +104,7 @@ impl Mentions<'_> {
     }
 }
 
-/// Returns the source of a variable or a field of one.
+/// Returns the source of an expression that is a variable or a field of one.
 pub(super) fn text_of(expression: &Expr) -> Option<String> {
     match expression {
         Expr::Path(path) if path.qself.is_none() => path.path.get_ident().map(ToString::to_string),

@@ -117,7 +117,7 @@ pub struct Plan {
     pub branches: Vec<Vec<Branch>>,
 }
 
-/// Branch that gets a mark.
+/// Branch of a function that gets a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
     pub mark: u32,
@@ -136,7 +136,7 @@ pub struct Check {
     pub expression: String,
 }
 
-/// Name prefix of the tests that evaluate these expressions.
+/// Name prefix of the tests that evaluate the expressions of [`Check`].
 pub const CHECK_NAME: &str = "situ_round_trip";
 
 /// Plans a crate that captures the values of expressions, and nothing else.
@@ -231,7 +231,7 @@ fn statics_of(files: &[SourceFile]) -> BTreeSet<String> {
         .collect()
 }
 
-/// State of the planning.
+/// State while a crate's instrumentation is planned.
 struct Planner<'p> {
     krate: &'p Crate,
     wanted: &'p Wanted,

@@ -18,7 +18,7 @@ pub struct WorkspaceNames {
 impl WorkspaceNames {
     pub fn add(&mut self, krate: &str, files: &[SourceFile]) {
         self.crates.insert(krate.to_owned());
-        self.functions.extend(Declared::of(files).functions);
+        self.functions.extend(Declared::collect(files).functions);
     }
 }
 
@@ -181,7 +181,7 @@ impl Outside {
     pub(super) fn of(workspace: &WorkspaceNames, files: &[SourceFile]) -> Outside {
         Outside {
             workspace: workspace.clone(),
-            own: Declared::of(files),
+            own: Declared::collect(files),
         }
     }
 
@@ -256,7 +256,7 @@ struct Declared {
 }
 
 impl Declared {
-    fn of(files: &[SourceFile]) -> Declared {
+    fn collect(files: &[SourceFile]) -> Declared {
         let mut declared = Declared::default();
         for file in files {
             declared.modules.extend(file.module.last().cloned());

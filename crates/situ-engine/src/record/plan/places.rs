@@ -101,7 +101,7 @@ pub(super) fn secrecy_among(places: &[Place]) -> Secrecy {
         .unwrap_or_default()
 }
 
-/// Collects places.
+/// Visitor that collects the places that code mentions.
 pub(super) struct Places<'s> {
     scope: &'s Scope,
     secrecy: &'s dyn Fn(&str) -> Secrecy,
@@ -163,7 +163,7 @@ impl Places<'_> {
         }
     }
 
-    /// Visits code that may not be evaluated.
+    /// Visits code that may not be evaluated, such as a branch.
     fn perhaps(&mut self, visit: impl FnOnce(&mut Self)) {
         self.perhaps += 1;
         visit(self);

@@ -33,7 +33,7 @@ pub(super) struct Probe {
     stood_for: Vec<(String, &'static str)>,
 }
 
-/// Code that a probe records.
+/// Code that a probe records, and its context.
 pub(super) struct About<'a> {
     pub file: &'a SourceFile,
     /// Path of the module.
@@ -58,12 +58,13 @@ impl Probe {
         format!("&crate::{SITES}, {}", self.site)
     }
 
-    /// Returns the start of a block that captures, if this execution is captured.
+    /// Returns the start of the block of captures, which runs if this execution is captured.
+    /// [`Probe::captured`] closes it.
     pub(super) fn capturing(&self) -> String {
         format!("if {}.on() {{ ", self.guard())
     }
 
-    /// Returns the end of a block that captures.
+    /// Returns the end of the block of captures that [`Probe::capturing`] opens.
     pub(super) fn captured(&self) -> String {
         format!("{}.close(); }} ", self.guard())
     }

@@ -21,7 +21,7 @@ pub enum Position {
     Reach,
     /// Call of a function outside the workspace. Its values are part of the callers' records.
     Call,
-    /// Statements of a block, as one.
+    /// All statements of a block, recorded as one fragment.
     Fragment,
     Closure,
 }
@@ -54,7 +54,7 @@ impl Position {
         !matches!(self, Position::Function | Position::Reach | Position::Call)
     }
 
-    /// Returns whether the site has its own value sets.
+    /// Returns whether value sets are recorded for the site itself.
     pub fn has_values(self) -> bool {
         !matches!(self, Position::Reach | Position::Call)
     }
@@ -64,9 +64,9 @@ impl Position {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// Input, before the statement.
+    /// Input of the statement, before it is executed.
     Before,
-    /// Input, after the statement.
+    /// Input of the statement, after it was executed.
     After,
     /// Variable that the statement declares or assigns.
     Made,
@@ -94,17 +94,17 @@ pub enum Phase {
     Held,
 }
 
-/// One value of a site.
+/// Value that is captured at a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slot {
     pub phase: Phase,
-    /// Place, as source.
+    /// Source of the captured place.
     pub name: String,
     /// Whether its value is never written.
     pub secret: bool,
 }
 
-/// Instrumented place.
+/// Place in the program that is instrumented.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
     /// Id that does not change when other code is edited.
@@ -121,12 +121,12 @@ pub struct Site {
     pub bytes: (usize, usize),
     /// Path of the function, starting with the crate.
     pub function: String,
-    /// Kind of target.
+    /// Kind of target, such as `text` or `bits`.
     pub kind: String,
     pub position: Position,
     /// Source, shortened.
     pub text: String,
-    /// Captured values.
+    /// Values that are captured.
     pub slots: Vec<Slot>,
     /// Number of the piece that all its captures need.
     #[serde(default)]

@@ -61,8 +61,8 @@ pub(super) fn slice_makers(files: &[SourceFile]) -> BTreeMap<String, SliceMaker>
         mut makers,
         ..
     } = search;
-    makers.retain(|(name, held), _| {
-        !generic.contains(name) && comparable.contains(name) && shown.get(name) == Some(held)
+    makers.retain(|(name, element), _| {
+        !generic.contains(name) && comparable.contains(name) && shown.get(name) == Some(element)
     });
     let best = |(name, found): ((String, String), Vec<SliceMaker>)| {
         Some((name.0, found.into_iter().min_by_key(|maker| maker.gives)?))
@@ -117,9 +117,9 @@ impl<'ast> Visit<'ast> for Search {
                         .iter()
                         .filter_map(|member| self.maker_of(member, item))
                         .collect();
-                    for (held, maker) in functions {
+                    for (element, maker) in functions {
                         self.makers
-                            .entry((name.clone(), held))
+                            .entry((name.clone(), element))
                             .or_default()
                             .push(maker);
                     }
@@ -137,7 +137,7 @@ impl Search {
         let ImplItem::Fn(function) = member else {
             return None;
         };
-        let held = slice_taken(function)?;
+        let element = slice_taken(function)?;
         let own = self.names.own_type(&block.self_ty, &self.module)?;
         let given = self
             .names
@@ -145,7 +145,7 @@ impl Search {
         let is_meant = given.of == own && given.gives != Gives::Inside;
         is_meant.then(|| {
             (
-                held,
+                element,
                 SliceMaker {
                     function: function.sig.ident.to_string(),
                     gives: given.gives,
@@ -167,8 +167,11 @@ impl Search {
                     ImplItem::Type(member) if member.ident == "Target" => Some(&member.ty),
                     _ => None,
                 });
-                self.shown
-                    .extend(target.and_then(held_in).map(|held| (name.to_owned(), held)));
+                self.shown.extend(
+                    target
+                        .and_then(element_of)
+                        .map(|element| (name.to_owned(), element)),
+                );
             }
             _ => {}
         }
@@ -190,11 +193,11 @@ fn slice_taken(function: &ImplItemFn) -> Option<String> {
     let Type::Reference(taken) = &*input.ty else {
         return None;
     };
-    held_in(&taken.elem).filter(|_| taken.mutability.is_none() && is_callable)
+    element_of(&taken.elem).filter(|_| taken.mutability.is_none() && is_callable)
 }
 
 /// Returns the element type of a slice, as source.
-fn held_in(of_type: &Type) -> Option<String> {
+fn element_of(of_type: &Type) -> Option<String> {
     match of_type {
         Type::Slice(slice) => Some(slice.elem.to_token_stream().to_string()),
         _ => None,
@@ -209,7 +212,7 @@ fn last_word(of_type: &Type) -> Option<String> {
 }
 
 fn has_word(text: &str, word: &str) -> bool {
-    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
         .any(|own| own == word)
 }
 

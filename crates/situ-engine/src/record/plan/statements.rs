@@ -52,7 +52,7 @@ impl Walk<'_, '_> {
         if let Some(kind) = kind.filter(|_| wanted.targets || wanted.all_statements) {
             return Some(kind);
         }
-        let asked = !wanted.at.is_empty() && {
+        let is_selected = !wanted.at.is_empty() && {
             let text = &self.file.text;
             let first = 1 + text[..range.start].matches('\n').count();
             let last = first + text[range.clone()].matches('\n').count();
@@ -61,7 +61,7 @@ impl Walk<'_, '_> {
                 .iter()
                 .any(|(file, line)| self.file.path.ends_with(file) && (first..=last).contains(line))
         };
-        (asked || wanted.all_statements).then_some(kind.unwrap_or(Kind::Other))
+        (is_selected || wanted.all_statements).then_some(kind.unwrap_or(Kind::Other))
     }
 
     pub(super) fn about_probe(
@@ -401,7 +401,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Returns a place that is assigned.
+/// Returns a place to capture after it was assigned.
 pub(super) fn made_place(name: &str, secrecy: Secrecy) -> Place {
     let root = name.split('.').next().unwrap_or(name).to_owned();
     Place {

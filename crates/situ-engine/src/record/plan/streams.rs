@@ -87,15 +87,15 @@ impl StreamTrait {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamParameter {
     pub of: StreamTrait,
-    /// Path of the trait in its bounds.
+    /// Path of the stream's trait, as the bounds write it.
     pub named: String,
-    /// Whether the type is `&mut`.
+    /// Whether the parameter's type is `&mut`.
     pub is_borrowed: bool,
     /// Whether there are other bounds that every plain value meets: `Send`, `'static`.
     pub is_marked: bool,
     /// Whether it is a reference with a named lifetime.
     pub has_lifetime: bool,
-    /// Name of the generic parameter, if its type is one.
+    /// Generic parameter that is the stream's type, if there is one.
     pub generic: Option<String>,
 }
 
@@ -196,7 +196,7 @@ pub fn stream_below(
         .map(|found| found.of)
 }
 
-/// Resolves a path by the imports of a file.
+/// Resolves the path of a trait by the imports of a file.
 pub(super) fn meaning(path: &Path, imports: &Imports) -> Option<StreamTrait> {
     let words: Vec<String> = path
         .segments

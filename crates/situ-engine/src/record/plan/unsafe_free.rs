@@ -64,7 +64,7 @@ impl UnsafeFree {
         }
     }
 
-    /// Returns the state inside a loop at this range.
+    /// Returns the same offsets for code inside a loop at this range.
     pub(super) fn repeated(self, cycle: &Range<usize>) -> UnsafeFree {
         let (start, end) = self.loops.unwrap_or((cycle.start, cycle.end));
         UnsafeFree {

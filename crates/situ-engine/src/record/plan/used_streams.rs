@@ -22,12 +22,12 @@ use syn::{
 pub(super) struct UsedStream {
     of: StreamTrait,
     is_borrowed: bool,
-    /// Name of the generic parameter, if its type is one.
+    /// Generic parameter that is the stream's type, if there is one.
     generic: Option<String>,
     sort: Sort,
 }
 
-/// Form of a stream.
+/// What is known of a stream's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
     /// Known only by its trait.
@@ -155,13 +155,13 @@ impl Walk<'_, '_> {
                 .split_once('.')
                 .is_some_and(|(whole, _)| inputs.iter().any(|input| input.text == whole))
         };
-        let held: Vec<(String, UsedStream)> = self
+        let embedded: Vec<(String, UsedStream)> = self
             .used_streams
             .iter()
             .filter(|(place, _)| is_held(place))
             .map(|(place, stream)| (place.clone(), stream.clone()))
             .collect();
-        for (place, stream) in held {
+        for (place, stream) in embedded {
             let mut mentions = Mentions::of(&place, stream.is_borrowed);
             visit(&mut mentions);
             if let (true, Some(generic)) = (mentions.are_none(), &stream.generic) {
@@ -200,12 +200,12 @@ impl Walk<'_, '_> {
         );
         let (open, close) = stream.watched(&guard, slot);
         let mut insertions = vec![insert(begin, piece)];
-        for (range, is_lent) in &mentions.used {
-            let lent = if *is_lent { "&mut " } else { "" };
+        for (range, needs_borrow) in &mentions.used {
+            let borrow = if *needs_borrow { "&mut " } else { "" };
             insertions.push(Insertion::before(
                 range,
                 layer,
-                format!("{lent}{open}"),
+                format!("{borrow}{open}"),
                 piece,
             ));
             if stream.is_borrowed {

@@ -56,7 +56,7 @@ pub(super) fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
         .for_each(|item| walk.visit_item(item));
 }
 
-/// Visit of one file.
+/// State of a visit of one file.
 pub(super) struct Walk<'w, 'p> {
     pub planner: &'w mut Planner<'p>,
     pub file: &'w SourceFile,
@@ -64,7 +64,7 @@ pub(super) struct Walk<'w, 'p> {
     pub path: Vec<String>,
     pub module: String,
     pub scope: Scope,
-    /// Path of the function.
+    /// Path of the function that is being visited.
     pub function: String,
     /// Return type as source, if it can be written.
     pub returns: Option<String>,

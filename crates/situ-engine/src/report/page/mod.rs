@@ -20,7 +20,7 @@ const FRAME: &str = include_str!("frame.html");
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
-/// Contents of a page.
+/// Contents of an HTML page.
 #[derive(Debug, Default, Serialize)]
 pub struct Page {
     /// Verb and packages.

@@ -5,7 +5,7 @@ use crate::source::range_of;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::BTreeMap;
 
-/// Part of a pattern.
+/// Part of the pattern of a macro rule.
 #[derive(Debug)]
 pub(super) enum Part {
     /// Literal token.
@@ -22,7 +22,7 @@ pub(super) enum Part {
     },
 }
 
-/// Value of a name.
+/// Value that a name of a macro rule is bound to.
 #[derive(Clone, Debug)]
 pub(super) enum Bound {
     /// Text of one fragment.
@@ -31,7 +31,7 @@ pub(super) enum Bound {
     Many(Vec<Bound>),
 }
 
-/// Values by name.
+/// Values that a macro rule binds, by name.
 pub(super) type Bindings = BTreeMap<String, Bound>;
 
 /// Parses a pattern. Returns `None` if it is malformed.

@@ -18,19 +18,19 @@ use syn::{
 /// Kind of an effect. If code has several, the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Effect {
-    /// Reads the time.
+    /// Reading the time.
     Clock,
-    /// Reads the environment, arguments, working folder or standard input of this process.
+    /// Reading the environment, arguments, working folder or standard input of this process.
     Surroundings,
-    /// Accesses files and folders.
+    /// Access to files and folders.
     Files,
-    /// Accesses other processes.
+    /// Access to other processes.
     Processes,
-    /// Accesses other machines, or other programs on this one.
+    /// Access to other machines, or to other programs on this one.
     Network,
-    /// Changes the environment or the working folder of this process.
+    /// Change of the environment or the working folder of this process.
     Environment,
-    /// Changes statics, or takes locks in them.
+    /// Change of a static, or a lock in it.
     Statics,
 }
 
@@ -245,10 +245,10 @@ impl Effects {
         effects
     }
 
-    /// Returns the effect of calling a path.
+    /// Returns the effect of calling the function with this path.
     pub(crate) fn of_path(&self, path: &syn::Path, imports: &Imports) -> Option<Effect> {
         let full = full_path(path, imports);
-        direct_effect(self.sought, &full).or_else(|| self.called(&Call::of(&full)?))
+        direct_effect(self.sought, &full).or_else(|| self.called(&Call::of_path(&full)?))
     }
 
     /// Returns the greatest effect of a method with this name, for any type.
@@ -262,7 +262,7 @@ impl Effects {
 
     /// Returns whether a path may name a function of the workspace.
     pub(crate) fn is_own(&self, path: &syn::Path, imports: &Imports) -> bool {
-        match Call::of(&full_path(path, imports)) {
+        match Call::of_path(&full_path(path, imports)) {
             Some(Call::OfType(type_name, _)) => self
                 .own
                 .iter()
@@ -419,8 +419,8 @@ enum Call {
 }
 
 impl Call {
-    /// Returns the call of a path.
-    fn of(path: &[String]) -> Option<Call> {
+    /// Classifies the call of a path as that of a function or of an associated function.
+    fn of_path(path: &[String]) -> Option<Call> {
         let (name, above) = path.split_last()?;
         Some(
             match above
@@ -454,7 +454,7 @@ struct Body {
     calls: BTreeSet<Call>,
 }
 
-/// Collects the functions of a file.
+/// Visitor that collects the functions of a file.
 #[derive(Default)]
 struct Bodies {
     sought: Sought,
@@ -541,7 +541,7 @@ impl<'ast> Visit<'ast> for Bodies {
     }
 }
 
-/// Collects the variables that a piece of code declares.
+/// Visitor that collects the variables that a piece of code declares.
 struct Bound(BTreeSet<String>);
 
 impl<'ast> Visit<'ast> for Bound {
@@ -551,7 +551,7 @@ impl<'ast> Visit<'ast> for Bound {
     }
 }
 
-/// Collects the calls in a piece of code.
+/// Visitor that collects the calls in a piece of code.
 struct Calls<'c> {
     sought: Sought,
     imports: &'c Imports,
@@ -572,7 +572,7 @@ impl Calls<'_> {
         }
         let full = full_path(path, self.imports);
         self.direct = self.direct.max(direct_effect(self.sought, &full));
-        self.calls.extend(Call::of(&full));
+        self.calls.extend(Call::of_path(&full));
     }
 
     fn add_method(&mut self, call: &ExprMethodCall) {

@@ -34,7 +34,7 @@ const PATHS: &[(&str, Effect)] = &[
     ("ureq", Effect::Network),
 ];
 
-/// Functions of these modules that only read.
+/// Functions of the modules in [`PATHS`] that only read.
 pub(crate) const LOOKING: &[&str] = &[
     "canonicalize",
     "exists",

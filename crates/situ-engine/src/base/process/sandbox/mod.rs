@@ -72,14 +72,14 @@ pub use limits::{Exceeded, Limits};
 pub use target_writes::TargetWatch;
 pub use tree_copy::remove_copies;
 
-/// Something that this system cannot confine.
+/// Effect of a program that this system cannot confine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Missing {
     Landlock,
     Truncation,
     Signals,
     Network,
-    /// Modes, owners, times and attributes of files.
+    /// Changes of modes, owners, times and attributes of files.
     Modes,
     /// System calls that change the whole machine, such as setting the clock.
     Filter,
@@ -180,12 +180,11 @@ pub fn allow_changed(watches: Vec<TargetWatch>) -> bool {
     })
 }
 
-/// Returns the limits of confined processes.
 pub fn limits() -> Limits {
     with_settings(|settings| settings.limits)
 }
 
-/// Returns whether programs are confined.
+/// Returns whether the sandbox is on at all.
 pub fn is_on() -> bool {
     with_settings(|settings| settings.is_on)
 }
@@ -235,7 +234,7 @@ impl Scratch {
         }
     }
 
-    /// Also allows writes to this file, or below this folder, which must exist.
+    /// Allows writes also to this file, or below this folder, which must exist.
     pub fn with(mut self, path: &Path) -> Result<Scratch> {
         let path = path
             .canonicalize()

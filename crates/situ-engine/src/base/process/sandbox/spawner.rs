@@ -135,7 +135,7 @@ fn start_all(jobs: &Receiver<Job>) {
     }
 }
 
-/// Result of restricting a thread.
+/// What a thread could not be restricted from, and the descriptor of its supervisor.
 struct Restricted {
     missing: Vec<Missing>,
     listener: Option<OwnedFd>,

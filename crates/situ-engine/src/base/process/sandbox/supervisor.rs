@@ -39,7 +39,7 @@ enum Use {
     Message,
 }
 
-/// Decision about one call.
+/// Decision about one system call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     Allow,
@@ -96,15 +96,15 @@ fn receive(listener: &OwnedFd) -> Option<libc::seccomp_notif> {
     reason = "the standard library cannot wait for a descriptor"
 )]
 fn has_users(listener: &OwnedFd) -> bool {
-    let mut asked = libc::pollfd {
+    let mut polled = libc::pollfd {
         fd: listener.as_raw_fd(),
         events: libc::POLLIN,
         revents: 0,
     };
     // SAFETY: poll(2) writes to the one structure that it is given, which lives as long as the
     // call.
-    unsafe { libc::poll(&raw mut asked, 1, 0) };
-    asked.revents & libc::POLLHUP == 0
+    unsafe { libc::poll(&raw mut polled, 1, 0) };
+    polled.revents & libc::POLLHUP == 0
 }
 
 #[expect(

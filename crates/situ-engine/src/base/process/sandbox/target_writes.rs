@@ -10,7 +10,8 @@ const CARGOS: [&str; 5] = ["deps", "incremental", "build", ".fingerprint", "exam
 /// Maximum depth of the search. A deeper folder counts as part of its ancestor.
 const MAX_DEPTH: usize = 4;
 
-/// Tracks which folders below a target folder change while the unmodified tests run.
+/// Start of a period in which changes below a target folder are tracked, while the unmodified tests
+/// run.
 #[derive(Debug)]
 pub struct TargetWatch {
     target: PathBuf,

@@ -6,7 +6,7 @@ use quote::ToTokens as _;
 use situ_syntax::{attributes_of, attributes_of_statement};
 use syn::visit_mut::{self, VisitMut};
 
-/// Removes code under `#[cfg(off)]`, as the compiler does.
+/// Visitor that removes code under `#[cfg(off)]`, as the compiler does.
 struct Remover;
 
 fn is_off(attributes: &[syn::Attribute]) -> bool {
