@@ -402,7 +402,7 @@ fn a_part_that_cannot_be_judged_is_named_and_the_rest_gets_tests_that_hold_every
         "{texts}"
     );
     for value in ["0", "1", "full"] {
-        let mut command = project::own_cargo(&project);
+        let mut command = own_cargo(&project);
         let output = command
             .args(["test", "--lib"])
             .env("RUST_BACKTRACE", value)

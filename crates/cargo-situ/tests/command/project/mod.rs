@@ -16,7 +16,8 @@ use tempfile::TempDir;
 
 pub struct Project {
     folder: PathBuf,
-    owner: Owner,
+    /// Held for what its destructor does.
+    _owner: Owner,
     /// Whether it uses the run-time libraries that were compiled for other projects.
     shares_runtime: bool,
 }
@@ -115,7 +116,7 @@ impl Project {
         fs::create_dir_all(&folder).unwrap();
         let project = Project {
             folder,
-            owner,
+            _owner: owner,
             shares_runtime: true,
         };
         project
@@ -158,7 +159,7 @@ impl Project {
         let temporary = tempfile::tempdir().unwrap();
         Project {
             folder: temporary.path().to_owned(),
-            owner: Owner::Temporary(temporary),
+            _owner: Owner::Temporary(temporary),
             shares_runtime: true,
         }
     }
