@@ -70,10 +70,7 @@ fn check_writing(project: &Project, tests: usize) {
     assert_eq!(written.code, 0, "{}", written.stderr);
     let source = project.read("src/lib.rs");
     assert_eq!(source.matches("test!(").count(), tests, "{source}");
-    let output = own_cargo(project)
-        .args(["test", "--lib"])
-        .output()
-        .unwrap();
+    let output = own_cargo(project).args(["test", "--lib"]).output().unwrap();
     assert!(
         output.status.success(),
         "{}\n{source}",
