@@ -51,6 +51,8 @@ impl Lines {
 
     fn push(&mut self, text: &str) {
         self.unfinished.push_str(text);
+        // Trimmed only at four times the kept length, so that each byte is moved a bounded number
+        // of times.
         if self.unfinished.len() > 4 * self.kept {
             let start = boundary_before(&self.unfinished, self.kept);
             let end = boundary_before(&self.unfinished, self.unfinished.len() - self.kept);

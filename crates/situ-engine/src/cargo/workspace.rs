@@ -233,6 +233,7 @@ impl Workspace {
     /// file.
     pub fn build_root(&self) -> Result<PathBuf> {
         self.launcher.check()?;
+        // `--locked` fails if the lock file is missing or would have to change.
         let mut locked = cargo();
         locked
             .args([

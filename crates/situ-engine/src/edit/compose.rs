@@ -42,6 +42,7 @@ pub fn compose(original: &str, proposals: &[&Proposal], options: &Formatting) ->
         .is_some_and(|formatted| formatted == original)
     {
         let plain = draft.composed(&draft.plain_layouts(), options);
+        // If rustfmt changes more of the file than its layout, only the tests are formatted.
         match formatted_twice(&plain, options)
             .filter(|formatted| keeps(original, &plain, formatted))
         {

@@ -115,6 +115,7 @@ impl Verdicts {
                     matches!(part, Part::Alternative(_))
                 });
                 if let Some(Part::Alternative(mutant)) = inside {
+                    // A mutant that an earlier error has blamed explains this error too.
                     known |= !self.dropped.insert((file, *mutant));
                 }
             }
@@ -142,6 +143,7 @@ impl Verdicts {
                 })
             })
             .next();
+        // The choice itself ends the life of a temporary value, so it is made at a wider range.
         if let (true, Some(Part::Original(mutants))) =
             (TEMPORARIES.contains(&error.code()), original)
         {
@@ -172,6 +174,7 @@ impl Verdicts {
             .copied()
             .filter(|index| stands_between(compiled, *index, &spans, file))
             .collect();
+        // From the most to the least likely cause.
         let chosen = [between, exits, original_mutants(original), alive]
             .into_iter()
             .find(|chosen| !chosen.is_empty());

@@ -241,6 +241,8 @@ impl Builder {
                     _ => None,
                 });
             let errors: Vec<Diagnostic> = errors.collect();
+            // Another unit calls a function in a constant that is not `const` with its mutants. The
+            // unit with the function cannot know that, so it is compiled again.
             let in_constants = errors.iter().filter(|error| error.code() == "E0015");
             if !self.keep_const(in_constants.map(|error| error.message.as_str()))? {
                 // A crate has the same errors with and without its tests.

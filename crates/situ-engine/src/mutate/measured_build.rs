@@ -94,6 +94,7 @@ impl Ready {
         {
             return None;
         }
+        // Doctests are not built again: their programs and results stay unoptimised.
         let count = self.built.programs.len();
         let doctests = self
             .baseline

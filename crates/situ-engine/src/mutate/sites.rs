@@ -49,6 +49,8 @@ pub fn mutants_of(
             ..known
         };
     };
+    // The original decides the numbers and what reports show. In the expansion, the same mutant may
+    // occur several times: in the item, and in each test's copy of its code.
     let (keys, tests) = (keys_of(&own.found, Some), own.tests);
     let numbered = number(
         keys.into_iter()

@@ -179,6 +179,7 @@ impl<'a> Unit<'a> {
         };
         let mut lines = configuration.settings.clone();
         lines.extend(arguments.cfgs());
+        // `rustc --print cfg` does not contain `test`, which `--test` sets.
         if arguments.is_test() {
             lines.push("test".to_owned());
         }

@@ -86,6 +86,7 @@ impl FileState {
     /// Returns the file with all live mutants woven in.
     pub(crate) fn weave(&self) -> Woven {
         let mut nodes = self.nodes();
+        // Outer nodes before inner ones, and insertions before everything else at their offset.
         nodes.sort_by_key(|node| {
             (
                 node.range.start,
@@ -159,6 +160,7 @@ impl FileState {
             range: function.range.clone(),
             kind: Kind::Function(at),
         });
+        // The mutant switch is not `const`, so a function with mutants cannot be either.
         let constants =
             functions.filter(|(at, _)| changed.contains(at) && !self.kept_const.contains(at));
         let constants = constants.filter_map(|(_, function)| {
@@ -188,6 +190,7 @@ impl FileState {
         let (mutant, place) = (&self.file.mutants[index], self.place(index));
         let before = &self.text[place.start..mutant.range.start];
         let after = &self.text[mutant.range.end..place.end];
+        // A choice at a wider range repeats the text around the mutant.
         let is_whole = before.is_empty() && after.is_empty();
         let text = match is_whole {
             true => mutant.text.clone(),
@@ -196,6 +199,7 @@ impl FileState {
         if !text.contains('\n') {
             return text;
         }
+        // Printing tokens puts them on one line and drops comments.
         lex(&text).map_or(text, |tokens| tokens.to_string())
     }
 }

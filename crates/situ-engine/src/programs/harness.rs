@@ -352,6 +352,7 @@ pub(crate) fn run_tests(
         Harness::Tests if is_whole(names) => {}
         Harness::Tests => {
             command.arg("--test-threads=1");
+            // `--exact` also makes `--skip` match whole names.
             if !names.is_empty() || !program.left_out.is_empty() {
                 command.arg("--exact").args(names);
             }

@@ -260,6 +260,7 @@ impl Programs {
             );
             return Ok((said, true));
         }
+        // The user's arguments made the program do something else than run tests.
         if transcript.announced.is_none() && !options.arguments.is_empty() {
             return Err(refused(
                 program,
@@ -287,6 +288,7 @@ impl Programs {
                 )
             });
         let mut said: BTreeMap<String, Said> = said.collect();
+        // A test that ended its process has no result line, but it was alone there.
         if let ([name], false) = (names, finished.status.success())
             && !said.contains_key(*name)
         {

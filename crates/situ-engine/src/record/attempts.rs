@@ -89,7 +89,8 @@ impl Attempts<'_> {
             let _ = fs::create_dir_all(self.folder);
         }
         let mut variables = self.variables.clone();
-        // With `append`, the recordings of others cannot be removed if the attempt fails.
+        // Capturing memory that is managed by hand may crash the program. With `append`, the folder
+        // holds other recordings too, from which a failed attempt could not be removed.
         if !without.contains(&Restriction::MemoryByHand) && !self.options.append {
             variables.push((recorder::HOME_VARIABLE.to_owned(), "1".to_owned()));
         }

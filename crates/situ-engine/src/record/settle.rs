@@ -22,6 +22,8 @@ pub(crate) fn rejected_pieces(
         let spans = error.all_spans();
         let found = tightest(plan, woven, &spans);
         let pieces = match found {
+            // From the second round on, later captures of the same variable are dropped too: rustc
+            // would report them one per round.
             Some(piece) if round > 1 => with_later_captures(plan, woven, piece),
             Some(piece) => vec![piece],
             None => match surrounding(woven, &spans) {

@@ -44,6 +44,7 @@ fn call_cargo(mirror: &Workspace, tests: Tests, is_run: bool) -> Result<Build> {
     let mut command = cargo();
     build_into(&mut command, &mirror.build_folder()).current_dir(mirror.root());
     command.args(["test", "--no-run", "--message-format=json"]);
+    // Cargo returns an error for a kind of target that no package has.
     let has = |wanted: &dyn Fn(&TargetKind) -> bool| {
         mirror
             .packages()
@@ -92,6 +93,7 @@ fn call_cargo(mirror: &Workspace, tests: Tests, is_run: bool) -> Result<Build> {
             _ => {}
         }
     }
+    // Errors of the compiler are a result of the trial; any other failure of cargo is not.
     if !finished.status.success() && build.errors.is_empty() {
         bail!(
             "cargo cannot build the copy of the workspace:\n{}",

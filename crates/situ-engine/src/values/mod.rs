@@ -321,6 +321,7 @@ impl Renderer<'_> {
         };
         let is_sum = matches!(inner, Value::Built { head, .. } if head == SUM);
         let is_range = matches!(inner, Value::Struct { type_name, .. } if type_name.starts_with("std::ops::Range"));
+        // Without parentheses, `&` would borrow only the first operand.
         if is_sum || is_range {
             let kept = self.kept(format!("({})", self.value(inner, Suffix::Written)?));
             return Ok(format!("&{}{kept}", if mutable { "mut " } else { "" }));
@@ -342,6 +343,7 @@ impl Renderer<'_> {
         }
         match inner {
             Value::Str(text) => Ok(literals::text(text)),
+            // `&*f(…)` is the same as `f(…)`.
             Value::Built { head, .. } if head.starts_with('*') => Ok(self
                 .value(inner, Suffix::Written)?
                 .trim_start_matches('*')

@@ -241,6 +241,7 @@ fn parse_type(text: &str) -> Option<(TypeName, &str)> {
     if let Some(rest) = text.strip_prefix('[') {
         let (inner, rest) = parse_type(rest)?;
         let end = rest.find(']')?;
+        // The length of an array, `; 3`, is part of the tail.
         let tail = format!("{}]", &rest[..end]);
         return Some((
             TypeName {

@@ -77,8 +77,8 @@ mod unix {
         }
     }
 
-    /// Reads both streams until the process exits, `limit` is reached, or `watch` returns another
-    /// value than [`Next::Continue`].
+    /// Reads both streams until the process exits. Kills it, with everything that it started, if it
+    /// exceeds a limit or if `watch` returns [`Next::Stop`].
     pub(in crate::base::process) fn follow(
         child: &mut Child,
         scratch: Option<&Scratch>,
@@ -143,6 +143,7 @@ mod unix {
             }
             if ended.is_none() {
                 let is_late = deadline.is_some_and(|deadline| deadline <= Instant::now());
+                // A process that `watch` has stopped did not time out.
                 timed_out |= is_late && next != Next::Stop;
                 let is_over = is_late || next == Next::Stop || exceeded.is_some();
                 if is_over || has_ended(process.as_ref(), polled[2], child)? {

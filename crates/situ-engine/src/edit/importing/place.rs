@@ -227,6 +227,7 @@ fn at_head(text: &str, module: &Module<'_>, line: &str, ending: &str) -> Splice 
 
 fn at_file_start(text: &str, from: usize, next: usize, line: &str, ending: &str) -> Splice {
     let attached = trivia::with_comments(text, from, next);
+    // A licence notice stays first, even if no empty line separates it from the first item.
     let is_notice = |comment: &str| {
         let comment = comment.to_lowercase();
         ["copyright", "license", "spdx"]

@@ -60,6 +60,8 @@ impl Court<'_> {
         let alone = (self.is_merged(group[0]) && group.len() == 1)
             .then(|| program.doctest(self.test(group[0]).position));
         let program = alone.as_ref().unwrap_or(program);
+        // A small group runs to its end, because a second failing test is evidence for the first.
+        // Merged doctests cannot be selected, so a whole matrix needs all results of one process.
         let is_wanted_whole = group.len() <= RECENT
             || program.harness == Harness::MergedDoctests && self.whole_matrix;
         let (finished, transcript) = run_tests(
@@ -87,6 +89,7 @@ impl Court<'_> {
                 how: "failed".to_owned(),
             })
             .collect();
+        // The process ended without reporting a failed test, so the running one is to blame.
         if noticed.is_empty() {
             let test = transcript
                 .running

@@ -251,6 +251,7 @@ impl<'a> Court<'a> {
                     return Ok(killers);
                 }
             }
+            // Reversed, so that the groups stay in order at the front.
             for rest in self.rest_of(&group, &answer).into_iter().rev() {
                 groups.push_front(rest);
             }

@@ -60,6 +60,7 @@ impl Walk<'_, '_> {
             &changed,
         ));
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_expr(&closure.body));
+        // The guard describes all slots, so its text is made last, although it is inserted first.
         let begin = self.begin_text(&mut probe);
         self.planner
             .insertions

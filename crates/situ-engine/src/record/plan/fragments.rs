@@ -115,6 +115,8 @@ impl Walk<'_, '_> {
         } else {
             None
         };
+        // Only the type of a function body is known. A block that ends in `if` or `match` counts as
+        // `()`, so that its variables are captured too.
         let gives_nothing = match role {
             Role::Body => returns.as_deref() == Some("()"),
             _ => matches!(last, Stmt::Expr(Expr::If(_) | Expr::Match(_), _)),
@@ -139,6 +141,7 @@ impl Walk<'_, '_> {
                 .for_each(|statement| exits.visit_stmt(statement))
         };
         self.tell_exits_with(&mut probe, secrecy, &mentioned.changed_at_exits, visit);
+        // The guard describes all slots, so its text is made last, although it is inserted first.
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);

@@ -84,6 +84,8 @@ impl Writing<'_> {
     fn name(&mut self, name: &str, is_alone: bool, bound: &Bindings) -> Option<()> {
         match bound.get(name) {
             None if name == "crate" => self.written.push_str("crate"),
+            // A fragment is one node to the compiler, whatever surrounds it. Text needs parentheses
+            // for that.
             Some(Bound::One {
                 text,
                 is_compound: true,
