@@ -11,6 +11,7 @@ use crate::cargo::workspace::{
 use crate::cargo::wrapper::Installed;
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -65,6 +66,16 @@ pub(crate) fn cargo_in(root: &Path, target_folder: &Path, wrapper: Option<&Insta
     command
 }
 
+/// What cargo said of a build that failed.
+#[derive(Clone, Debug)]
+pub(crate) struct FailedBuild(pub String);
+
+impl fmt::Display for FailedBuild {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
 /// Builds with these arguments. The inner error is cargo's output.
 pub(crate) fn build(
     workspace: &Workspace,
@@ -72,7 +83,7 @@ pub(crate) fn build(
     target_folder: &Path,
     wrapper: Option<&Installed>,
     arguments: &[String],
-) -> Result<Result<Built, String>> {
+) -> Result<Result<Built, FailedBuild>> {
     let mut command = cargo_in(root, target_folder, wrapper);
     command.args(arguments);
     run_build(workspace, root, command)
@@ -83,7 +94,7 @@ pub(crate) fn run_build(
     workspace: &Workspace,
     root: &Path,
     mut command: Command,
-) -> Result<Result<Built, String>> {
+) -> Result<Result<Built, FailedBuild>> {
     command.arg("--message-format=json");
     command.args(
         workspace
@@ -94,7 +105,7 @@ pub(crate) fn run_build(
     let finished = process::run(&mut command, None)?;
     let messages = parse_cargo(&finished.stdout);
     if !finished.status.success() {
-        return Ok(Err(failure(&messages, &finished.stderr)));
+        return Ok(Err(FailedBuild(failure(&messages, &finished.stderr))));
     }
     let mut built = Built {
         took: finished.took,

@@ -1,7 +1,7 @@
 //! Reads recordings: merges the files of all processes, skips torn tails, and removes duplicate
 //! value sets.
 
-use super::plan::{Phase, Site};
+use super::plan::{Phase, Site, SlotKey};
 use super::record_file::{Lost, Record, read_file};
 use super::secrets::{self, Unusable};
 use crate::base::user_error;
@@ -218,11 +218,23 @@ impl RecordedSite {
         }
     }
 
-    /// Returns the values of a phase in a set, with their names.
+    /// Returns the values of a phase in a set whose keys are source, by that source.
     pub fn values<'s>(&'s self, set: &'s ValueSet, phase: Phase) -> Vec<(&'s str, &'s Value)> {
+        let values = self.keyed_values(set, phase).into_iter();
+        values
+            .filter_map(|(key, value)| Some((key.source()?, value)))
+            .collect()
+    }
+
+    /// Returns all values of a phase in a set.
+    pub fn keyed_values<'s>(
+        &'s self,
+        set: &'s ValueSet,
+        phase: Phase,
+    ) -> Vec<(&'s SlotKey, &'s Value)> {
         let values = set.slots.iter().filter_map(|(slot, value)| {
             let slot = self.site.slots.get(*slot as usize)?;
-            (slot.phase == phase).then_some((slot.name.as_str(), value))
+            (slot.phase == phase).then_some((&slot.key, value))
         });
         values.collect()
     }
@@ -298,12 +310,12 @@ pub struct RecordedCall<'r> {
 }
 
 impl<'r> RecordedCall<'r> {
-    fn value(&self, phase: Phase, name: &str) -> Option<&'r Value> {
+    fn value(&self, phase: Phase, key: &SlotKey) -> Option<&'r Value> {
         let is_meant = |slot: u32| {
             self.site
                 .slots
                 .get(slot as usize)
-                .is_some_and(|slot| slot.phase == phase && slot.name == name)
+                .is_some_and(|slot| slot.phase == phase && slot.key == *key)
         };
         self.call
             .slots
@@ -314,28 +326,28 @@ impl<'r> RecordedCall<'r> {
 
     /// Returns the result, or `None` if the call panicked or the result was not captured.
     pub fn result(&self) -> Option<&'r Value> {
-        self.value(Phase::Result, "result")
+        self.value(Phase::Result, &SlotKey::from("result"))
     }
 
     /// Returns an argument, counted from one, or `None` if the source shows it (literals, closures,
     /// constants).
     pub fn argument(&self, number: usize) -> Option<&'r Value> {
-        self.value(Phase::Before, &format!("argument {number}"))
+        self.value(Phase::Before, &SlotKey::Argument(number))
     }
 
     /// Returns the receiver before the call.
     pub fn receiver(&self) -> Option<&'r Value> {
-        self.value(Phase::Before, "receiver")
+        self.value(Phase::Before, &SlotKey::Receiver)
     }
 
-    /// Returns the operands that the call changed: `receiver`, `argument 2`.
-    pub fn changes(&self) -> Vec<(&'r str, &'r Value)> {
+    /// The operands that it changed.
+    pub fn changes(&self) -> Vec<(&'r SlotKey, &'r Value)> {
         let after = self.call.slots.iter().filter_map(|(slot, value)| {
             let slot = self.site.slots.get(*slot as usize)?;
-            (slot.phase == Phase::After).then_some((slot.name.as_str(), value))
+            (slot.phase == Phase::After).then_some((&slot.key, value))
         });
         after
-            .filter(|(name, value)| self.value(Phase::Before, name) != Some(*value))
+            .filter(|(key, value)| self.value(Phase::Before, key) != Some(*value))
             .collect()
     }
 }

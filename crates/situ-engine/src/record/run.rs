@@ -17,7 +17,7 @@ use crate::base::user_error;
 use crate::cargo::runtime::Effort;
 use crate::cargo::workspace::{Workspace, build_into, without_debuggers};
 use crate::programs::failing::FailingTest;
-use crate::programs::outcomes::{self, Build, Built, Confinement};
+use crate::programs::outcomes::{self, Build, Built, Confinement, FailedBuild};
 use anyhow::{Context as _, Result};
 use situ_recorder::recorder;
 use situ_recorder::value::Loss;
@@ -218,7 +218,7 @@ pub fn build_instrumented(
     Ok(programs)
 }
 
-fn does_not_build(said: String) -> anyhow::Error {
+fn does_not_build(said: FailedBuild) -> anyhow::Error {
     user_error::user_code(format!("the workspace does not build:\n{said}"))
 }
 

@@ -6,7 +6,7 @@ use crate::base::process;
 use crate::cargo::runtime::{Effort, Plan};
 use crate::cargo::workspace::{Workspace, rustc};
 use crate::cargo::wrapper::{self, Installed};
-use crate::programs::outcomes::{self, Built};
+use crate::programs::outcomes::{self, Built, FailedBuild};
 use crate::source::module_files;
 use anyhow::Result;
 use cargo_metadata::TargetKind;
@@ -84,7 +84,7 @@ impl<'s> Session<'s> {
         &self,
         wrapper: Option<&Installed>,
         arguments: &[String],
-    ) -> Result<Result<Built, String>> {
+    ) -> Result<Result<Built, FailedBuild>> {
         if has_shared_library(self.workspace) {
             self.workspace
                 .builds_in(wrapper.map_or(&self.root, Installed::path))?;

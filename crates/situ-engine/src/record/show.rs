@@ -183,7 +183,7 @@ impl Shown {
     fn call(&self, call: &RecordedCall<'_>) -> String {
         let inputs = call.call.slots.iter().filter_map(|(slot, value)| {
             let slot = call.site.slots.get(*slot as usize)?;
-            (slot.phase == Phase::Before).then(|| format!("{} = {}", slot.name, self.value(value)))
+            (slot.phase == Phase::Before).then(|| format!("{} = {}", slot.key, self.value(value)))
         });
         let inputs: Vec<String> = inputs.collect();
         let with = if inputs.is_empty() {

@@ -59,7 +59,7 @@ impl Counts {
         for (slot, value) in slots {
             let name = site.slots.get(*slot as usize).map(|slot| match slot.phase {
                 Phase::Result | Phase::Answer | Phase::Left => result_of(site),
-                _ => last_name(&slot.name),
+                _ => last_name(&slot.key.to_string()),
             });
             self.value(&name.unwrap_or_default(), value);
         }

@@ -7,6 +7,7 @@ use crate::programs::program::Program;
 use crate::programs::test_list::list_tests;
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -15,8 +16,33 @@ use std::time::Duration;
 const LONGEST_RUN: Duration = Duration::from_secs(120);
 /// Maximum number of test names in one command line.
 const MAX_NAMES: usize = 400;
-/// Reason for a test that ends its process, or that does not end.
-const NO_END: &str = "does not come to an end";
+
+/// Why a generated test is not shown although it compiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Instability {
+    /// The test ends its program, or does not end.
+    NoEnd,
+    /// The test fails where this is different.
+    Setting(Setting),
+    /// The test fails where several settings are different, and with none of them by itself.
+    Environment,
+    /// The test passes with others and fails alone.
+    OtherTests,
+    /// No test program lists the test.
+    NotRun,
+}
+
+impl fmt::Display for Instability {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Instability::NoEnd => "does not come to an end",
+            Instability::Setting(setting) => return setting.fmt(formatter),
+            Instability::Environment => "depends on the environment",
+            Instability::OtherTests => "depends on other tests",
+            Instability::NotRun => "is not run by the test program",
+        })
+    }
+}
 
 /// Returns the tests that do not pass in every environment, with the reason. `number` maps a test's
 /// name to its index.
@@ -25,8 +51,8 @@ pub(crate) fn unstable(
     tests: usize,
     folder: &Path,
     number: &dyn Fn(&str) -> Option<usize>,
-) -> Result<BTreeMap<usize, String>> {
-    let mut unstable: BTreeMap<usize, String> = BTreeMap::new();
+) -> Result<BTreeMap<usize, Instability>> {
+    let mut unstable: BTreeMap<usize, Instability> = BTreeMap::new();
     let mut seen: BTreeSet<usize> = BTreeSet::new();
     for program in programs {
         let listed = list_tests(program)?.into_iter();
@@ -51,7 +77,7 @@ pub(crate) fn unstable(
         seen.extend(names.into_values());
     }
     for at in (0..tests).filter(|at| !seen.contains(at)) {
-        unstable.insert(at, "is not run by the test program".to_owned());
+        unstable.insert(at, Instability::NotRun);
     }
     Ok(unstable)
 }
@@ -63,7 +89,7 @@ struct Trial<'t> {
     copy: &'t CopiedTree,
     /// Index of each test, by name.
     names: &'t BTreeMap<String, usize>,
-    unstable: &'t mut BTreeMap<usize, String>,
+    unstable: &'t mut BTreeMap<usize, Instability>,
 }
 
 impl Trial<'_> {
@@ -92,22 +118,27 @@ impl Trial<'_> {
     }
 
     /// Finds the setting with which a test fails, by trying each alone.
-    fn why(&self, environment: &[Setting], name: &str, outcome: Option<Outcome>) -> Result<String> {
+    fn why(
+        &self,
+        environment: &[Setting],
+        name: &str,
+        outcome: Option<Outcome>,
+    ) -> Result<Instability> {
         if outcome.is_none() {
-            return Ok(NO_END.to_owned());
+            return Ok(Instability::NoEnd);
         }
         if let [only] = environment {
-            return Ok(only.to_string());
+            return Ok(Instability::Setting(*only));
         }
         if self.run(&[Setting::Again], &[name])?.get(name) != Some(&Outcome::Passed) {
-            return Ok(Setting::Again.to_string());
+            return Ok(Instability::Setting(Setting::Again));
         }
         for setting in environment {
             if self.run(&[*setting], &[name])?.get(name) != Some(&Outcome::Passed) {
-                return Ok(setting.to_string());
+                return Ok(Instability::Setting(*setting));
             }
         }
-        Ok("depends on the environment".to_owned())
+        Ok(Instability::Environment)
     }
 
     /// Runs each test alone, the last one first.
@@ -117,8 +148,7 @@ impl Trial<'_> {
                 continue;
             }
             if self.run(&[Setting::Again], &[name])?.get(name) != Some(&Outcome::Passed) {
-                self.unstable
-                    .insert(*at, "depends on other tests".to_owned());
+                self.unstable.insert(*at, Instability::OtherTests);
             }
         }
         Ok(())
@@ -185,7 +215,7 @@ mod tests {
         let found = unstable(&[program], tests.len(), &folder.join("runs"), &number).unwrap();
         found
             .into_iter()
-            .map(|(at, reason)| (tests[at].0.to_owned(), reason))
+            .map(|(at, reason)| (tests[at].0.to_owned(), reason.to_string()))
             .collect()
     }
 
@@ -230,7 +260,10 @@ mod tests {
         let kills = r#"[ "$CI" != true ] || kill -9 $$"#;
         let depends = r#"[ "$RUST_BACKTRACE" != 1 ]"#;
         let found = reasons(&[("kills", kills), ("depends", depends), ("holds", "true")]);
-        assert_eq!(found.get("kills").map(String::as_str), Some(NO_END));
+        assert_eq!(
+            found.get("kills").map(String::as_str),
+            Some("does not come to an end")
+        );
         assert_eq!(
             found.get("depends").map(String::as_str),
             Some("depends on RUST_BACKTRACE"),
@@ -243,6 +276,6 @@ mod tests {
     fn what_no_program_runs_is_not_shown() {
         let folder = tempfile::tempdir().unwrap();
         let found = unstable(&[], 1, folder.path(), &|_| None).unwrap();
-        assert_eq!(found[&0], "is not run by the test program");
+        assert_eq!(found[&0], Instability::NotRun);
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod check;
 mod doubles;
 pub(crate) mod find;
+pub(crate) mod refusal;
 mod report;
 mod run;
 pub(crate) mod write;

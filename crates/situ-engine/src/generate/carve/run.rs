@@ -13,6 +13,7 @@ use super::find::scenario::{Call, Scenario, Seen, seen};
 use super::find::selection::Selection;
 use super::find::sources::{Subjects, sources, subjects};
 use super::find::subject::Subject;
+use super::refusal::CarveRefusal;
 use super::report::tree::trees;
 use super::report::{Carved, Refused, Report, Summary};
 use super::write::duplicates::{Behaviour, behaviours};
@@ -290,14 +291,11 @@ fn found<'s>(
         let site = &seen.recorded.site;
         summary.calls += seen.recorded.sets.len();
         let Some(subject) = seen.subject else {
-            refused.push(refusal(
-                seen,
-                "no test outside can name it: it stands in a function, a macro or a test",
-            ));
+            refused.push(refusal(seen, &CarveRefusal::Unnameable));
             continue;
         };
         if subject.name == "main" && subject.module.is_empty() {
-            refused.push(refusal(seen, "it is the program itself"));
+            refused.push(refusal(seen, &CarveRefusal::Main));
             continue;
         }
         let unwatched = seen
@@ -305,10 +303,9 @@ fn found<'s>(
             .clone()
             .filter(|_| !watches_own_calls);
         if let Some(other) = unwatched.or_else(|| scenario.reached_unnamed(seen, subject)) {
-            let reason = "a function that it calls reaches outside of the program";
             refused.push(Refused {
                 detail: other,
-                ..refusal(seen, reason)
+                ..refusal(seen, &CarveRefusal::ReachesOutside)
             });
             continue;
         }
@@ -330,20 +327,20 @@ fn found<'s>(
         summary.rebuildable += own.iter().filter(is_rebuildable).count();
         all.append(&mut own);
         if site.slots.is_empty() && seen.recorded.sets.is_empty() {
-            refused.push(refusal(seen, "nothing of it was recorded"));
+            refused.push(refusal(seen, &CarveRefusal::NotRecorded));
         }
     }
     summary.attempted = all.len() + refused.len();
     (all, refused)
 }
 
-fn refusal(seen: &Seen<'_>, reason: &str) -> Refused {
+fn refusal(seen: &Seen<'_>, reason: &CarveRefusal) -> Refused {
     let site = &seen.recorded.site;
     Refused {
         file: site.file.clone(),
         line: site.line,
         function: site.function.clone(),
-        reason: reason.to_owned(),
+        reason: reason.to_string(),
         detail: String::new(),
     }
 }

@@ -7,7 +7,7 @@ pub(crate) mod shapes;
 
 use super::impure_calls::reaches_out;
 use crate::generate::refusal::Refusal;
-use crate::record::plan::Site;
+use crate::record::plan::{Site, SlotKey};
 use crate::record::read::RecordedCall;
 use crate::source::{byte_range, lex};
 use crate::values::capture_loss::{CaptureLoss, why_lost};
@@ -452,7 +452,7 @@ pub(crate) fn answer(call: &RecordedCall<'_>) -> Result<Value, Refusal> {
     if call
         .changes()
         .iter()
-        .any(|(operand, _)| *operand != "receiver")
+        .any(|(operand, _)| **operand != SlotKey::Receiver)
     {
         return Err(Refusal::CallChangesArguments);
     }

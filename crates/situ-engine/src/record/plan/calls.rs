@@ -8,7 +8,7 @@ use super::calls_in_macros::made_in;
 use super::changes::CHANGING;
 use super::probes::{About, Probe, capture_macro};
 use super::walk::Walk;
-use super::{Insertion, Phase, Position};
+use super::{Insertion, Phase, Position, SlotKey};
 use crate::source::{bare_range, behind_attributes, byte_range};
 use situ_recorder::secret::Secrecy;
 use situ_syntax::{attributes_of, is_conditional};
@@ -186,7 +186,13 @@ impl Walk<'_, '_> {
         {
             let changes = self.changes(&call.receiver)
                 || CHANGING.contains(&call.method.to_string().as_str());
-            self.operand(&mut probe, "receiver", &call.receiver, changes, &mut plan);
+            self.operand(
+                &mut probe,
+                &SlotKey::Receiver,
+                &call.receiver,
+                changes,
+                &mut plan,
+            );
         }
         for (number, argument) in arguments.iter().enumerate() {
             if is_opaque_call && self.is_opaque_argument(argument) {
@@ -194,7 +200,7 @@ impl Walk<'_, '_> {
             }
             self.operand(
                 &mut probe,
-                &format!("argument {}", number + 1),
+                &SlotKey::Argument(number + 1),
                 argument,
                 false,
                 &mut plan,
@@ -229,8 +235,8 @@ impl Walk<'_, '_> {
         );
         let (text, piece) = probe.capture(self.planner, Phase::Result, "result", secrecy, &result);
         plan.close(text, piece);
-        for (name, place, secrecy) in std::mem::take(&mut plan.after) {
-            let (text, piece) = probe.capture(self.planner, Phase::After, &name, secrecy, &place);
+        for (key, place, secrecy) in std::mem::take(&mut plan.after) {
+            let (text, piece) = probe.capture(self.planner, Phase::After, key, secrecy, &place);
             plan.close(text, piece);
         }
         plan.close(
@@ -271,7 +277,7 @@ impl Walk<'_, '_> {
     fn operand(
         &mut self,
         probe: &mut Probe,
-        name: &str,
+        key: &SlotKey,
         operand: &Expr,
         changes: bool,
         plan: &mut CallPlan,
@@ -283,10 +289,10 @@ impl Walk<'_, '_> {
             Operand::Written => {}
             Operand::Place => {
                 let (capture, piece) =
-                    probe.capture(self.planner, Phase::Before, name, secrecy, &text);
+                    probe.capture(self.planner, Phase::Before, key.clone(), secrecy, &text);
                 plan.open(capture, piece);
                 if changes {
-                    plan.after.push((name.to_owned(), text, secrecy));
+                    plan.after.push((key.clone(), text, secrecy));
                 }
             }
             Operand::Reference(mutable) => {
@@ -295,26 +301,26 @@ impl Walk<'_, '_> {
                 };
                 let place = format!("&{}", self.line(&byte_range(&reference.expr)));
                 let (capture, piece) =
-                    probe.capture(self.planner, Phase::Before, name, secrecy, &place);
+                    probe.capture(self.planner, Phase::Before, key.clone(), secrecy, &place);
                 plan.open(capture, piece);
                 if mutable {
-                    plan.after.push((name.to_owned(), place, secrecy));
+                    plan.after.push((key.clone(), place, secrecy));
                 }
             }
-            Operand::Value => self.value_on_its_way(probe, name, &range, secrecy, plan),
+            Operand::Value => self.value_on_its_way(probe, key, &range, secrecy, plan),
         }
     }
 
     fn value_on_its_way(
         &mut self,
         probe: &mut Probe,
-        name: &str,
+        key: &SlotKey,
         range: &Range<usize>,
         secrecy: Secrecy,
         plan: &mut CallPlan,
     ) {
         let value = format!("__situ_v{}", probe.number);
-        let slot = probe.slot(Phase::Before, name, secrecy);
+        let slot = probe.slot(Phase::Before, key.clone(), secrecy);
         let key = format!(
             "{} argument {slot}",
             self.planner.plan.pieces[probe.piece].key
@@ -408,7 +414,7 @@ struct CallPlan {
     layer: usize,
     insertions: Vec<Insertion>,
     /// Places that the call may have changed: role in the call, source, secrecy.
-    after: Vec<(String, String, Secrecy)>,
+    after: Vec<(SlotKey, String, Secrecy)>,
 }
 
 impl CallPlan {

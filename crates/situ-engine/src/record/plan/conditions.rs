@@ -4,7 +4,7 @@ use super::mentions::Mentions;
 use super::places::secrecy_among;
 use super::probes::Probe;
 use super::walk::Walk;
-use super::{Insertion, Phase, Position};
+use super::{Insertion, Phase, Position, SlotKey};
 use crate::source::byte_range;
 use crate::source::targets::kind_of_condition;
 use situ_recorder::secret::Secrecy;
@@ -60,11 +60,7 @@ impl Walk<'_, '_> {
         let mut insertions = vec![Insertion::before(&range, layer, "match (", probe.piece)];
         let operands = operands_of(condition);
         for (number, operand) in operands.iter().enumerate().filter(|_| operands.len() > 1) {
-            let slot = probe.slot(
-                Phase::Operand,
-                &format!("cond({})", number + 1),
-                Secrecy::None,
-            );
+            let slot = probe.slot(Phase::Operand, SlotKey::Operand(number + 1), Secrecy::None);
             let range = byte_range(*operand);
             // The guard is not borrowed while the operand is evaluated, because exits and streams
             // in the operand use it too.

@@ -4,7 +4,7 @@
 //! A recording may come from anybody, and places in it become source text. So the parser rejects
 //! everything that no recorder writes.
 
-use super::site::{POSITIONS, Phase, Site, Slot};
+use super::site::{POSITIONS, Phase, Position, Site, Slot, SlotKey};
 use crate::source::{lex, parse_part};
 use situ_recorder::rust_names::{is_field, is_identifier, is_path};
 use situ_syntax::{Limits, too_deep};
@@ -76,11 +76,7 @@ impl Site {
                     .iter()
                     .find(|(phase, _)| *phase == slot.phase)
                     .map_or("", |(_, name)| name);
-                format!(
-                    "{phase}{}{}",
-                    if slot.secret { '!' } else { ':' },
-                    slot.name
-                )
+                format!("{phase}{}{}", if slot.secret { '!' } else { ':' }, slot.key)
             })
             .collect();
         [
@@ -161,13 +157,16 @@ impl Site {
             kind: kind.to_owned(),
             position,
             text: text.to_owned(),
-            slots: slots.into_iter().map(slot_from).collect::<Result<_, _>>()?,
+            slots: slots
+                .into_iter()
+                .map(|slot| slot_from(slot, position))
+                .collect::<Result<_, _>>()?,
             piece: 0,
         })
     }
 }
 
-fn slot_from(text: &str) -> Result<Slot, NoSite> {
+fn slot_from(text: &str, position: Position) -> Result<Slot, NoSite> {
     let (phase, name) = text.split_once([':', '!']).ok_or(NoSite::Slot)?;
     let secret = text[phase.len()..].starts_with('!');
     let phase = PHASES
@@ -175,39 +174,40 @@ fn slot_from(text: &str) -> Result<Slot, NoSite> {
         .find(|(_, known)| *known == phase)
         .ok_or(NoSite::Slot)?
         .0;
-    let is_right = match phase {
-        Phase::Before | Phase::After => is_place(name) || is_operand(name),
-        Phase::Made | Phase::Item | Phase::Argument | Phase::Passed => is_place(name),
-        Phase::Element => is_element(name),
-        Phase::Generic => is_identifier(name),
-        Phase::Held => name
-            .split_once(": ")
-            .is_some_and(|(place, generic)| is_place(place) && is_identifier(generic)),
-        Phase::Operand => name
-            .strip_prefix("cond(")
-            .and_then(|rest| rest.strip_suffix(')'))
-            .is_some_and(is_number),
-        Phase::Result | Phase::Left => is_word_of_recorder(name),
-        // This name is compared with calls in the sources and never written. If it is not safe to
-        // parse, it counts as empty.
-        Phase::Answer if !is_text(name) => {
-            return Ok(Slot {
-                phase,
-                name: String::new(),
-                secret,
+    let key = key_from(name, phase, position).ok_or(NoSite::Slot)?;
+    Ok(Slot { phase, key, secret })
+}
+
+/// Reads a key back; nothing where no recorder writes that text in this phase.
+fn key_from(text: &str, phase: Phase, position: Position) -> Option<SlotKey> {
+    let is_source = match phase {
+        Phase::Before | Phase::After => {
+            // A variable of a statement may have the name `receiver`.
+            match operand_from(text).filter(|_| position == Position::Call) {
+                Some(operand) => return Some(operand),
+                None => is_place(text),
+            }
+        }
+        Phase::Made | Phase::Item | Phase::Argument | Phase::Passed => is_place(text),
+        Phase::Element => is_element(text),
+        Phase::Generic => is_identifier(text),
+        Phase::Held => {
+            let (place, generic) = text.split_once(": ")?;
+            return (is_place(place) && is_identifier(generic)).then(|| SlotKey::Held {
+                place: place.to_owned(),
+                generic: generic.to_owned(),
             });
         }
+        Phase::Operand => {
+            let number = text.strip_prefix("cond(")?.strip_suffix(')')?;
+            return number_from(number).map(SlotKey::Operand);
+        }
+        Phase::Result | Phase::Left => is_word_of_recorder(text),
+        // It is compared with calls in the sources, and never written: one that nobody should parse is like none.
+        Phase::Answer if !is_text(text) => return Some(SlotKey::from("")),
         Phase::Answer => true,
     };
-    if is_right {
-        Ok(Slot {
-            phase,
-            name: name.to_owned(),
-            secret,
-        })
-    } else {
-        Err(NoSite::Slot)
-    }
+    is_source.then(|| SlotKey::from(text))
 }
 
 /// Returns whether a string is a variable with optional fields: `self.width`.
@@ -216,9 +216,12 @@ fn is_place(text: &str) -> bool {
     text.len() <= MAX_TEXT && words.next().is_some_and(is_identifier) && words.all(is_field)
 }
 
-/// Returns whether a string is the operand of a call: `receiver`, `argument 2`.
-fn is_operand(text: &str) -> bool {
-    text == "receiver" || text.strip_prefix("argument ").is_some_and(is_number)
+/// Reads the receiver or an argument of a call: `receiver`, `argument 2`.
+fn operand_from(text: &str) -> Option<SlotKey> {
+    if text == "receiver" {
+        return Some(SlotKey::Receiver);
+    }
+    number_from(text.strip_prefix("argument ")?).map(SlotKey::Argument)
 }
 
 /// Returns whether a string is an element of a place, with a place or literal as index: `words[i]`,
@@ -238,8 +241,9 @@ fn is_word_of_recorder(text: &str) -> bool {
     !text.is_empty() && text.len() <= 100 && text.chars().all(is_plain)
 }
 
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit())
+fn number_from(text: &str) -> Option<usize> {
+    let is_number = text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_number)
 }
 
 fn is_package(text: &str) -> bool {
@@ -265,14 +269,10 @@ fn is_text(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::plan::Position;
 
     fn site() -> Site {
-        let slot = |phase, name: &str, secret| Slot {
-            phase,
-            name: name.to_owned(),
-            secret,
-        };
+        let slot = |phase, key: SlotKey, secret| Slot { phase, key, secret };
+        let named = |phase, name: &str| slot(phase, SlotKey::from(name), false);
         Site {
             id: 7,
             package: "p-q".to_owned(),
@@ -285,18 +285,24 @@ mod tests {
             position: Position::Condition,
             text: "if x.contains(\"a:b!\")".to_owned(),
             slots: vec![
-                slot(Phase::Before, "self.x", false),
-                slot(Phase::Before, "argument 2", false),
-                slot(Phase::Made, "password", true),
-                slot(Phase::Element, "self.words[i]", false),
-                slot(Phase::Element, "map[\"a\"]", false),
-                slot(Phase::Generic, "Self", false),
-                slot(Phase::Held, "self.out: W", false),
-                slot(Phase::Operand, "cond(1)", false),
-                slot(Phase::Result, "result", false),
-                slot(Phase::Left, "?", false),
-                slot(Phase::Left, "break 'outer", false),
-                slot(Phase::Answer, "self.lock().map(|x| x + 1)", false),
+                named(Phase::Before, "self.x"),
+                slot(Phase::Made, SlotKey::from("password"), true),
+                named(Phase::Element, "self.words[i]"),
+                named(Phase::Element, "map[\"a\"]"),
+                named(Phase::Generic, "Self"),
+                slot(
+                    Phase::Held,
+                    SlotKey::Held {
+                        place: "self.out".to_owned(),
+                        generic: "W".to_owned(),
+                    },
+                    false,
+                ),
+                slot(Phase::Operand, SlotKey::Operand(1), false),
+                named(Phase::Result, "result"),
+                named(Phase::Left, "?"),
+                named(Phase::Left, "break 'outer"),
+                named(Phase::Answer, "self.lock().map(|x| x + 1)"),
             ],
             piece: 0,
         }
@@ -308,13 +314,34 @@ mod tests {
     }
 
     #[test]
+    fn only_a_call_has_a_receiver_and_arguments_by_number() {
+        let with = |position, keys: [SlotKey; 2]| Site {
+            position,
+            slots: keys
+                .map(|key| Slot {
+                    phase: Phase::Before,
+                    key,
+                    secret: false,
+                })
+                .into(),
+            ..site()
+        };
+        let read = |site: &Site| Site::from_description(7, &site.description());
+        let call = with(Position::Call, [SlotKey::Receiver, SlotKey::Argument(2)]);
+        assert_eq!(read(&call), Ok(call.clone()));
+        let variables = ["receiver", "argument"].map(SlotKey::from);
+        let statement = with(Position::Condition, variables);
+        assert_eq!(read(&statement), Ok(statement.clone()));
+    }
+
+    #[test]
     fn what_no_recorder_writes_is_refused() {
         const CODE: &str = "{ f(); x }";
         let read = |site: Site| Site::from_description(7, &site.description());
         let with_slot = |phase: Phase, name: &str| {
             let slots = vec![Slot {
                 phase,
-                name: name.to_owned(),
+                key: SlotKey::from(name),
                 secret: false,
             }];
             read(Site { slots, ..site() })

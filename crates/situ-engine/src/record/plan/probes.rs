@@ -4,7 +4,7 @@ use super::generics::Generic;
 use super::places::{Element, Place, Scope, Variable};
 use super::streams::StreamTrait;
 use super::unsafe_free::ValidAround;
-use super::{Insertion, Phase, Planner, Position, Site, Slot};
+use super::{Insertion, Phase, Planner, Position, Site, Slot, SlotKey};
 use crate::base::shortened::shortened;
 use crate::source::SourceFile;
 use situ_recorder::secret::Secrecy;
@@ -70,10 +70,15 @@ impl Probe {
     }
 
     /// Adds a slot and returns its number.
-    pub(super) fn slot(&mut self, phase: Phase, name: &str, secrecy: Secrecy) -> usize {
+    pub(super) fn slot(
+        &mut self,
+        phase: Phase,
+        key: impl Into<SlotKey>,
+        secrecy: Secrecy,
+    ) -> usize {
         self.slots.push(Slot {
             phase,
-            name: name.to_owned(),
+            key: key.into(),
             secret: secrecy >= Secrecy::Derived,
         });
         self.slots.len() - 1
@@ -89,7 +94,7 @@ impl Probe {
     /// Returns the places of the streams that the probe records.
     pub(super) fn streams(&self) -> Vec<String> {
         let passed = self.slots.iter().filter(|slot| slot.phase == Phase::Passed);
-        passed.map(|slot| slot.name.clone()).collect()
+        passed.map(|slot| slot.key.to_string()).collect()
     }
 
     /// Returns an expression that evaluates to the type or value of a generic parameter.
@@ -109,13 +114,15 @@ impl Probe {
         &mut self,
         planner: &mut Planner<'_>,
         phase: Phase,
-        name: &str,
+        key: impl Into<SlotKey>,
         secrecy: Secrecy,
         value: &str,
     ) -> (String, usize) {
-        let slot = self.slot(phase, name, secrecy);
+        let key = key.into();
+        let name = key.to_string();
+        let slot = self.slot(phase, key, secrecy);
         let is_place = !matches!(phase, Phase::Result | Phase::Left);
-        let root = is_place.then(|| name.split(['.', '[']).next().unwrap_or(name).to_owned());
+        let root = is_place.then(|| name.split(['.', '[']).next().unwrap_or(&name).to_owned());
         let piece = planner.piece(
             format!("{:x}/{phase:?}/{name}/{slot}", self.id),
             Some(self.piece),

@@ -1,6 +1,7 @@
 //! Sites: the instrumented places of a program.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Syntactic position of recorded code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -89,8 +90,7 @@ pub enum Phase {
     /// Result of a call inside the statement, if an input cannot be rebuilt. The slot's name is the
     /// call's source.
     Answer,
-    /// Replacement for a stream inside an input, if the statement does not use it. The slot's name
-    /// is the place, a colon, and the generic parameter of its type.
+    /// What can stand for a stream that an input holds and the statement does not use.
     Held,
 }
 
@@ -98,10 +98,66 @@ pub enum Phase {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slot {
     pub phase: Phase,
-    /// Source of the captured place.
-    pub name: String,
+    /// What it holds the value of.
+    pub key: SlotKey,
     /// Whether its value is never written.
     pub secret: bool,
+}
+
+/// What a slot holds the value of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SlotKey {
+    /// A place, a call or a generic parameter, as source: `self.width`, `words[i]`, `T`; or the recorder's word for a result or
+    /// an exit: `result`, `break 'outer`.
+    Source(String),
+    /// The receiver of an outgoing call.
+    Receiver,
+    /// An argument of an outgoing call, counted from one.
+    Argument(usize),
+    /// An operand of a condition with `&&` or `||`, counted from one.
+    Operand(usize),
+    /// A stream in a field of an input.
+    Held {
+        /// The field, as source.
+        place: String,
+        /// The generic parameter that is its type.
+        generic: String,
+    },
+}
+
+impl SlotKey {
+    /// Returns the source of a place, a call or a generic parameter; nothing for what has a number or several parts.
+    pub fn source(&self) -> Option<&str> {
+        match self {
+            SlotKey::Source(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl From<&str> for SlotKey {
+    fn from(text: &str) -> SlotKey {
+        SlotKey::Source(text.to_owned())
+    }
+}
+
+impl From<&String> for SlotKey {
+    fn from(text: &String) -> SlotKey {
+        SlotKey::from(text.as_str())
+    }
+}
+
+/// The text of a key in descriptions of sites and in `cargo situ record --show`.
+impl fmt::Display for SlotKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SlotKey::Source(text) => formatter.write_str(text),
+            SlotKey::Receiver => formatter.write_str("receiver"),
+            SlotKey::Argument(number) => write!(formatter, "argument {number}"),
+            SlotKey::Operand(number) => write!(formatter, "cond({number})"),
+            SlotKey::Held { place, generic } => write!(formatter, "{place}: {generic}"),
+        }
+    }
 }
 
 /// Place in the program that is instrumented.

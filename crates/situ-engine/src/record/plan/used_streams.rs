@@ -9,7 +9,7 @@ use super::places::{Place, secrecy_among};
 use super::probes::Probe;
 use super::streams::{StreamParameter, StreamTrait, known_as_stream, meaning};
 use super::walk::Walk;
-use super::{Insertion, Phase};
+use super::{Insertion, Phase, SlotKey};
 use situ_recorder::secret::Secrecy;
 use std::collections::BTreeMap;
 use syn::{
@@ -165,7 +165,11 @@ impl Walk<'_, '_> {
             let mut mentions = Mentions::of(&place, stream.is_borrowed);
             visit(&mut mentions);
             if let (true, Some(generic)) = (mentions.are_none(), &stream.generic) {
-                let slot = probe.slot(Phase::Held, &format!("{place}: {generic}"), Secrecy::None);
+                let held = SlotKey::Held {
+                    place: place.clone(),
+                    generic: generic.clone(),
+                };
+                let slot = probe.slot(Phase::Held, held, Secrecy::None);
                 let piece = self.planner.piece_of_slot(probe, slot, "stream");
                 insertions.push(insert(
                     stream.announced(&probe.guard(), slot, &place),

@@ -5,6 +5,7 @@ use super::test_locator::Standing;
 use crate::generate::carve::doubles::double_text::{ANSWERS, ANSWERS_ITEM, CALLS, CALLS_ITEM};
 use crate::generate::carve::doubles::{Double, DoubleChecks, doubles};
 use crate::generate::carve::find::scenario::Call;
+use crate::generate::carve::refusal::CarveRefusal;
 use crate::generate::carve::report::Refused;
 use crate::generate::carve::write::arrange::Wording;
 use crate::generate::carve::write::assertion::Comparison;
@@ -59,8 +60,26 @@ const LOOKING_LESS: [(Comparison, Looks); 4] = [
 /// Calls of one behaviour that a test which is there may have been made of.
 const MAX_LIKE: usize = 20;
 
-/// Which attempts are rejected, with the reason and what the compiler said.
-pub(crate) type Rejected = BTreeMap<usize, (String, String)>;
+/// Why an attempt is rejected.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rejection {
+    /// The reason.
+    pub refusal: CarveRefusal,
+    /// The compiler's message; empty where there is none.
+    pub message: String,
+}
+
+impl From<CarveRefusal> for Rejection {
+    fn from(refusal: CarveRefusal) -> Rejection {
+        Rejection {
+            refusal,
+            message: String::new(),
+        }
+    }
+}
+
+/// The rejected attempts, by their places among those that stand.
+pub(crate) type Rejected = BTreeMap<usize, Rejection>;
 
 impl<'s> Attempts<'s> {
     /// The first attempt at each behaviour.
@@ -91,7 +110,7 @@ impl<'s> Attempts<'s> {
     }
 
     /// Tries the calls from this one on.
-    fn try_from(&mut self, mut attempt: Attempt<'s>, first: usize, why: Option<(String, String)>) {
+    fn try_from(&mut self, mut attempt: Attempt<'s>, first: usize, why: Option<Rejection>) {
         let mut why = why;
         for at in first..attempt.behaviour.calls.len().min(MAX_CALLS) {
             attempt.at = at;
@@ -101,16 +120,15 @@ impl<'s> Attempts<'s> {
                         self.standing.push(attempt);
                         return;
                     }
-                    Err(reason) => why = why.or(Some((reason, String::new()))),
+                    Err(refusal) => why = why.or(Some(refusal.into())),
                 }
             }
         }
-        let (reason, detail) = why.unwrap_or_default();
-        self.refuse(&attempt, reason, detail);
+        self.refuse(&attempt, why.unwrap_or_default());
     }
 
     /// What may stand for what a test of a call cannot have, in the order in which it is tried.
-    fn means(&self, call: &Call<'_>) -> Vec<Result<Means, String>> {
+    fn means(&self, call: &Call<'_>) -> Vec<Result<Means, CarveRefusal>> {
         let is_testable = !call.subject.is_async || call.subject.has_tokio;
         let doubles = is_testable.then(|| doubles(call, self.making.declared, self.types_of(call)));
         let doubles = doubles
@@ -122,7 +140,7 @@ impl<'s> Attempts<'s> {
     }
 
     /// The attempt by these means.
-    fn made(&self, attempt: &Attempt<'s>, means: Means) -> Result<Attempt<'s>, String> {
+    fn made(&self, attempt: &Attempt<'s>, means: Means) -> Result<Attempt<'s>, CarveRefusal> {
         let (comparison, looks) = (Comparison::default(), Looks::default());
         let mut attempt = Attempt {
             means,
@@ -144,14 +162,14 @@ impl<'s> Attempts<'s> {
         }
     }
 
-    fn refuse(&mut self, attempt: &Attempt<'_>, reason: String, detail: String) {
+    fn refuse(&mut self, attempt: &Attempt<'_>, why: Rejection) {
         let site = &attempt.call().recorded.site;
         self.refused.push(Refused {
             file: site.file.clone(),
             line: site.line,
             function: site.function.clone(),
-            reason,
-            detail,
+            reason: why.refusal.to_string(),
+            detail: why.message,
         });
     }
 
@@ -159,7 +177,7 @@ impl<'s> Attempts<'s> {
         &self.making.types[&call.subject.here.krate]
     }
 
-    fn text(&self, attempt: &Attempt<'_>, name: &str) -> Result<String, String> {
+    fn text(&self, attempt: &Attempt<'_>, name: &str) -> Result<String, CarveRefusal> {
         let call = attempt.call();
         match &attempt.means {
             Means::Mocks => in_situ(call, self.in_place(attempt), &name.replace('_', " ")),
@@ -176,7 +194,7 @@ impl<'s> Attempts<'s> {
         }
     }
 
-    fn parts(&self, attempt: &Attempt<'_>) -> Result<Parts, String> {
+    fn parts(&self, attempt: &Attempt<'_>) -> Result<Parts, CarveRefusal> {
         let doubles = match &attempt.means {
             Means::Doubles(doubles) => Some(&**doubles),
             _ => None,
@@ -432,11 +450,9 @@ impl<'s> Attempts<'s> {
     }
 
     /// All tests that stand in place, for this reason.
-    pub(crate) fn in_situ(&self, reason: &str) -> Rejected {
+    pub(crate) fn in_situ(&self, refusal: &CarveRefusal) -> Rejected {
         let in_situ = (0..self.standing.len()).filter(|at| self.standing[*at].means.is_in_situ());
-        in_situ
-            .map(|at| (at, (reason.to_owned(), String::new())))
-            .collect()
+        in_situ.map(|at| (at, refusal.clone().into())).collect()
     }
 
     /// What the compiler rejects is compared in another way, or made from another call.
@@ -473,7 +489,7 @@ impl<'s> Attempts<'s> {
     }
 
     /// Where doubles do not do, values stand for the calls in the body; else another call is tried.
-    fn in_place_or_next(&mut self, attempt: Attempt<'s>, why: (String, String)) {
+    fn in_place_or_next(&mut self, attempt: Attempt<'s>, why: Rejection) {
         if let Means::Doubles(_) = &attempt.means
             && let Ok(attempt) = self.made(&attempt, Means::Mocks)
         {
@@ -519,7 +535,7 @@ impl<'s> Attempts<'s> {
         });
     }
 
-    fn take(&mut self, rejected: &Rejected) -> Vec<(Attempt<'s>, (String, String))> {
+    fn take(&mut self, rejected: &Rejected) -> Vec<(Attempt<'s>, Rejection)> {
         let mut taken = Vec::new();
         let mut kept = Vec::new();
         for (at, attempt) in std::mem::take(&mut self.standing).into_iter().enumerate() {

@@ -2,13 +2,14 @@
 //! not hold is said in other words, or with another call of the same behaviour, or not at all.
 
 use super::attempt::Attempt;
-use super::attempts::{Attempts, Rejected};
+use super::attempts::{Attempts, Rejected, Rejection};
 use super::test_locator::{Standing, standing};
 use crate::base::diagnostics::{Diagnostic, Span};
 use crate::base::words::count;
 use crate::cargo::manifest::SituSource;
 use crate::cargo::workspace::Workspace;
 use crate::edit::{ChangeSet, admits};
+use crate::generate::carve::refusal::CarveRefusal;
 use crate::generate::carve::report::{Form, InPlace};
 use crate::generate::carve::write::place::{PlacedTest, changes, has_module};
 use crate::programs::program::Program;
@@ -57,7 +58,7 @@ pub(crate) fn verify(
         }
         let rejected = unstable
             .into_iter()
-            .map(|(at, reason)| (at, (reason, String::new())))
+            .map(|(at, reason)| (at, CarveRefusal::Unstable(reason).into()))
             .collect();
         attempts.replace_call(&rejected, round < MAX_REPLACEMENTS);
     }
@@ -95,12 +96,12 @@ fn compiled(
             attempts,
         };
         let mut rejected = match errors.is_empty() {
-            false => blame.rejected(&errors, "it does not compile"),
-            true => blame.rejected(&warnings, "it would give a warning"),
+            false => blame.rejected(&errors, &CarveRefusal::DoesNotCompile),
+            true => blame.rejected(&warnings, &CarveRefusal::GivesWarning),
         };
         if rejected.is_empty() && !errors.is_empty() {
             // In-situ tests change more than their own lines: where nothing else explains an error, they do.
-            rejected = attempts.in_situ("it does not compile");
+            rejected = attempts.in_situ(&CarveRefusal::DoesNotCompile);
             if !rejected.is_empty() {
                 attempts.replace_call(&rejected, false);
                 continue;
@@ -130,13 +131,7 @@ fn not_admitted(workspace: &Workspace, attempts: &Attempts<'_>) -> Rejected {
                 || fs::read_to_string(workspace.root().join(&proposal.file)).unwrap_or_default();
             let text = texts.entry(proposal.file.clone()).or_insert_with(read);
             if !admits(text, proposal.place) {
-                rejected.insert(
-                    at,
-                    (
-                        "an in-situ test cannot stand in it".to_owned(),
-                        String::new(),
-                    ),
-                );
+                rejected.insert(at, CarveRefusal::NoInSituPlace.into());
             }
         }
     }
@@ -186,8 +181,8 @@ struct Blame<'b, 's> {
 }
 
 impl Blame<'_, '_> {
-    fn rejected(&self, messages: &[Diagnostic], reason: &str) -> BTreeMap<usize, (String, String)> {
-        let mut rejected = BTreeMap::new();
+    fn rejected(&self, messages: &[Diagnostic], refusal: &CarveRefusal) -> Rejected {
+        let mut rejected = Rejected::new();
         for message in messages {
             let spans: Vec<&Span> = message.all_spans();
             let mut blamed = self.holding(&spans, &|standing: &Standing| standing.test.clone());
@@ -195,10 +190,10 @@ impl Blame<'_, '_> {
                 blamed = self.holding(&spans, &|standing: &Standing| standing.around.clone());
             }
             for at in blamed {
-                let detail = message.message.clone();
-                rejected
-                    .entry(at)
-                    .or_insert_with(|| (reason.to_owned(), detail));
+                rejected.entry(at).or_insert_with(|| Rejection {
+                    refusal: refusal.clone(),
+                    message: message.message.clone(),
+                });
             }
         }
         rejected

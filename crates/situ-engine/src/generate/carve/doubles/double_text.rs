@@ -4,6 +4,7 @@ use super::signature::{Giving, Method};
 use super::{Answer, Double, DoubleChecks};
 use crate::cargo::manifest::Dependency;
 use crate::generate::carve::find::declared::DeclaredTrait;
+use crate::generate::carve::refusal::CarveRefusal;
 use crate::generate::carve::write::call_checks::Looks;
 use crate::values::{TestModule, TypeTable};
 use std::collections::BTreeSet;
@@ -78,24 +79,24 @@ impl DoubleStyle {
     }
 
     /// The lines that make a double in a test. `log` is what its calls are told to, if anything.
-    pub fn lines(
+    pub(crate) fn lines(
         self,
         double: &Double,
         here: &TestModule,
         types: &TypeTable,
         asked: DoubleChecks,
         log: &str,
-    ) -> Result<Vec<String>, String> {
+    ) -> Result<Vec<String>, CarveRefusal> {
         let name = self.type_name(double);
         let closures = double.answers.iter().map(|answer| {
             let method = double
                 .methods
                 .iter()
                 .find(|method| method.name == answer.method);
-            let method = method.ok_or("a double has no such method")?;
+            let method = method.ok_or(CarveRefusal::NoSuchMethod)?;
             Ok((answer, answer.closure(method, here, types, asked)?))
         });
-        let closures: Vec<(&Answer, String)> = closures.collect::<Result<_, String>>()?;
+        let closures: Vec<(&Answer, String)> = closures.collect::<Result<_, CarveRefusal>>()?;
         let variable = &double.variable;
         Ok(match self {
             DoubleStyle::Plain => {

@@ -6,6 +6,7 @@ pub(crate) mod signature;
 
 use super::find::declared::{Declared, DeclaredTrait};
 use super::find::scenario::{Call, Outgoing};
+use super::refusal::{ArgumentUnchecked, CarveRefusal};
 use super::write::assertion::{Asserting, Comparison};
 use super::write::call_checks::{Looks, Unchecked, why_not_looked_at};
 use super::write::input::{before, variable_name};
@@ -40,7 +41,7 @@ pub(crate) struct Doubles {
 
 /// What a test with doubles looks at.
 #[derive(Clone, Copy, Debug)]
-pub struct DoubleChecks {
+pub(crate) struct DoubleChecks {
     /// How values are compared.
     pub comparison: Comparison,
     /// What is looked at of the calls that doubles get.
@@ -75,7 +76,7 @@ impl Doubles {
                 all.extend(unsaid.map(|(number, reason)| Unchecked {
                     call: call.clone(),
                     argument: Some(number + 1),
-                    reason,
+                    reason: reason.to_string(),
                 }));
             }
         }
@@ -161,7 +162,7 @@ impl Answer {
         here: &TestModule,
         types: &TypeTable,
         asked: DoubleChecks,
-    ) -> Vec<Result<Vec<String>, String>> {
+    ) -> Vec<Result<Vec<String>, ArgumentUnchecked>> {
         let asserting = Asserting {
             here,
             types,
@@ -169,7 +170,7 @@ impl Answer {
             function: "",
         };
         let said = |((name, of_type), value): (&(String, String), &Option<Value>)| {
-            let value = value.as_ref().ok_or("its value was not recorded")?;
+            let value = value.as_ref().ok_or(ArgumentUnchecked::NotRecorded)?;
             if let Some(reason) = why_not_looked_at(value, asked.looks) {
                 return Err(reason);
             }
@@ -183,7 +184,7 @@ impl Answer {
             if is_said {
                 Ok(said)
             } else {
-                Err("it cannot be compared".to_owned())
+                Err(ArgumentUnchecked::Incomparable)
             }
         };
         method
@@ -195,13 +196,13 @@ impl Answer {
     }
 
     /// The answer as a closure.
-    pub fn closure(
+    pub(crate) fn closure(
         &self,
         method: &Method,
         here: &TestModule,
         types: &TypeTable,
         asked: DoubleChecks,
-    ) -> Result<String, String> {
+    ) -> Result<String, CarveRefusal> {
         let mut names = Vec::new();
         let mut lines = Vec::new();
         for ((name, _), said) in method
@@ -221,8 +222,8 @@ impl Answer {
             typed_by_place: comparison != Comparison::EqualTyped,
             ..Style::default()
         };
-        let value = styled(&self.value, here, types, style)
-            .map_err(|none| format!("an answer cannot be rebuilt: {}", none.0))?;
+        let value =
+            styled(&self.value, here, types, style).map_err(|none| CarveRefusal::Answer(none.0))?;
         if self.value != Value::Unit {
             lines.push(value);
         }
@@ -239,7 +240,7 @@ pub(super) fn doubles(
     call: &Call<'_>,
     declared: &Declared,
     types: &TypeTable,
-) -> Result<Option<Doubles>, String> {
+) -> Result<Option<Doubles>, CarveRefusal> {
     let mut finding = Finding {
         call,
         declared,
@@ -299,7 +300,7 @@ pub(super) fn doubles(
         .filter(|one| !is_answered(one))
         .find(|one| is_needed(call, one, &[]))
     {
-        Some(_) => Err("it also makes calls that are no collaborator's".to_owned()),
+        Some(_) => Err(CarveRefusal::OtherCalls),
         None => Ok(Some(doubles)),
     }
 }
@@ -354,7 +355,7 @@ struct Finding<'f, 's> {
     types: &'f TypeTable,
     made: Vec<Double>,
     places: Vec<String>,
-    why_not: Option<String>,
+    why_not: Option<CarveRefusal>,
 }
 
 impl Finding<'_, '_> {
@@ -464,7 +465,7 @@ impl Finding<'_, '_> {
         place: &str,
         own: &Collaborator<'_>,
         is_parameter: bool,
-    ) -> Result<Double, String> {
+    ) -> Result<Double, CarveRefusal> {
         let (methods, traits) = methods(own, self.declared, &self.call.subject.here, self.types)?;
         let asked = self
             .call
@@ -520,28 +521,27 @@ fn words_of_type(of_type: &syn::Type) -> String {
         .collect()
 }
 
-fn answered(one: &Outgoing<'_>, methods: &[Method]) -> Result<Answer, String> {
-    let expression = parse_part::<Expr>(&one.call.site.text)
-        .map_err(|_| "a call is too long to stand in for")?;
+fn answered(one: &Outgoing<'_>, methods: &[Method]) -> Result<Answer, CarveRefusal> {
+    let expression = parse_part::<Expr>(&one.call.site.text).map_err(|_| CarveRefusal::LongCall)?;
     let call = match &expression {
         Expr::Await(waiting) => &*waiting.base,
         other => other,
     };
     let Expr::MethodCall(call) = call else {
-        return Err("a call is no method's".to_owned());
+        return Err(CarveRefusal::NoMethodCall);
     };
     let name = call.method.to_string();
     let method = methods
         .iter()
         .find(|method| method.name == name)
-        .ok_or("a double has no such method")?;
+        .ok_or(CarveRefusal::NoSuchMethod)?;
     let arguments = (0..method.parameters.len())
         .map(|number| one.call.argument(number + 1).cloned())
         .collect();
     Ok(Answer {
         method: name,
         arguments,
-        value: answer(&one.call).map_err(|refusal| refusal.to_string())?,
+        value: answer(&one.call)?,
     })
 }
 

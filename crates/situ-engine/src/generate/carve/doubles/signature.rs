@@ -2,6 +2,7 @@
 
 use super::collaborator::Collaborator;
 use crate::generate::carve::find::declared::{Declared, DeclaredTrait};
+use crate::generate::carve::refusal::{CarveRefusal, TraitObstacle};
 use crate::source::parse_part;
 use crate::values::{TestModule, TypeTable, written_type};
 use quote::ToTokens as _;
@@ -47,7 +48,7 @@ pub(crate) fn methods(
     declared: &Declared,
     here: &TestModule,
     types: &TypeTable,
-) -> Result<(Vec<Method>, Vec<String>), String> {
+) -> Result<(Vec<Method>, Vec<String>), CarveRefusal> {
     let (mut methods, mut traits) = (Vec::new(), Vec::new());
     let mut left = vec![(own.of_trait, own.arguments.clone())];
     while let Some((of_trait, arguments)) = left.pop() {
@@ -86,16 +87,16 @@ fn asked_for<'d>(of_trait: &DeclaredTrait, declared: &'d Declared) -> Vec<&'d De
         .collect()
 }
 
-fn methods_of(writer: &Writer<'_>, name: &str) -> Result<Vec<Method>, String> {
+fn methods_of(writer: &Writer<'_>, name: &str) -> Result<Vec<Method>, CarveRefusal> {
     let of_trait = writer.of_trait;
-    let no_double = |why: &str| {
-        Err(format!(
-            "there is no double of `{}`: {why}",
-            of_trait.item.ident
-        ))
+    let no_double = |obstacle: TraitObstacle| {
+        Err(CarveRefusal::NoDouble {
+            of_trait: of_trait.item.ident.to_string(),
+            obstacle,
+        })
     };
     if of_trait.item.generics.params.len() != writer.arguments.len() {
-        return no_double("it is generic");
+        return no_double(TraitObstacle::Generic);
     }
     let is_usual = |bound: &TypeParamBound| match bound {
         TypeParamBound::Trait(bound) => {
@@ -111,7 +112,7 @@ fn methods_of(writer: &Writer<'_>, name: &str) -> Result<Vec<Method>, String> {
         _ => true,
     };
     if !of_trait.item.supertraits.iter().all(is_usual) {
-        return no_double("it asks for other traits");
+        return no_double(TraitObstacle::Supertraits);
     }
     let mut methods = Vec::new();
     for item in &of_trait.item.items {
@@ -123,10 +124,10 @@ fn methods_of(writer: &Writer<'_>, name: &str) -> Result<Vec<Method>, String> {
                 }),
                 (None, Some(_)) => {}
                 (None, None) => {
-                    return no_double(&format!("`{}` cannot be written", method.sig.ident));
+                    return no_double(TraitObstacle::Method(method.sig.ident.to_string()));
                 }
             },
-            _ => return no_double("it has types or constants of its own"),
+            _ => return no_double(TraitObstacle::AssociatedItems),
         }
     }
     Ok(methods)

@@ -6,6 +6,7 @@ use crate::generate::carve::doubles::Double;
 use crate::generate::carve::doubles::signature::tidy;
 use crate::generate::carve::find::scenario::Call;
 use crate::generate::carve::find::subject::Parameter;
+use crate::generate::carve::refusal::CarveRefusal;
 use crate::record::plan::bindings_of;
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens as _;
@@ -29,7 +30,7 @@ pub(crate) fn argument(
     parameter: &Parameter,
     number: usize,
     doubles: &[(&Double, Input)],
-) -> Result<Argument, String> {
+) -> Result<Argument, CarveRefusal> {
     let own_name = parameter.name();
     let names = match &own_name {
         Some(name) => vec![name.clone()],
@@ -39,7 +40,7 @@ pub(crate) fn argument(
             .collect(),
     };
     if names.is_empty() || has_gaps(parameter.pattern.to_token_stream()) {
-        return Err("an argument was not recorded".to_owned());
+        return Err(CarveRefusal::NoArgument);
     }
     let mut inputs = Vec::new();
     for name in &names {
@@ -54,7 +55,7 @@ pub(crate) fn argument(
         let value = wording
             .replaced(name)
             .or_else(|| before(call, name))
-            .ok_or("an argument was not recorded")?;
+            .ok_or(CarveRefusal::NoArgument)?;
         let mut input = input(
             call,
             wording,
@@ -62,7 +63,7 @@ pub(crate) fn argument(
             value,
             wording.is_short() && parameter.is_typed,
         )
-        .map_err(|reason| format!("an argument cannot be rebuilt: {reason}"))?;
+        .map_err(CarveRefusal::Argument)?;
         in_place(&mut input, doubles);
         inputs.push(input);
     }

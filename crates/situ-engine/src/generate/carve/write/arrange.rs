@@ -9,6 +9,7 @@ use crate::generate::carve::doubles::double_text::DoubleStyle;
 use crate::generate::carve::doubles::{Double, DoubleChecks, Doubles, marked};
 use crate::generate::carve::find::scenario::Call;
 use crate::generate::carve::find::subject::Receiver;
+use crate::generate::carve::refusal::CarveRefusal;
 use crate::record::plan::bindings_of;
 use crate::values::TypeTable;
 use situ_recorder::value::Value;
@@ -56,14 +57,14 @@ impl Wording<'_> {
 }
 
 /// The variables of a call.
-pub(crate) fn arrange(call: &Call<'_>, wording: Wording<'_>) -> Result<Arranged, String> {
+pub(crate) fn arrange(call: &Call<'_>, wording: Wording<'_>) -> Result<Arranged, CarveRefusal> {
     let made = wording.doubles.map_or(&[][..], |doubles| &doubles.made);
     let log = log(call, wording);
     let name = log.as_ref().map_or("", |log| log.variable.as_str());
     let all = made
         .iter()
         .map(|double| Ok((double, double_input(call, double, wording, name)?)));
-    let all: Vec<(&Double, Input)> = all.collect::<Result<_, String>>()?;
+    let all: Vec<(&Double, Input)> = all.collect::<Result<_, CarveRefusal>>()?;
     let subject = match call.subject.receiver {
         None => None,
         Some(taken) => Some(subject(call, taken, wording, &all)?),
@@ -96,13 +97,13 @@ fn subject(
     taken: Receiver,
     wording: Wording<'_>,
     doubles: &[(&Double, Input)],
-) -> Result<Input, String> {
+) -> Result<Input, CarveRefusal> {
     let value = wording
         .replaced("self")
         .or_else(|| receiver(call))
-        .ok_or("the subject was not recorded")?;
+        .ok_or(CarveRefusal::NoReceiver)?;
     let mut input = input(call, wording, "subject", value, wording.is_short())
-        .map_err(|reason| format!("the subject cannot be rebuilt: {reason}"))?;
+        .map_err(CarveRefusal::Receiver)?;
     in_place(&mut input, doubles);
     input.is_mutable = taken == Receiver::Exclusive;
     input.passed = if input.passed == "&mut " {
@@ -160,7 +161,7 @@ fn double_input(
     double: &Double,
     wording: Wording<'_>,
     log: &str,
-) -> Result<Input, String> {
+) -> Result<Input, CarveRefusal> {
     let asked = DoubleChecks {
         comparison: wording.comparison,
         looks: wording.looks,
@@ -175,7 +176,7 @@ fn double_input(
     for wrapper in double.passed.iter().flatten().rev() {
         match wrapper.function() {
             Some(function) if then.is_empty() => expression = format!("{function}({expression})"),
-            Some(_) => return Err("a double is passed in a box".to_owned()),
+            Some(_) => return Err(CarveRefusal::BoxedDouble),
             None => passed = borrow(*wrapper == Wrapper::Exclusive),
         }
     }

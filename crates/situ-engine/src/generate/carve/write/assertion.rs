@@ -13,7 +13,7 @@ const MAX_ELEMENTS: usize = 4;
 
 /// How values are compared: each is tried when the compiler does not accept the one before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Comparison {
+pub(crate) enum Comparison {
     /// By `==`, in the shortest words.
     #[default]
     Equal,

@@ -1,5 +1,6 @@
 //! What of an outgoing call a test looks at: the arguments that it was given, and when it was made.
 
+use crate::generate::carve::refusal::ArgumentUnchecked;
 use crate::values::capture_loss::why_lost;
 use crate::values::{byte_string, text};
 use serde::Serialize;
@@ -60,15 +61,13 @@ impl Unchecked {
 }
 
 /// Why an argument is not written, if so, for reasons that lie in its value and in what a test looks at.
-pub(crate) fn why_not_looked_at(value: &Value, looks: Looks) -> Option<String> {
+pub(crate) fn why_not_looked_at(value: &Value, looks: Looks) -> Option<ArgumentUnchecked> {
     let is_changed = matches!(value, Value::Ref { mutable: true, .. });
     match looks {
-        _ if is_changed => Some("what it borrows may be changed".to_owned()),
-        Looks::Calls | Looks::Nothing => Some("a test that looks at it does not hold".to_owned()),
-        Looks::Plain if plain(value).is_none() => {
-            Some("a test that looks at it does not compile".to_owned())
-        }
-        Looks::All | Looks::Plain => why_lost(value).map(|loss| loss.to_string()),
+        _ if is_changed => Some(ArgumentUnchecked::MutablyBorrowed),
+        Looks::Calls | Looks::Nothing => Some(ArgumentUnchecked::DoesNotHold),
+        Looks::Plain if plain(value).is_none() => Some(ArgumentUnchecked::DoesNotCompile),
+        Looks::All | Looks::Plain => why_lost(value).map(ArgumentUnchecked::Lost),
     }
 }
 

@@ -7,6 +7,7 @@ use super::leaf::{Leaves, leaves};
 use super::mocks;
 use super::test::{changed, result_of};
 use crate::generate::carve::find::scenario::Call;
+use crate::generate::carve::refusal::CarveRefusal;
 use crate::generate::mocks::Mock;
 use crate::record::read::has_more_calls;
 use crate::values::{Style, TypeTable, styled};
@@ -34,7 +35,7 @@ impl InSituWording<'_> {
     }
 
     /// What stands for the calls that leave the body; none where nothing has to.
-    pub(crate) fn leaves(&self, call: &Call<'_>) -> Result<Option<Leaves>, String> {
+    pub(crate) fn leaves(&self, call: &Call<'_>) -> Result<Option<Leaves>, CarveRefusal> {
         let here = &call.subject.here;
         leaves(
             call,
@@ -53,13 +54,11 @@ pub(crate) fn in_situ(
     call: &Call<'_>,
     wording: InSituWording<'_>,
     name: &str,
-) -> Result<String, String> {
+) -> Result<String, CarveRefusal> {
     if !call.subject.generics.is_empty() {
-        return Err("it is generic, and its calls have to be stood in for".to_owned());
+        return Err(CarveRefusal::Generic);
     }
-    let leaves = wording
-        .leaves(call)?
-        .ok_or("it makes no call that has to be stood in for")?;
+    let leaves = wording.leaves(call)?.ok_or(CarveRefusal::NoCallToMock)?;
     let writing = Writing { call, wording };
     let mut clauses = vec![format!("{name:?}")];
     let mut givens = Vec::new();
@@ -88,7 +87,7 @@ pub(crate) fn in_situ(
         );
     }
     if oracles.is_empty() {
-        return Err("nothing that it gives or changes is seen".to_owned());
+        return Err(CarveRefusal::NoEffect);
     }
     clauses.append(&mut oracles);
     Ok(format!(
@@ -104,7 +103,7 @@ struct Writing<'w, 's> {
 }
 
 impl Writing<'_, '_> {
-    fn written(&self, value: &Value) -> Result<String, String> {
+    fn written(&self, value: &Value) -> Result<String, CarveRefusal> {
         let text = styled(
             value,
             &self.call.subject.here,
@@ -112,10 +111,10 @@ impl Writing<'_, '_> {
             self.wording.style(),
         );
         text.map(|text| with_new(&text))
-            .map_err(|none| format!("a value that it needs cannot be rebuilt: {}", none.0))
+            .map_err(|none| CarveRefusal::Given(none.0))
     }
 
-    fn mock(&self, mock: &Mock) -> Result<String, String> {
+    fn mock(&self, mock: &Mock) -> Result<String, CarveRefusal> {
         let values: Vec<String> = mock
             .values
             .iter()
@@ -130,7 +129,7 @@ impl Writing<'_, '_> {
         })
     }
 
-    fn oracles(&self) -> Result<Vec<String>, String> {
+    fn oracles(&self) -> Result<Vec<String>, CarveRefusal> {
         match &self.call.set.exit {
             Exit::Panic(text) => {
                 let expected = text.lines().next().unwrap_or_default();
@@ -141,7 +140,7 @@ impl Writing<'_, '_> {
                 };
                 return Ok(vec![format!("check_panic({said})")]);
             }
-            Exit::Left => return Err("it was left in a way that was not seen".to_owned()),
+            Exit::Left => return Err(CarveRefusal::UnknownExit),
             Exit::Through => {}
         }
         let mut oracles: Vec<String> = result_of(self.call)

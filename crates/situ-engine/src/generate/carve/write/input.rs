@@ -3,6 +3,7 @@
 use super::arrange::Wording;
 use crate::generate::carve::find::scenario::Call;
 use crate::generate::carve::find::subject::Subject;
+use crate::generate::carve::refusal::{CarveRefusal, UnwritableInput};
 use crate::record::plan::{Phase, bindings_of};
 use crate::values::capture_loss::why_lost;
 use crate::values::pattern_value::element;
@@ -54,12 +55,12 @@ pub(crate) fn receiver<'v>(call: &Call<'v>) -> Option<&'v Value> {
 }
 
 /// The values that a call was given, in the order of its parameters.
-pub(crate) fn arguments(call: &Call<'_>) -> Result<Vec<Value>, String> {
+pub(crate) fn arguments(call: &Call<'_>) -> Result<Vec<Value>, CarveRefusal> {
     let of = |name: &str| before(call, name).cloned();
-    let values = call.subject.parameters.iter().map(|parameter| {
-        element(&parameter.pattern, &of, None)
-            .ok_or_else(|| "an argument was not recorded".to_owned())
-    });
+    let values =
+        call.subject.parameters.iter().map(|parameter| {
+            element(&parameter.pattern, &of, None).ok_or(CarveRefusal::NoArgument)
+        });
     values.collect()
 }
 
@@ -81,7 +82,7 @@ pub(crate) fn before<'v>(call: &Call<'v>, name: &str) -> Option<&'v Value> {
     let is_it = |slot: u32| {
         slots
             .get(slot as usize)
-            .is_some_and(|slot| slot.phase == Phase::Before && slot.name == name)
+            .is_some_and(|slot| slot.phase == Phase::Before && slot.key.source() == Some(name))
     };
     call.set
         .slots
@@ -108,21 +109,20 @@ pub(crate) fn input(
     name: &str,
     value: &Value,
     short: bool,
-) -> Result<Input, String> {
+) -> Result<Input, UnwritableInput> {
     let types = wording.types;
     if let Some(loss) = why_lost(value) {
-        return Err(loss.to_string());
+        return Err(UnwritableInput::Lost(loss));
     }
     let style = Style {
         typed_by_place: short,
         ..Style::default()
     };
-    let written =
-        |value: &Value| styled(value, &call.subject.here, types, style).map_err(|none| none.0);
+    let written = |value: &Value| styled(value, &call.subject.here, types, style);
     let (expression, passed, is_mutable) = match value {
         Value::Ref { mutable, inner } => match &**inner {
             Value::Str(_) if !mutable => (written(value)?, "", false),
-            Value::Str(_) => return Err("`&mut str`".to_owned()),
+            Value::Str(_) => return Err(UnwritableInput::MutableStr),
             // A path that borrows and the like: the reference is part of what is built.
             Value::Built { head, .. } if head.starts_with('*') => (written(value)?, "", false),
             // Bytes that are text are written as text.

@@ -3,6 +3,7 @@
 use super::input::{arguments, receiver};
 use super::mocks::{Mocks, Writing, mocks};
 use crate::generate::carve::find::scenario::{Call, Leaf, Outgoing};
+use crate::generate::carve::refusal::CarveRefusal;
 use crate::generate::mocks::{
     PlacedMock, answer, find_mentions, is_mocked, is_only_in_mocks, mentions_any,
 };
@@ -27,7 +28,10 @@ pub(crate) struct Leaves {
 }
 
 /// The leaves of a call; none where it makes no call that a test has to stand in for.
-pub(crate) fn leaves(call: &Call<'_>, writing: &Writing<'_>) -> Result<Option<Leaves>, String> {
+pub(crate) fn leaves(
+    call: &Call<'_>,
+    writing: &Writing<'_>,
+) -> Result<Option<Leaves>, CarveRefusal> {
     let inputs = inputs(call)?;
     let lost: Vec<(&str, CaptureLoss)> = inputs
         .iter()
@@ -41,10 +45,9 @@ pub(crate) fn leaves(call: &Call<'_>, writing: &Writing<'_>) -> Result<Option<Le
         .filter(|one| is_needed(call, one, &lost))
         .map(|one| &one.call)
         .collect();
-    let mocks = mocks(&needed, &lost, &call.subject.tokens, writing)
-        .map_err(|refusal| refusal.to_string())?;
+    let mocks = mocks(&needed, &lost, &call.subject.tokens, writing)?;
     if is_reaching_unseen(call, &mocks.placed) {
-        return Err("a function that it calls reaches outside of the program".to_owned());
+        return Err(CarveRefusal::ReachesOutside);
     }
     let needs_no_mock =
         mocks.placed.is_empty() && (!call.subject.is_async || call.subject.has_tokio);
@@ -125,7 +128,7 @@ fn is_given(call: &Call<'_>, place: &str, value: &Value, placed: &[PlacedMock]) 
 }
 
 /// Everything that the body can read: parameters, and `self` whole or field by field.
-fn inputs(call: &Call<'_>) -> Result<Vec<(String, Value)>, String> {
+fn inputs(call: &Call<'_>) -> Result<Vec<(String, Value)>, CarveRefusal> {
     let mut inputs = Vec::new();
     if let Some(taken) = receiver(call) {
         match fields_of(call, taken) {
@@ -139,9 +142,7 @@ fn inputs(call: &Call<'_>) -> Result<Vec<(String, Value)>, String> {
             Some(name) => inputs.push((name, value)),
             None if matches!(parameter.pattern, Pat::Wild(_)) => {}
             None => {
-                return Err(
-                    "a parameter has a pattern, and the body is tested by itself".to_owned(),
-                );
+                return Err(CarveRefusal::PatternParameter);
             }
         }
     }

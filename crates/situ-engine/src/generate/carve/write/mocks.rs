@@ -1,6 +1,7 @@
 //! The mocks of a test in place: what each outgoing call was given and gave, and in which order the calls were made.
 
 use super::call_checks::{Looks, Unchecked, plain, why_not_looked_at};
+use crate::generate::carve::refusal::ArgumentUnchecked;
 use crate::generate::mocks::found_calls::{Calls, FoundCall, is_inside};
 use crate::generate::mocks::shapes::{
     arguments, first_arguments, literal, open_shape, shape_with, without_spaces,
@@ -115,25 +116,26 @@ impl Writing<'_> {
         call: &RecordedCall<'_>,
         number: usize,
         argument: &Expr,
-    ) -> Result<String, String> {
+    ) -> Result<String, ArgumentUnchecked> {
         let text = &call.site.text;
         if let Some(literal) = literal(text, argument) {
             return Ok(literal);
         }
         if matches!(argument, Expr::Closure(_) | Expr::Async(_)) {
-            return Err("it is a closure".to_owned());
+            return Err(ArgumentUnchecked::Closure);
         }
         let Some(value) = call.argument(number + 1) else {
             let is_written =
                 is_literal(argument) || self.looks == Looks::All && is_constant(argument);
             return is_written
                 .then(|| text[byte_range(argument)].to_owned())
-                .ok_or_else(|| "its value was not recorded".to_owned());
+                .ok_or(ArgumentUnchecked::NotRecorded);
         };
         match (why_not_looked_at(value, self.looks), plain(value)) {
             (Some(reason), _) => Err(reason),
             (None, Some(text)) => Ok(text),
-            (None, None) => styled(value, self.here, self.types, self.style).map_err(|none| none.0),
+            (None, None) => styled(value, self.here, self.types, self.style)
+                .map_err(|none| ArgumentUnchecked::NoExpression(none.0)),
         }
     }
 }
@@ -230,7 +232,7 @@ pub(crate) fn mocks(
 /// The arguments of the calls of each function, by the place that they have in it: why they are left open, if so. A mock that
 /// left one open that another one of the function looks at would take the other's calls.
 #[derive(Default)]
-struct Columns(BTreeMap<String, Vec<Option<String>>>);
+struct Columns(BTreeMap<String, Vec<Option<ArgumentUnchecked>>>);
 
 fn key(text: &str) -> String {
     without_spaces(&open_shape(text).unwrap_or_else(|| text.to_owned()))
@@ -262,7 +264,7 @@ impl Columns {
             .iter()
             .filter(|(_, shapes)| shapes.len() > MAX_WRITTEN)
         {
-            let reason = format!("it is called in more than {MAX_WRITTEN} ways");
+            let reason = ArgumentUnchecked::ManyCalls(MAX_WRITTEN);
             self.0.entry(key.clone()).or_default().fill(Some(reason));
         }
     }
@@ -275,7 +277,7 @@ impl Columns {
         tokens: &TokenStream,
         needed: &[&RecordedCall<'_>],
     ) {
-        let mut gone: Vec<(Range<usize>, &str)> = Vec::new();
+        let mut gone: Vec<(Range<usize>, ArgumentUnchecked)> = Vec::new();
         for (name, _) in lost {
             let mut mentioned = Vec::new();
             find_mentions(
@@ -286,16 +288,11 @@ impl Columns {
             gone.extend(
                 mentioned
                     .into_iter()
-                    .map(|at| (at, "it is made of something that cannot be rebuilt")),
+                    .map(|at| (at, ArgumentUnchecked::MentionsLostInput)),
             );
         }
         let unknown = needed.iter().filter(|call| answer(call).is_err());
-        gone.extend(unknown.map(|call| {
-            (
-                call.site.range(),
-                "it is made with a call whose result cannot be rebuilt",
-            )
-        }));
+        gone.extend(unknown.map(|call| (call.site.range(), ArgumentUnchecked::MentionsLostCall)));
         for call in &found.found {
             let Some(own) = self.0.get_mut(&key(&call.shape)) else {
                 continue;
@@ -304,7 +301,7 @@ impl Columns {
                 let reason = gone
                     .iter()
                     .find(|(at, _)| is_inside(at, argument))
-                    .map(|(_, reason)| (*reason).to_owned());
+                    .map(|(_, reason)| reason.clone());
                 *why = why.take().or(reason);
             }
         }
@@ -351,7 +348,7 @@ impl Columns {
             .map(|(argument, reason)| Unchecked {
                 call: open.clone(),
                 argument: Some(argument),
-                reason,
+                reason: reason.to_string(),
             })
             .collect()
     }

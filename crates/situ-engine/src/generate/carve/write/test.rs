@@ -7,6 +7,7 @@ use super::input::{Input, receiver};
 use super::long_texts::length_to_read;
 use crate::generate::carve::find::scenario::{Call, Leaf};
 use crate::generate::carve::find::subject::Receiver;
+use crate::generate::carve::refusal::CarveRefusal;
 use crate::generate::mocks::answer;
 use crate::record::plan::Phase;
 use situ_recorder::recording::Exit;
@@ -91,9 +92,9 @@ pub(crate) fn changed<'v>(call: &Call<'v>) -> Vec<(&'v str, &'v Value, &'v Value
 }
 
 /// Makes the test of a call; or says why there is none.
-pub(crate) fn test(call: &Call<'_>, wording: Wording<'_>) -> Result<Parts, String> {
+pub(crate) fn test(call: &Call<'_>, wording: Wording<'_>) -> Result<Parts, CarveRefusal> {
     if call.subject.is_unsafe {
-        return Err("it is unsafe to call".to_owned());
+        return Err(CarveRefusal::Unsafe);
     }
     let arranged = arrange(call, wording)?;
     let is_async = call.subject.is_async;
@@ -133,7 +134,7 @@ pub(crate) fn test(call: &Call<'_>, wording: Wording<'_>) -> Result<Parts, Strin
                 assert: Vec::new(),
             }
         }
-        Exit::Left => return Err("it was left in a way that was not seen".to_owned()),
+        Exit::Left => return Err(CarveRefusal::UnknownExit),
         Exit::Through => {
             let (act, assert) = asserted(call, wording, &arranged, &called)?;
             Parts {
@@ -146,7 +147,7 @@ pub(crate) fn test(call: &Call<'_>, wording: Wording<'_>) -> Result<Parts, Strin
         }
     };
     if length_to_read(&parts.text("f")) > LONGEST_TEST {
-        return Err("it would be too long to read".to_owned());
+        return Err(CarveRefusal::TooLong);
     }
     Ok(parts)
 }
@@ -156,7 +157,7 @@ fn asserted(
     wording: Wording<'_>,
     arranged: &Arranged,
     called: &str,
-) -> Result<(String, Vec<String>), String> {
+) -> Result<(String, Vec<String>), CarveRefusal> {
     let function = call.subject.called();
     let asserting = Asserting {
         here: &call.subject.here,
@@ -195,11 +196,11 @@ fn asserted(
     }
     if assertions.is_empty() {
         return Err(match result {
-            Some(_) => "what it gives cannot be compared".to_owned(),
+            Some(_) => CarveRefusal::IncomparableResult,
             None if call.subject.gives_value && result_of(call).is_none() => {
-                "what it gives was not recorded".to_owned()
+                CarveRefusal::UnrecordedResult
             }
-            None => "nothing that it gives or changes is seen".to_owned(),
+            None => CarveRefusal::NoEffect,
         });
     }
     let act = match (call.subject.gives_value, of_result.is_empty()) {

@@ -14,7 +14,7 @@ use crate::base::user_error;
 use crate::cargo::workspace::{Workspace, folder_of};
 use crate::record::plan::{weave, with_keys};
 use crate::source::{SourceFile, module_files};
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use cargo_metadata::Package;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -115,7 +115,7 @@ pub fn export(workspace: &Workspace, request: &Request, folder: Option<&Path>) -
         let files = match woven(root, &settled_in) {
             Ok(files) => files,
             Err(reason) => {
-                export.leave_out(&own, &reason);
+                export.leave_out(&own, &reason.to_string());
                 continue;
             }
         };
@@ -261,11 +261,11 @@ fn only_package<'w>(workspace: &'w Workspace, theories: &[Theory]) -> Result<&'w
     }
 }
 
-/// The sources of a crate with what makes values of its types; or why there are none.
-fn woven(root: &Path, settled_in: &Path) -> std::result::Result<Vec<(PathBuf, String)>, String> {
-    let files: Vec<SourceFile> = module_files(root).map_err(|error| error.to_string())?;
+/// Returns the sources of a crate with generated constructors for its types.
+fn woven(root: &Path, settled_in: &Path) -> Result<Vec<(PathBuf, String)>> {
+    let files: Vec<SourceFile> = module_files(root)?;
     let Some(settled) = plan_cache::read(settled_in, root) else {
-        return Err("its crate cannot be instrumented".to_owned());
+        bail!("its crate cannot be instrumented");
     };
     let plan = plan(&files, settled.answers);
     let dropped = with_keys(&plan.pieces, &settled.rejected);

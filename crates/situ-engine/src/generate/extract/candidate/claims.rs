@@ -8,7 +8,7 @@ use super::verbatim_givens::is_formatter;
 use crate::generate::extract::find::locate::{InsertionPoint, TailRole};
 use crate::generate::mocks::Mock;
 use crate::generate::refusal::Refusal;
-use crate::record::plan::{Phase, Position};
+use crate::record::plan::{Phase, Position, SlotKey};
 use crate::record::read::RecordedSite;
 use crate::values::capture_loss::{CaptureLoss, shown, why_lost};
 use situ_recorder::recording::{Exit, ValueSet, Way};
@@ -223,18 +223,15 @@ pub(crate) fn claims(
             },
         );
     }
-    let operands = recorded.values(set, Phase::Operand);
+    let operands = recorded.keyed_values(set, Phase::Operand);
     let operands = if operands_say_more(recorded, set) {
         operands
     } else {
         Vec::new()
     };
-    for (name, value) in operands {
-        let number = name
-            .strip_prefix("cond(")
-            .and_then(|rest| rest.strip_suffix(')')?.parse().ok());
-        if let (Some(number), Value::Bool(value)) = (number, value) {
-            claims.push(Claim::Operand(number, *value));
+    for (key, value) in operands {
+        if let (SlotKey::Operand(number), Value::Bool(value)) = (key, value) {
+            claims.push(Claim::Operand(*number, *value));
         }
     }
     claims.extend(changed(recorded, set, watched, &mut lost));
@@ -354,9 +351,9 @@ fn operands_say_more(recorded: &RecordedSite, set: &ValueSet) -> bool {
         .iter()
         .filter(|slot| slot.phase == Phase::Operand)
         .count();
-    let operands = recorded.values(set, Phase::Operand);
+    let operands = recorded.keyed_values(set, Phase::Operand);
     let whole = recorded.values(set, Phase::Result);
-    let same = |(_, value): &(&str, &Value)| whole.iter().all(|(_, result)| result == value);
+    let same = |(_, value): &(&SlotKey, &Value)| whole.iter().all(|(_, result)| result == value);
     existing > 1 && !(operands.len() == existing && operands.iter().all(same))
 }
 

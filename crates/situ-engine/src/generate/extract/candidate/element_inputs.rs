@@ -63,7 +63,9 @@ impl<'i> Inputs<'i> {
             .iter()
             .filter(|slot| slot.phase == Phase::Before)
         {
-            let name = slot.name.as_str();
+            let Some(name) = slot.key.source() else {
+                continue;
+            };
             let is_known = self.givens.iter().any(|(given, _)| given == name)
                 || self.lost.iter().any(|(lost, _)| *lost == name);
             let words: Vec<&str> = name.split('.').collect();

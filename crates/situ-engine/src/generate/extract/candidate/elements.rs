@@ -49,7 +49,7 @@ pub(crate) fn items(
         .slots
         .iter()
         .filter(|slot| slot.phase == Phase::Item)
-        .map(|slot| slot.name.as_str())
+        .filter_map(|slot| slot.key.source())
         .collect();
     let values = recorded.values(set, Phase::Item);
     let pattern = spot.pattern.as_ref().ok_or(Refusal::NoLoopPattern)?;

@@ -2,7 +2,7 @@
 
 use super::clauses::Writing;
 use super::element_inputs::Inputs;
-use crate::record::plan::Phase;
+use crate::record::plan::{Phase, SlotKey};
 use crate::record::read::RecordedSite;
 use crate::values::Style;
 use crate::values::capture_loss::why_lost;
@@ -20,7 +20,7 @@ pub(crate) fn give_holders(
     set: &ValueSet,
     writing: &Writing<'_>,
 ) -> Vec<(String, Value)> {
-    let held = recorded.values(set, Phase::Held);
+    let held = recorded.keyed_values(set, Phase::Held);
     let mut generics = Vec::new();
     if held.is_empty() {
         return generics;
@@ -33,8 +33,8 @@ pub(crate) fn give_holders(
         };
         let mut made = (*value).clone();
         let mut own = Vec::new();
-        for (name, passed) in &held {
-            if let Some((place, generic)) = name.split_once(": ")
+        for (key, passed) in &held {
+            if let SlotKey::Held { place, generic } = key
                 && let Some(field) = place.strip_prefix(&format!("{whole}."))
                 && let Value::Tuple(ends) = passed
                 && let Some(stand_in) = ends.first()

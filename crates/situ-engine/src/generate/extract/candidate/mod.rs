@@ -149,11 +149,11 @@ pub(crate) fn candidates(
             .slots
             .iter()
             .filter(|slot| slot.phase == Phase::After)
-            .map(|slot| &slot.name);
+            .filter_map(|slot| slot.key.source());
         watched.extend(
             places
                 .filter(|place| is_assigned(place, &writing.spot.tokens))
-                .cloned(),
+                .map(str::to_owned),
         );
     }
     let mut answers: BTreeMap<String, Value> = recorded

@@ -191,7 +191,7 @@ pub(crate) fn statements(
             .slots
             .iter()
             .filter(|slot| slot.phase == Phase::Passed);
-        let streams = passed.map(|slot| slot.name.clone()).collect();
+        let streams = passed.map(|slot| slot.key.to_string()).collect();
         let read = closures_read(recorded);
         let closures = file
             .filter(|_| !read.is_empty())

@@ -33,13 +33,13 @@ pub(crate) fn streams<'r>(
     let ends = slots.map(|slot| {
         let found = passed
             .iter()
-            .find(|(name, _)| *name == slot.name)
+            .find(|(name, _)| Some(*name) == slot.key.source())
             .map(|(_, value)| *value);
         match found {
             Some(Value::Tuple(ends)) if !ends.is_empty() => match ends.iter().find_map(why_lost) {
                 Some(loss) => Err(Refusal::Input(loss)),
                 None => Ok(Stream {
-                    place: &slot.name,
+                    place: slot.key.source().unwrap_or_default(),
                     given: given(&ends[0]),
                     left: ends.get(1),
                 }),

@@ -10,7 +10,7 @@ use super::candidate::clauses::Writing;
 use super::candidate::{Candidate, Claim};
 use super::find::locate::{InsertionPoint, TailRole, Target};
 use crate::edit::Place;
-use crate::record::plan::{Phase, Position, Site, Slot};
+use crate::record::plan::{Phase, Position, Site, Slot, SlotKey};
 use crate::record::read::RecordedSite;
 use crate::source::SourceFile;
 use crate::values::{TestModule, TypeTable};
@@ -138,11 +138,20 @@ impl Scene {
     }
 }
 
+/// The key of a slot; operands of conditions are written as tests write them: `cond(1)`.
+fn key(phase: Phase, name: &str) -> SlotKey {
+    let operand = || name.strip_prefix("cond(")?.strip_suffix(')')?.parse().ok();
+    match phase {
+        Phase::Operand => SlotKey::Operand(operand().expect("an operand has a number")),
+        _ => SlotKey::from(name),
+    }
+}
+
 /// A statement with these slots, of which nothing was recorded yet.
 fn recorded(position: Position, slots: &[(Phase, &str)]) -> RecordedSite {
     let slots = slots.iter().map(|(phase, name)| Slot {
         phase: *phase,
-        name: (*name).to_owned(),
+        key: key(*phase, name),
         secret: false,
     });
     RecordedSite::new(Site {

@@ -195,7 +195,11 @@ impl Verifying<'_> {
             paths.iter().position(is_of)
         };
         let folder = self.workspace.situ_folder().join(FOLDER).join("runs");
-        ways::unstable(programs, self.shown.len(), &folder, &number)
+        let unstable = ways::unstable(programs, self.shown.len(), &folder, &number)?;
+        Ok(unstable
+            .into_iter()
+            .map(|(at, reason)| (at, reason.to_string()))
+            .collect())
     }
 
     /// The tests that an earlier run has written: they stand beside the original, whatever cases they have.

@@ -173,7 +173,7 @@ impl Union<'_> {
             .iter()
             .filter_map(|(slot, value)| {
                 let slot = site.slots.get(*slot as usize)?;
-                (slot.phase == Phase::Before).then(|| (slot.name.clone(), value.clone()))
+                (slot.phase == Phase::Before).then(|| (slot.key.to_string(), value.clone()))
             })
             .collect();
         let origin = match workload {

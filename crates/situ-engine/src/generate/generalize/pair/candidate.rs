@@ -1,5 +1,6 @@
 //! Candidates: one call of a test × one of its assertions, with the arguments that the call is tried with.
 
+use super::no_candidate::NoCandidate;
 use super::pairing::Pairing;
 use super::tables::Table;
 use crate::cargo::workspace::Workspace;
@@ -91,7 +92,7 @@ pub(crate) struct Candidates {
     /// How many more there would be of tests that have too many.
     pub not_tried: usize,
     /// Test → why it has no candidate.
-    pub without: BTreeMap<usize, String>,
+    pub without: BTreeMap<usize, NoCandidate>,
 }
 
 /// What candidates are made of.

@@ -1,6 +1,7 @@
 //! Which calls of a test can be generalized over, and which of its assertions go with each.
 
 use super::candidate::{Candidate, Candidates, Material, StudiedTest, Target};
+use super::no_candidate::NoCandidate;
 use super::tables::Tables;
 use crate::generate::generalize::find::arguments::{ArgumentSet, CalledFunction};
 use crate::generate::generalize::find::unit_tests::UnitTest;
@@ -46,7 +47,7 @@ impl<'m> Pairing<'m> {
     /// The candidates of a test.
     pub(crate) fn test(&mut self, number: usize) {
         let studied = &self.material.tests[number];
-        let mut reason = "it calls no function of the workspace".to_owned();
+        let mut reason = NoCandidate::NoCall;
         let mut targets = Vec::new();
         let calls = studied.scopes.iter().enumerate().flat_map(|(scope, of)| {
             let own = of
@@ -60,8 +61,7 @@ impl<'m> Pairing<'m> {
         for (scope, call, site) in calls {
             match self.target(number, scope, call, site) {
                 Ok(Some(target)) => {
-                    reason =
-                        "no assertion is about its calls, or it needs what a loop gives".to_owned();
+                    reason = NoCandidate::NoAssertion;
                     targets.push(target);
                 }
                 Ok(None) => {}
@@ -158,7 +158,7 @@ impl<'m> Pairing<'m> {
         scope: usize,
         call: usize,
         site: &CallSite,
-    ) -> Result<Option<Target>, String> {
+    ) -> Result<Option<Target>, NoCandidate> {
         let studied = &self.material.tests[test];
         let named = match self.called(&studied.test, site)? {
             Some(function) => Some((function, self.replaceable(function, site)?)),
@@ -168,7 +168,7 @@ impl<'m> Pairing<'m> {
             return Ok(None);
         };
         if site.is_repeated {
-            return Err("its calls stand in loops over cases, or in closures".to_owned());
+            return Err(NoCandidate::RepeatedCall);
         }
         let writable = self.tables.writable(&studied.test, function, &arguments);
         // Without any the table says why.
@@ -197,7 +197,7 @@ impl<'m> Pairing<'m> {
     }
 
     /// The function of the workspace that a call of a test means.
-    fn called(&self, test: &UnitTest, site: &CallSite) -> Result<Option<usize>, String> {
+    fn called(&self, test: &UnitTest, site: &CallSite) -> Result<Option<usize>, NoCandidate> {
         let path = test.path();
         let may_be = |called: &&CalledFunction| {
             let (function, is_method) = (&called.function, site.receiver.is_some());
@@ -228,7 +228,7 @@ impl<'m> Pairing<'m> {
         match self.of_named_type(&found, site).as_slice() {
             [] => Ok(None),
             [only] => Ok(Some(*only)),
-            _ => Err("it cannot be told which function a call means".to_owned()),
+            _ => Err(NoCandidate::AmbiguousFunction),
         }
     }
 
@@ -294,7 +294,7 @@ impl<'m> Pairing<'m> {
         &self,
         function: usize,
         site: &CallSite,
-    ) -> Result<Vec<(usize, String)>, String> {
+    ) -> Result<Vec<(usize, String)>, NoCandidate> {
         let called = &self.material.functions[function];
         // `Type::method(receiver, …)`
         let shift = usize::from(called.function.has_receiver && site.receiver.is_none());
@@ -335,12 +335,9 @@ impl<'m> Pairing<'m> {
         }
         match (replaced.is_empty(), called.function.parameters.is_empty()) {
             (false, _) => Ok(replaced),
-            (true, false) => Err("the arguments of its calls cannot be rebuilt".to_owned()),
-            (true, true) if called.function.has_receiver => {
-                Err("what its calls without arguments are called on cannot be rebuilt, or is changed by them"
-                    .to_owned())
-            }
-            (true, true) => Err("the functions that it calls take no arguments".to_owned()),
+            (true, false) => Err(NoCandidate::UnknownArguments),
+            (true, true) if called.function.has_receiver => Err(NoCandidate::UnknownReceiver),
+            (true, true) => Err(NoCandidate::NoParameters),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The arguments of a function as they are written in one module.
 
 use super::candidate::{Material, Place};
+use super::no_candidate::NoCandidate;
 use crate::generate::generalize::find::arguments::{ArgumentSet, CalledFunction, Origin, reduced};
 use crate::generate::generalize::find::unit_tests::{TestFile, UnitTest};
 use crate::record::{declarations_of, types_of};
@@ -65,7 +66,7 @@ pub(crate) struct Tables<'m> {
     material: &'m Material<'m>,
     declared: Declarations,
     types: BTreeMap<String, Rc<TypeTable>>,
-    known: BTreeMap<TableKey, Result<usize, String>>,
+    known: BTreeMap<TableKey, Result<usize, NoCandidate>>,
     lengths: BTreeMap<(Place, usize, String), Option<usize>>,
     /// The tables.
     pub made: Vec<Table>,
@@ -136,18 +137,18 @@ impl<'m> Tables<'m> {
         test: &UnitTest,
         function: usize,
         names: Vec<String>,
-    ) -> Result<usize, String> {
+    ) -> Result<usize, NoCandidate> {
         let own_types = self.own_types(test, function, &names)?;
         let key = (Place::of(test), function, names.clone(), own_types.clone());
         if let Some(known) = self.known.get(&key) {
-            return known.clone();
+            return *known;
         }
         let made = self.new_table(test, function, names, own_types);
         let number = made.map(|table| {
             self.made.push(table);
             self.made.len() - 1
         });
-        self.known.insert(key, number.clone());
+        self.known.insert(key, number);
         number
     }
 
@@ -157,7 +158,7 @@ impl<'m> Tables<'m> {
         test: &UnitTest,
         function: usize,
         names: &[String],
-    ) -> Result<Option<Vec<String>>, String> {
+    ) -> Result<Option<Vec<String>>, NoCandidate> {
         let (here, types, path) = (here(test), self.types_for(&test.file), test.path());
         let sets = self.material.functions[function].sets.iter().enumerate();
         let mut own = sets
@@ -169,7 +170,7 @@ impl<'m> Tables<'m> {
         let written = own.find_map(|(number, set)| row(number, set, names, &here, &types));
         match written {
             Some((kept_types, _)) => Ok(Some(kept_types)),
-            None => Err("the arguments of its calls cannot be written where it stands".to_owned()),
+            None => Err(NoCandidate::UnwritableArguments),
         }
     }
 
@@ -179,7 +180,7 @@ impl<'m> Tables<'m> {
         function: usize,
         names: Vec<String>,
         own_types: Option<Vec<String>>,
-    ) -> Result<Table, String> {
+    ) -> Result<Table, NoCandidate> {
         let here = here(test);
         let types = self.types_for(&test.file);
         let called: &'m CalledFunction = &self.material.functions[function];
@@ -218,10 +219,10 @@ impl<'m> Tables<'m> {
                 .max_by_key(|(_, group)| (own(group), group.len()))
         });
         let Some((kept_types, group)) = best else {
-            return Err("the arguments of its calls cannot be written where it stands".to_owned());
+            return Err(NoCandidate::UnwritableArguments);
         };
         if group.len() < 2 {
-            return Err("the functions that it calls were seen with no other arguments".to_owned());
+            return Err(NoCandidate::NoOtherArguments);
         }
         let sets: Vec<&'m ArgumentSet> = group.iter().map(|(set, _)| &called.sets[*set]).collect();
         let common = reduced(&sets, MAX_ROWS, &|_| false);

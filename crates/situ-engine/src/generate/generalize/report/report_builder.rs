@@ -286,15 +286,16 @@ impl<'t> Telling<'t> {
             .iter()
             .enumerate()
             .filter(|(number, _)| is_without(number));
-        let without = tests.map(|(number, studied)| {
-            let unknown =
-                || "its own arguments cannot be rebuilt, or no others were seen".to_owned();
-            Without {
-                file: shown(&studied.test.file.path),
-                line: studied.test.line(),
-                test: studied.test.path(),
-                reason: made.without.get(&number).cloned().unwrap_or_else(unknown),
-            }
+        let without = tests.map(|(number, studied)| Without {
+            file: shown(&studied.test.file.path),
+            line: studied.test.line(),
+            test: studied.test.path(),
+            reason: made
+                .without
+                .get(&number)
+                .copied()
+                .unwrap_or_default()
+                .to_string(),
         });
         let without: Vec<Without> = without.collect();
         for one in &without {

@@ -58,7 +58,7 @@ fn slots(source: &str) -> Vec<(Position, Vec<(Phase, String)>)> {
                 site.position,
                 site.slots
                     .iter()
-                    .map(|slot| (slot.phase, slot.name.clone()))
+                    .map(|slot| (slot.phase, slot.key.to_string()))
                     .collect(),
             )
         })
@@ -313,7 +313,7 @@ fn fragments(source: &str) -> Vec<(Position, Vec<(Phase, String)>)> {
                 site.position,
                 site.slots
                     .iter()
-                    .map(|slot| (slot.phase, slot.name.clone()))
+                    .map(|slot| (slot.phase, slot.key.to_string()))
                     .collect(),
             )
         })
@@ -442,7 +442,7 @@ fn elements_are_captured_where_they_are_evaluated_for_sure_and_nothing_changes_t
         let slots = plan.sites.into_iter().flat_map(|site| site.slots);
         slots
             .filter(|slot| slot.phase == Phase::Element)
-            .map(|slot| slot.name)
+            .map(|slot| slot.key.to_string())
             .collect()
     };
     assert_eq!(
@@ -480,7 +480,7 @@ fn calls_on_what_may_not_be_shown_are_kept_where_they_are_not_all_that_a_stateme
         let slots = plan.sites.into_iter().flat_map(|site| site.slots);
         slots
             .filter(|slot| slot.phase == Phase::Answer)
-            .map(|slot| slot.name)
+            .map(|slot| slot.key.to_string())
             .collect()
     };
     assert_eq!(
@@ -604,7 +604,7 @@ fn secrecy_in(body: &str) -> BTreeMap<String, bool> {
         .filter(|site| site.position.is_statement());
     statements
         .flat_map(|site| &site.slots)
-        .map(|slot| (slot.name.clone(), slot.secret))
+        .map(|slot| (slot.key.to_string(), slot.secret))
         .collect()
 }
 

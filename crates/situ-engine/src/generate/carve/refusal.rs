@@ -1,0 +1,245 @@
+//! Why no test is carved from a call, and why a test does not look at an argument: every reason, and the words for it.
+
+use crate::generate::refusal::Refusal;
+use crate::trial::ways::Instability;
+use crate::values::NoExpression;
+use crate::values::capture_loss::CaptureLoss;
+use std::fmt;
+
+/// Why no test is carved from a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum CarveRefusal {
+    /// No call of the behaviour was tried.
+    #[default]
+    NotTried,
+    /// The function stands where no test can name it: in another function, a macro or a test.
+    Unnameable,
+    /// The function is the program's `main`.
+    Main,
+    /// The recording has no value of the function.
+    NotRecorded,
+    /// A function that it calls reaches outside of the program, and no probe saw the call.
+    ReachesOutside,
+    /// The function is `unsafe`.
+    Unsafe,
+    /// The recorder did not see how the function ended.
+    UnknownExit,
+    /// The recording has no receiver.
+    NoReceiver,
+    /// The receiver cannot be constructed.
+    Receiver(UnwritableInput),
+    /// The recording lacks an argument.
+    NoArgument,
+    /// An argument cannot be constructed.
+    Argument(UnwritableInput),
+    /// A value for the test of a whole body cannot be constructed.
+    Given(String),
+    /// The value that a double gives back cannot be constructed.
+    Answer(String),
+    /// No double implements a trait.
+    NoDouble {
+        /// The trait.
+        of_trait: String,
+        /// What is in the way.
+        obstacle: TraitObstacle,
+    },
+    /// A double is passed in a `Box` and needs statements that configure it.
+    BoxedDouble,
+    /// A collaborator's trait lacks a method that was called.
+    NoSuchMethod,
+    /// A call on a collaborator is no method call.
+    NoMethodCall,
+    /// A call on a collaborator was too long to be recorded whole.
+    LongCall,
+    /// Besides collaborators' methods, other calls would need mocks.
+    OtherCalls,
+    /// An outgoing call cannot be mocked.
+    Mock(Refusal),
+    /// The function is generic, and only an in-situ test could mock its calls.
+    Generic,
+    /// No outgoing call needs a mock.
+    NoCallToMock,
+    /// A parameter has a pattern, so that an in-situ test cannot give it a value.
+    PatternParameter,
+    /// The returned value cannot be compared.
+    IncomparableResult,
+    /// The returned value was not recorded.
+    UnrecordedResult,
+    /// The function neither returns nor changes anything that was recorded.
+    NoEffect,
+    /// The test would be longer than anybody reads.
+    TooLong,
+    /// The compiler rejects the test.
+    DoesNotCompile,
+    /// The compiler warns about the test.
+    GivesWarning,
+    /// `#[situ]` does not reach the function.
+    NoInSituPlace,
+    /// The test fails in some environment.
+    Unstable(Instability),
+}
+
+impl fmt::Display for CarveRefusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            CarveRefusal::NotTried => "",
+            CarveRefusal::Unnameable => {
+                "no test outside can name it: it stands in a function, a macro or a test"
+            }
+            CarveRefusal::Main => "it is the program itself",
+            CarveRefusal::NotRecorded => "nothing of it was recorded",
+            CarveRefusal::ReachesOutside => {
+                "a function that it calls reaches outside of the program"
+            }
+            CarveRefusal::Unsafe => "it is unsafe to call",
+            CarveRefusal::UnknownExit => "it was left in a way that was not seen",
+            CarveRefusal::NoReceiver => "the subject was not recorded",
+            CarveRefusal::Receiver(reason) => {
+                return write!(formatter, "the subject cannot be rebuilt: {reason}");
+            }
+            CarveRefusal::NoArgument => "an argument was not recorded",
+            CarveRefusal::Argument(reason) => {
+                return write!(formatter, "an argument cannot be rebuilt: {reason}");
+            }
+            CarveRefusal::Given(reason) => {
+                return write!(
+                    formatter,
+                    "a value that it needs cannot be rebuilt: {reason}"
+                );
+            }
+            CarveRefusal::Answer(reason) => {
+                return write!(formatter, "an answer cannot be rebuilt: {reason}");
+            }
+            CarveRefusal::NoDouble { of_trait, obstacle } => {
+                return write!(formatter, "there is no double of `{of_trait}`: {obstacle}");
+            }
+            CarveRefusal::BoxedDouble => "a double is passed in a box",
+            CarveRefusal::NoSuchMethod => "a double has no such method",
+            CarveRefusal::NoMethodCall => "a call is no method's",
+            CarveRefusal::LongCall => "a call is too long to stand in for",
+            CarveRefusal::OtherCalls => "it also makes calls that are no collaborator's",
+            CarveRefusal::Mock(refusal) => return refusal.fmt(formatter),
+            CarveRefusal::Generic => "it is generic, and its calls have to be stood in for",
+            CarveRefusal::NoCallToMock => "it makes no call that has to be stood in for",
+            CarveRefusal::PatternParameter => {
+                "a parameter has a pattern, and the body is tested by itself"
+            }
+            CarveRefusal::IncomparableResult => "what it gives cannot be compared",
+            CarveRefusal::UnrecordedResult => "what it gives was not recorded",
+            CarveRefusal::NoEffect => "nothing that it gives or changes is seen",
+            CarveRefusal::TooLong => "it would be too long to read",
+            CarveRefusal::DoesNotCompile => "it does not compile",
+            CarveRefusal::GivesWarning => "it would give a warning",
+            CarveRefusal::NoInSituPlace => "an in-situ test cannot stand in it",
+            CarveRefusal::Unstable(instability) => return instability.fmt(formatter),
+        })
+    }
+}
+
+impl From<Refusal> for CarveRefusal {
+    fn from(refusal: Refusal) -> CarveRefusal {
+        CarveRefusal::Mock(refusal)
+    }
+}
+
+/// Why a receiver or an argument cannot be constructed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum UnwritableInput {
+    /// The recording does not hold it whole.
+    Lost(CaptureLoss),
+    /// A `&mut str`, which no expression makes.
+    MutableStr,
+    /// The module of the test cannot write it.
+    NoExpression(String),
+}
+
+impl fmt::Display for UnwritableInput {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnwritableInput::Lost(loss) => loss.fmt(formatter),
+            UnwritableInput::MutableStr => formatter.write_str("`&mut str`"),
+            UnwritableInput::NoExpression(reason) => formatter.write_str(reason),
+        }
+    }
+}
+
+impl From<NoExpression> for UnwritableInput {
+    fn from(none: NoExpression) -> UnwritableInput {
+        UnwritableInput::NoExpression(none.0)
+    }
+}
+
+/// What keeps a double from implementing a trait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TraitObstacle {
+    /// The trait has type parameters that are not known.
+    Generic,
+    /// The trait has supertraits that a double does not implement.
+    Supertraits,
+    /// The trait has associated types or constants.
+    AssociatedItems,
+    /// The signature of a method cannot be written in the test module.
+    Method(String),
+}
+
+impl fmt::Display for TraitObstacle {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            TraitObstacle::Generic => "it is generic",
+            TraitObstacle::Supertraits => "it asks for other traits",
+            TraitObstacle::AssociatedItems => "it has types or constants of its own",
+            TraitObstacle::Method(name) => return write!(formatter, "`{name}` cannot be written"),
+        })
+    }
+}
+
+/// Why a test does not look at an argument of an outgoing call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ArgumentUnchecked {
+    /// The argument is a closure or an `async` block.
+    Closure,
+    /// The argument was not recorded.
+    NotRecorded,
+    /// The recording does not hold the argument whole.
+    Lost(CaptureLoss),
+    /// The argument has no `==` that a test could use.
+    Incomparable,
+    /// The module of the test cannot write the argument.
+    NoExpression(String),
+    /// The callee may change what the argument borrows.
+    MutablyBorrowed,
+    /// A test with an assertion on the argument failed.
+    DoesNotHold,
+    /// A test with an assertion on the argument was rejected by the compiler.
+    DoesNotCompile,
+    /// The function is called with more different arguments than a test lists.
+    ManyCalls(usize),
+    /// The argument mentions an input that cannot be constructed.
+    MentionsLostInput,
+    /// The argument contains a call whose result cannot be constructed.
+    MentionsLostCall,
+}
+
+impl fmt::Display for ArgumentUnchecked {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            ArgumentUnchecked::Closure => "it is a closure",
+            ArgumentUnchecked::NotRecorded => "its value was not recorded",
+            ArgumentUnchecked::Lost(loss) => return loss.fmt(formatter),
+            ArgumentUnchecked::Incomparable => "it cannot be compared",
+            ArgumentUnchecked::NoExpression(reason) => reason,
+            ArgumentUnchecked::MutablyBorrowed => "what it borrows may be changed",
+            ArgumentUnchecked::DoesNotHold => "a test that looks at it does not hold",
+            ArgumentUnchecked::DoesNotCompile => "a test that looks at it does not compile",
+            ArgumentUnchecked::ManyCalls(most) => {
+                return write!(formatter, "it is called in more than {most} ways");
+            }
+            ArgumentUnchecked::MentionsLostInput => {
+                "it is made of something that cannot be rebuilt"
+            }
+            ArgumentUnchecked::MentionsLostCall => {
+                "it is made with a call whose result cannot be rebuilt"
+            }
+        })
+    }
+}

@@ -1,0 +1,54 @@
+//! Why a test has no candidate: every reason, and the words for it.
+
+use std::fmt;
+
+/// Why no call of a test can be paired with an assertion and other arguments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum NoCandidate {
+    /// No call of the test is one of a recorded function.
+    NoCall,
+    /// No assertion depends on a call, or the call depends on the variables of a loop.
+    NoAssertion,
+    /// A call is executed several times: in a loop over cases, or in a closure.
+    RepeatedCall,
+    /// Several functions of the workspace fit a call.
+    AmbiguousFunction,
+    /// No argument was recorded whole.
+    UnknownArguments,
+    /// A method takes its receiver only, and that was not recorded whole or is changed.
+    UnknownReceiver,
+    /// The function takes nothing that could be replaced.
+    NoParameters,
+    /// The module of the test cannot write the recorded arguments.
+    UnwritableArguments,
+    /// The function was recorded with a single set of arguments.
+    NoOtherArguments,
+    /// A candidate was proposed, and its own arguments could not be found again in the recording.
+    #[default]
+    OwnArguments,
+}
+
+impl fmt::Display for NoCandidate {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            NoCandidate::NoCall => "it calls no function of the workspace",
+            NoCandidate::NoAssertion => "no assertion is about its calls, or it needs what a loop gives",
+            NoCandidate::RepeatedCall => "its calls stand in loops over cases, or in closures",
+            NoCandidate::AmbiguousFunction => "it cannot be told which function a call means",
+            NoCandidate::UnknownArguments => "the arguments of its calls cannot be rebuilt",
+            NoCandidate::UnknownReceiver => {
+                "what its calls without arguments are called on cannot be rebuilt, or is changed by them"
+            }
+            NoCandidate::NoParameters => "the functions that it calls take no arguments",
+            NoCandidate::UnwritableArguments => {
+                "the arguments of its calls cannot be written where it stands"
+            }
+            NoCandidate::NoOtherArguments => {
+                "the functions that it calls were seen with no other arguments"
+            }
+            NoCandidate::OwnArguments => {
+                "its own arguments cannot be rebuilt, or no others were seen"
+            }
+        })
+    }
+}
