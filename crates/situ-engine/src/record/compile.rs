@@ -3,14 +3,14 @@
 
 use super::index::UnitIndex;
 use super::instrumented_files;
-use super::plan::{self, Check, Crate, Plan, Wanted, WorkspaceNames, with_keys};
-use super::settle::rejected_pieces;
-use crate::base::diagnostics::parse_rustc;
+use super::plan::{self, Check, Crate, Plan, Wanted, WorkspaceNames};
+use super::settle::{AcceptedUnit, Pieces, WovenFiles};
 use crate::base::process;
 use crate::cargo::prebuilt::Lent;
 use crate::cargo::runtime::Runtime;
 use crate::cargo::wrapper::{Invocation, RustcArguments};
 use crate::source::{SourceFile, module_files};
+use crate::trial::settle::settle;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -214,30 +214,23 @@ impl<'u> Unit<'u> {
     /// not caused by the instrumentation.
     fn settle(&mut self) -> Result<bool> {
         let arguments = self.arguments()?;
-        for round in 1..=MAX_ROUNDS {
-            let dropped = with_keys(&self.plan.pieces, &self.rejected.keys().cloned().collect());
-            let woven = instrumented_files::write(
-                &self.files,
-                &self.plan,
-                &dropped,
-                &self.swap,
-                &self.folder,
-            )?;
-            let finished = process::run(&mut self.invocation.compiler(&arguments), None)?;
-            if finished.status.success() {
-                self.finish(&dropped, round, &finished.stdout, &finished.stderr)?;
-                return Ok(true);
-            }
-            let errors = parse_rustc(&finished.stderr);
-            let rejected = rejected_pieces(&self.plan, &woven, &dropped, &errors, round);
-            let is_known =
-                |piece: &usize| self.rejected.contains_key(&self.plan.pieces[*piece].key);
-            if rejected.keys().all(is_known) {
-                return Ok(false);
-            }
-            self.reject(rejected)?;
+        let mut pieces = Pieces {
+            files: &self.files,
+            plan: &self.plan,
+            swap: &self.swap,
+            folder: &self.folder,
+            compile: &|| process::run(&mut self.invocation.compiler(&arguments), None),
+            note: &|rejected| self.note_rejected(rejected),
+            max_rounds: MAX_ROUNDS,
+            rejected: self.rejected.clone(),
+            woven: WovenFiles::new(),
+        };
+        let settled = settle(&mut pieces)?;
+        self.rejected = pieces.rejected;
+        if let Ok(accepted) = &settled {
+            self.finish(accepted)?;
         }
-        Ok(false)
+        Ok(settled.is_ok())
     }
 
     fn arguments(&self) -> Result<RustcArguments> {
@@ -263,13 +256,12 @@ impl<'u> Unit<'u> {
         Ok(arguments)
     }
 
-    fn reject(&mut self, rejected: BTreeMap<usize, String>) -> Result<()> {
-        let mut lines = String::new();
-        for (piece, code) in rejected {
-            let key = self.plan.pieces[piece].key.clone();
-            lines.push_str(&format!("{key}\t{code}\n"));
-            self.rejected.insert(key, code);
-        }
+    /// Adds pieces to the list of those that the compiler rejects in these files.
+    fn note_rejected(&self, rejected: &BTreeMap<String, String>) -> Result<()> {
+        let lines: String = rejected
+            .iter()
+            .map(|(key, code)| format!("{key}\t{code}\n"))
+            .collect();
         if let Some(folder) = self.rejected_file.parent() {
             fs::create_dir_all(folder).context("making the folder of rejected pieces")?;
         }
@@ -283,21 +275,25 @@ impl<'u> Unit<'u> {
             .context("writing the list of rejected pieces")
     }
 
-    fn finish(
-        &mut self,
-        dropped: &BTreeSet<usize>,
-        rounds: usize,
-        stdout: &str,
-        stderr: &str,
-    ) -> Result<()> {
-        let index = UnitIndex::of(&self.index.unit, &self.plan, dropped, &self.rejected);
+    fn finish(&mut self, accepted: &AcceptedUnit) -> Result<()> {
+        let index = UnitIndex::of(
+            &self.index.unit,
+            &self.plan,
+            &accepted.dropped,
+            &self.rejected,
+        );
         self.index = UnitIndex {
-            rounds,
+            rounds: accepted.rounds,
             package: self.index.package.clone(),
             ..index
         };
         self.index.write(&self.configuration.index_folder())?;
-        instrumented_files::tell_cargo(self.invocation, &self.swap, stdout, stderr)
+        instrumented_files::tell_cargo(
+            self.invocation,
+            &self.swap,
+            &accepted.finished.stdout,
+            &accepted.finished.stderr,
+        )
     }
 }
 

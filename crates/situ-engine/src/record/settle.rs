@@ -1,16 +1,98 @@
-//! Finds the pieces that caused errors of the compiler.
+//! Compiles a unit with inserted pieces, and drops those that its errors are about.
 
-use super::plan::{Piece, Plan, Woven, is_dropped};
-use crate::base::diagnostics::{Diagnostic, Span};
+use super::instrumented_files;
+use super::plan::{Piece, Plan, is_dropped, with_keys};
+use crate::base::diagnostics::{Diagnostic, Span, parse_rustc};
+use crate::base::process::Finished;
+use crate::source::SourceFile;
+use crate::trial::owned_text::OwnedText;
+use crate::trial::settle::{Round, Settle};
+use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::path::Path;
 
-/// Instrumented files of a unit, by the names that the compiler uses for them.
-pub(crate) type WovenFiles = BTreeMap<String, Woven>;
+/// The woven files of a unit, by the names that the compiler uses for them; pieces own what was inserted.
+pub(crate) type WovenFiles = BTreeMap<String, OwnedText<usize>>;
+
+/// A unit whose pieces are compiled in rounds.
+pub(crate) struct Pieces<'p> {
+    /// The files of the unit.
+    pub files: &'p [SourceFile],
+    /// What is inserted.
+    pub plan: &'p Plan,
+    /// The folder that the woven files are written to.
+    pub swap: &'p Path,
+    /// The folder that the compiler is called in.
+    pub folder: &'p Path,
+    /// Calls the compiler.
+    pub compile: &'p dyn Fn() -> Result<Finished>,
+    /// Is told the keys of pieces that a round rejects, each with the code of its error.
+    pub note: &'p dyn Fn(&BTreeMap<String, String>) -> Result<()>,
+    /// After so many rounds the unit is compiled as it is.
+    pub max_rounds: usize,
+    /// The keys of all rejected pieces, each with the code of its error.
+    pub rejected: BTreeMap<String, String>,
+    /// The woven files of the current round.
+    pub woven: WovenFiles,
+}
+
+/// A unit that the compiler accepts.
+pub(crate) struct AcceptedUnit {
+    /// What the compiler said.
+    pub finished: Finished,
+    /// The pieces that are not in it.
+    pub dropped: BTreeSet<usize>,
+    /// How many rounds it took.
+    pub rounds: usize,
+}
+
+impl Pieces<'_> {
+    fn dropped(&self) -> BTreeSet<usize> {
+        with_keys(&self.plan.pieces, &self.rejected.keys().cloned().collect())
+    }
+}
+
+impl Settle for Pieces<'_> {
+    type Accepted = AcceptedUnit;
+
+    fn attempt(&mut self, round: usize) -> Result<Round<AcceptedUnit>> {
+        let dropped = self.dropped();
+        self.woven =
+            instrumented_files::write(self.files, self.plan, &dropped, self.swap, self.folder)?;
+        let finished = (self.compile)()?;
+        if !finished.status.success() {
+            return Ok(Round::Rejected(parse_rustc(&finished.stderr)));
+        }
+        Ok(Round::Accepted(AcceptedUnit {
+            finished,
+            dropped,
+            rounds: round,
+        }))
+    }
+
+    fn blame(&mut self, errors: &[Diagnostic], round: usize) -> Result<bool> {
+        let rejected = rejected_pieces(self.plan, &self.woven, &self.dropped(), errors, round);
+        let keyed = rejected
+            .into_iter()
+            .map(|(piece, code)| (self.plan.pieces[piece].key.clone(), code));
+        let keyed: BTreeMap<String, String> = keyed.collect();
+        if keyed.keys().all(|key| self.rejected.contains_key(key)) {
+            return Ok(false);
+        }
+        (self.note)(&keyed)?;
+        self.rejected.extend(keyed);
+        Ok(true)
+    }
+
+    fn max_rounds(&self) -> usize {
+        self.max_rounds
+    }
+}
 
 /// Returns the pieces to drop for a set of errors, each with its error code. Returns none if no
 /// error concerns the inserted code.
-pub(crate) fn rejected_pieces(
+fn rejected_pieces(
     plan: &Plan,
     woven: &WovenFiles,
     dropped: &BTreeSet<usize>,
@@ -51,7 +133,7 @@ fn tightest(plan: &Plan, woven: &WovenFiles, spans: &[&Span]) -> Option<usize> {
         let Some(file) = woven.get(&span.file_name) else {
             continue;
         };
-        for (region, piece) in &file.regions {
+        for (region, piece) in &file.parts {
             let touches = span.byte_start < region.end
                 && region.start < span.byte_end.max(span.byte_start + 1);
             // A span that is much larger than the piece does not indicate it.
@@ -72,13 +154,13 @@ fn surrounding(woven: &WovenFiles, spans: &[&Span]) -> Option<usize> {
             continue;
         };
         let behind: BTreeSet<usize> = file
-            .regions
+            .parts
             .iter()
             .filter(|(region, _)| region.start >= span.byte_end)
             .map(|(_, piece)| *piece)
             .collect();
         let before = file
-            .regions
+            .parts
             .iter()
             .filter(|(region, _)| region.end <= span.byte_start);
         let innermost = before
@@ -125,7 +207,7 @@ fn with_later_captures(plan: &Plan, woven: &WovenFiles, piece: usize) -> Vec<usi
 fn captures_beside(woven: &WovenFiles, piece: usize) -> BTreeSet<usize> {
     let mut beside = BTreeSet::from([piece]);
     for file in woven.values() {
-        let mut regions: Vec<&(Range<usize>, usize)> = file.regions.iter().collect();
+        let mut regions: Vec<&(Range<usize>, usize)> = file.parts.iter().collect();
         regions.sort_by_key(|(region, _)| region.start);
         let runs = regions.chunk_by(|(one, _), (next, _)| next.start <= one.end);
         for run in runs.filter(|run| run.iter().any(|(_, other)| *other == piece)) {
@@ -142,7 +224,7 @@ fn whole_function(plan: &Plan, woven: &WovenFiles, spans: &[&Span]) -> Vec<usize
             continue;
         };
         let mut before = file
-            .regions
+            .parts
             .iter()
             .filter(|(region, _)| region.start <= span.byte_start);
         let nearest = before.rfind(|(_, piece)| plan.pieces[*piece].function.is_some());

@@ -3,5 +3,7 @@
 
 pub(crate) mod compile;
 pub(crate) mod environments;
+pub(crate) mod owned_text;
 pub(crate) mod parts;
+pub(crate) mod settle;
 pub(crate) mod ways;

@@ -3,17 +3,17 @@
 
 use super::plan::{Answers, CRATE, plan};
 use super::plan_cache;
-use crate::base::diagnostics::parse_rustc;
 use crate::base::process;
 use crate::cargo::runtime::Runtime;
 use crate::cargo::wrapper::{Invocation, RustcArguments};
 use crate::record::instrumented_files;
-use crate::record::plan::{Plan, with_keys};
-use crate::record::settle::rejected_pieces;
+use crate::record::plan::Plan;
+use crate::record::settle::{Pieces, WovenFiles};
 use crate::source::{SourceFile, module_files};
+use crate::trial::settle::settle;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -142,49 +142,39 @@ impl<'u> Unit<'u> {
     /// Compiles in rounds until the compiler accepts; false where its errors have nothing to do with us.
     fn settle(&self) -> Result<bool> {
         let arguments = self.arguments()?;
-        let mut rejected: BTreeSet<String> = BTreeSet::new();
-        for round in 1..=MAX_ROUNDS {
-            let dropped = with_keys(&self.plan.pieces, &rejected);
-            let woven = instrumented_files::write(
-                &self.files,
-                &self.plan,
-                &dropped,
-                &self.swap,
-                &self.folder,
+        let mut pieces = Pieces {
+            files: &self.files,
+            plan: &self.plan,
+            swap: &self.swap,
+            folder: &self.folder,
+            compile: &|| {
+                let mut compiler = self.invocation.compiler(&arguments);
+                process::run(compiler.env(EXPLORED_BUILD, "explore,answers"), None)
+            },
+            note: &|_| Ok(()),
+            max_rounds: MAX_ROUNDS,
+            rejected: BTreeMap::new(),
+            woven: WovenFiles::new(),
+        };
+        let Ok(accepted) = settle(&mut pieces)? else {
+            return Ok(false);
+        };
+        instrumented_files::tell_cargo(
+            self.invocation,
+            &self.swap,
+            &accepted.finished.stdout,
+            &accepted.finished.stderr,
+        )?;
+        if self.invocation.arguments.is_test() {
+            let root = self.folder.join(&self.files[0].path);
+            plan_cache::write(
+                &self.configuration.folder,
+                &root,
+                answers_of(&self.invocation.arguments),
+                &pieces.rejected.into_keys().collect(),
             )?;
-            let mut compiler = self.invocation.compiler(&arguments);
-            let finished = process::run(compiler.env(EXPLORED_BUILD, "explore,answers"), None)?;
-            if finished.status.success() {
-                instrumented_files::tell_cargo(
-                    self.invocation,
-                    &self.swap,
-                    &finished.stdout,
-                    &finished.stderr,
-                )?;
-                if self.invocation.arguments.is_test() {
-                    let root = self.folder.join(&self.files[0].path);
-                    plan_cache::write(
-                        &self.configuration.folder,
-                        &root,
-                        answers_of(&self.invocation.arguments),
-                        &rejected,
-                    )?;
-                }
-                return Ok(true);
-            }
-            let errors = parse_rustc(&finished.stderr);
-            let found = rejected_pieces(&self.plan, &woven, &dropped, &errors, round);
-            let before = rejected.len();
-            rejected.extend(
-                found
-                    .keys()
-                    .map(|piece| self.plan.pieces[*piece].key.clone()),
-            );
-            if rejected.len() == before {
-                return Ok(false);
-            }
         }
-        Ok(false)
+        Ok(true)
     }
 
     fn arguments(&self) -> Result<RustcArguments> {

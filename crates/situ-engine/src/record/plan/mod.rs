@@ -42,7 +42,7 @@ pub use description::NoSite;
 pub use fragments::BODY;
 pub use in_situ::as_watched;
 pub use outside::WorkspaceNames;
-pub use pieces::{Insertion, Piece, Woven, is_dropped, weave, with_keys};
+pub use pieces::{Insertion, Piece, is_dropped, weave, with_keys};
 pub use places::bindings_of;
 pub use site::{Phase, Position, Site, Slot, SlotKey};
 pub use streams::{StreamParameter, StreamTrait, known_as_stream, stream_below};

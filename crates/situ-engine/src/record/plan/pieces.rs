@@ -1,6 +1,7 @@
 //! Pieces of instrumentation: insertions that can be dropped one by one when the compiler rejects
 //! them.
 
+use crate::trial::owned_text::OwnedText;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -104,21 +105,13 @@ impl Insertion {
     }
 }
 
-/// Text of a file with insertions, and the ranges of each piece.
-#[derive(Clone, Debug, Default)]
-pub struct Woven {
-    pub text: String,
-    /// Byte ranges of the text with the piece that inserted them.
-    pub regions: Vec<(Range<usize>, usize)>,
-}
-
 /// Inserts everything but the dropped pieces and those that need them.
 pub fn weave(
     text: &str,
     insertions: &[Insertion],
     pieces: &[Piece],
     dropped: &BTreeSet<usize>,
-) -> Woven {
+) -> OwnedText<usize> {
     let mut ordered: Vec<(usize, &Insertion)> = insertions.iter().enumerate().collect();
     // At one offset, closing insertions come before opening ones; inner ones close first, outer
     // ones open first.
@@ -136,7 +129,7 @@ pub fn weave(
             *number,
         )
     });
-    let mut woven = Woven::default();
+    let mut woven = OwnedText::default();
     let mut done = 0;
     let mut last: Option<&Insertion> = None;
     for (_, insertion) in ordered {
@@ -148,11 +141,9 @@ pub fn weave(
         last = Some(insertion);
         woven.text.push_str(&text[done..insertion.at]);
         done = insertion.at;
-        let start = woven.text.len();
-        woven.text.push_str(&insertion.text);
-        woven
-            .regions
-            .push((start..woven.text.len(), insertion.piece));
+        woven.part(insertion.piece, |woven| {
+            woven.text.push_str(&insertion.text);
+        });
     }
     woven.text.push_str(&text[done..]);
     woven

@@ -4,7 +4,7 @@
 use super::attempt::Attempt;
 use super::attempts::{Attempts, Rejected, Rejection};
 use super::test_locator::{Standing, standing};
-use crate::base::diagnostics::{Diagnostic, Span};
+use crate::base::diagnostics::Diagnostic;
 use crate::base::words::count;
 use crate::cargo::manifest::SituSource;
 use crate::cargo::workspace::Workspace;
@@ -13,7 +13,9 @@ use crate::generate::carve::refusal::CarveRefusal;
 use crate::generate::carve::report::{Form, InPlace};
 use crate::generate::carve::write::place::{PlacedTest, changes, has_module};
 use crate::programs::program::Program;
-use crate::trial::compile::{Build, build};
+use crate::trial::compile::build;
+use crate::trial::owned_text::Owners;
+use crate::trial::settle::{Round, Settle, settle};
 use crate::trial::ways;
 use anyhow::{Result, bail};
 use std::collections::BTreeMap;
@@ -68,56 +70,106 @@ pub(crate) fn verify(
     })
 }
 
+/// The change that brings tests, the copy of the workspace that holds them, and its test programs.
+type Compiled = (ChangeSet, Workspace, Vec<Program>);
+
 /// Compiles until nothing is rejected; none where no test is left.
 fn compiled(
     workspace: &Workspace,
     attempts: &mut Attempts<'_>,
     situ: &SituSource,
     step: &dyn Fn(&str),
-) -> Result<Option<(ChangeSet, Workspace, Vec<Program>)>> {
-    loop {
-        attempts.replace_call(&not_admitted(workspace, attempts), false);
-        if attempts.standing.is_empty() {
-            return Ok(None);
+) -> Result<Option<Compiled>> {
+    let mut compiling = Compiling {
+        workspace,
+        attempts,
+        situ,
+        step,
+        standing: Vec::new(),
+    };
+    match settle(&mut compiling)? {
+        Ok(compiled) => Ok(compiled),
+        Err(unsettled) => bail!(
+            "an error in the copy with the new tests belongs to none of them:\n{}",
+            unsettled.first()
+        ),
+    }
+}
+
+struct Compiling<'c, 's> {
+    workspace: &'c Workspace,
+    attempts: &'c mut Attempts<'s>,
+    situ: &'c SituSource,
+    step: &'c dyn Fn(&str),
+    /// Where the tests of the current round stand.
+    standing: Vec<Standing>,
+}
+
+impl Settle for Compiling<'_, '_> {
+    type Accepted = Option<Compiled>;
+
+    fn attempt(&mut self, _: usize) -> Result<Round<Option<Compiled>>> {
+        let not_admitted = not_admitted(self.workspace, self.attempts);
+        self.attempts.replace_call(&not_admitted, false);
+        if self.attempts.standing.is_empty() {
+            return Ok(Round::Accepted(None));
         }
-        step(&format!(
+        (self.step)(&format!(
             "compiling {}",
-            count(attempts.standing.len(), "test")
+            count(self.attempts.standing.len(), "test")
         ));
-        attempts.name(&|file, modules| has_tests(workspace, file, modules));
-        let (changes, mirror) = composed(workspace, attempts, situ)?;
-        let Build {
-            errors,
-            programs,
-            warnings,
-        } = build(&mirror)?;
-        let blame = Blame {
-            standing: standing(&changes),
-            attempts,
-        };
-        let mut rejected = match errors.is_empty() {
-            false => blame.rejected(&errors, &CarveRefusal::DoesNotCompile),
-            true => blame.rejected(&warnings, &CarveRefusal::GivesWarning),
-        };
-        if rejected.is_empty() && !errors.is_empty() {
-            // In-situ tests change more than their own lines: where nothing else explains an error, they do.
-            rejected = attempts.in_situ(&CarveRefusal::DoesNotCompile);
-            if !rejected.is_empty() {
-                attempts.replace_call(&rejected, false);
-                continue;
+        self.attempts
+            .name(&|file, modules| has_tests(self.workspace, file, modules));
+        let (changes, mirror) = composed(self.workspace, self.attempts, self.situ)?;
+        let build = build(&mirror)?;
+        self.standing = standing(&changes);
+        if !build.errors.is_empty() {
+            return Ok(Round::Rejected(build.errors));
+        }
+        let compiled = (changes, mirror, build.programs);
+        Ok(Round::Warned(Some(compiled), build.warnings))
+    }
+
+    fn blame(&mut self, messages: &[Diagnostic], _: usize) -> Result<bool> {
+        let rejected = self.rejected(messages);
+        self.attempts.reword(&rejected);
+        Ok(!rejected.is_empty())
+    }
+
+    /// In-situ tests change more than their own lines: where nothing else explains an error, they do.
+    fn give_up(&mut self, _: &[Diagnostic]) -> Result<bool> {
+        let rejected = self.attempts.in_situ(&CarveRefusal::DoesNotCompile);
+        self.attempts.replace_call(&rejected, false);
+        Ok(!rejected.is_empty())
+    }
+}
+
+impl Compiling<'_, '_> {
+    /// The tests that messages point into; where there is none, those in functions that messages point into.
+    fn rejected(&self, messages: &[Diagnostic]) -> Rejected {
+        let (mut tests, mut around) = (Owners::default(), Owners::default());
+        for one in &self.standing {
+            tests.add(&one.file, one.test.clone(), one);
+            around.add(&one.file, one.around.clone(), one);
+        }
+        let mut rejected = Rejected::new();
+        for message in messages {
+            let mut blamed = tests.pointed_into(message);
+            if blamed.is_empty() {
+                blamed = around.pointed_into(message);
+            }
+            let refusal = match message.is_error() {
+                true => CarveRefusal::DoesNotCompile,
+                false => CarveRefusal::GivesWarning,
+            };
+            for at in blamed.iter().flat_map(|one| self.attempts.standing_at(one)) {
+                rejected.entry(at).or_insert_with(|| Rejection {
+                    refusal: refusal.clone(),
+                    message: message.message.clone(),
+                });
             }
         }
-        if rejected.is_empty() && errors.is_empty() {
-            return Ok(Some((changes, mirror, programs)));
-        }
-        if rejected.is_empty() {
-            let first = errors
-                .into_iter()
-                .find_map(|error| error.rendered)
-                .unwrap_or_default();
-            bail!("an error in the copy with the new tests belongs to none of them:\n{first}");
-        }
-        attempts.reword(&rejected);
+        rejected
     }
 }
 
@@ -172,49 +224,4 @@ pub(crate) fn split(forms: impl Iterator<Item = Form>) -> (Vec<PlacedTest>, Vec<
         }
     }
     (tests, in_place)
-}
-
-/// Which tests a message of the compiler is about.
-struct Blame<'b, 's> {
-    standing: Vec<Standing>,
-    attempts: &'b Attempts<'s>,
-}
-
-impl Blame<'_, '_> {
-    fn rejected(&self, messages: &[Diagnostic], refusal: &CarveRefusal) -> Rejected {
-        let mut rejected = Rejected::new();
-        for message in messages {
-            let spans: Vec<&Span> = message.all_spans();
-            let mut blamed = self.holding(&spans, &|standing: &Standing| standing.test.clone());
-            if blamed.is_empty() {
-                blamed = self.holding(&spans, &|standing: &Standing| standing.around.clone());
-            }
-            for at in blamed {
-                rejected.entry(at).or_insert_with(|| Rejection {
-                    refusal: refusal.clone(),
-                    message: message.message.clone(),
-                });
-            }
-        }
-        rejected
-    }
-
-    fn holding(
-        &self,
-        spans: &[&Span],
-        range: &dyn Fn(&Standing) -> std::ops::Range<usize>,
-    ) -> Vec<usize> {
-        let is_blamed = |standing: &&Standing| {
-            let range = range(standing);
-            spans.iter().any(|span| {
-                Path::new(&span.file_name).ends_with(&standing.file)
-                    && range.start <= span.byte_start
-                    && span.byte_end <= range.end
-            })
-        };
-        let blamed = self.standing.iter().filter(is_blamed);
-        blamed
-            .flat_map(|standing| self.attempts.standing_at(standing))
-            .collect()
-    }
 }

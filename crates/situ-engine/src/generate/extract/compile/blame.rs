@@ -1,14 +1,15 @@
 //! Which candidates the compiler's errors are about, and what is dropped for them.
 
-use super::settle::{Placed, Settling};
+use super::settle::{Placed, PlacedTests, Settling};
 use crate::base::diagnostics::{Diagnostic, Span};
 use crate::cargo::workspace::Workspace;
 use crate::generate::extract::candidate::clauses::Comparison;
 use crate::generate::extract::candidate::statement::Statement;
 use crate::generate::extract::find::survey::survey_all;
 use crate::generate::extract::table::required_clauses::Needed;
-use crate::generate::extract::table::rows::Group;
+use crate::generate::extract::table::rows::{Group, Part};
 use crate::source::row_name::ROWS_NAME;
+use crate::trial::owned_text::{Owners, is_in_file, primary_first};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 const SELF: &str = "Self";
 
 /// What of a test an error is about.
+#[derive(Clone, Debug)]
 enum Culprit {
     Row(usize, usize),
     Claim(usize, usize),
@@ -70,16 +72,87 @@ impl Blamed {
     }
 }
 
-/// Errors of a copy with candidates, and what is needed to tell whose they are.
+/// Whose the bytes of a copy with candidates are.
 pub(crate) struct Blame<'b> {
-    /// What is settled.
-    pub settling: &'b Settling<'b>,
+    settling: &'b Settling<'b>,
     /// The tests that are in the copy.
-    pub placed: &'b [Placed],
+    placed: &'b [Placed],
     /// The texts of the files that hold them.
-    pub texts: &'b BTreeMap<PathBuf, String>,
-    /// The copy.
-    pub mirror: &'b Workspace,
+    texts: &'b BTreeMap<PathBuf, String>,
+    /// The bytes of tests, and of rows, claims and arms in them.
+    in_tests: Owners<Culprit>,
+    /// The bytes of the statements that the tests are about.
+    in_statements: Owners<usize>,
+    /// The bytes of all statements; none where a statement is not in the copy.
+    statements: Vec<(PathBuf, Range<usize>)>,
+}
+
+impl<'b> Blame<'b> {
+    /// Finds out whose the bytes of a copy are.
+    pub(crate) fn new(settling: &'b Settling<'b>, tests: &'b PlacedTests) -> Blame<'b> {
+        let statements = ranges_of_statements(settling, &tests.mirror);
+        let mut in_statements = Owners::default();
+        for placed in &tests.placed {
+            let (file, range) = &statements[placed.statement];
+            in_statements.add(file, range.clone(), placed.statement);
+        }
+        Blame {
+            settling,
+            placed: &tests.placed,
+            texts: &tests.texts,
+            in_tests: owners_of_tests(tests),
+            in_statements,
+            statements,
+        }
+    }
+}
+
+/// The bytes of each test in its file, and of its parts. The files are long: each is gone through once.
+fn owners_of_tests(tests: &PlacedTests) -> Owners<Culprit> {
+    let mut starts: BTreeMap<(&Path, &str), usize> = BTreeMap::new();
+    for (file, text) in &tests.texts {
+        for (at, quoted) in text.match_indices(ROWS_NAME) {
+            let name = text[at..].split('"').next().unwrap_or(quoted);
+            starts.entry((file, name)).or_insert(at);
+        }
+    }
+    let mut owners = Owners::default();
+    for placed in &tests.placed {
+        let text = &placed.test.text;
+        let name_at = text.find(ROWS_NAME).unwrap_or_default();
+        let name = text[name_at..].split('"').next().unwrap_or_default();
+        let Some(start) = starts.get(&(placed.file.as_path(), name)) else {
+            continue;
+        };
+        let start = start - name_at;
+        owners.add(
+            &placed.file,
+            start..start + text.len(),
+            Culprit::Test(placed.group),
+        );
+        for (part, owner) in &placed.test.parts {
+            let culprit = match owner {
+                Part::Row(row) => Culprit::Row(placed.group, *row),
+                Part::Claim(claim) => Culprit::Claim(placed.group, *claim),
+                Part::Arm { claim, rows } => Culprit::Arm(placed.group, *claim, rows.clone()),
+            };
+            owners.add(&placed.file, start + part.start..start + part.end, culprit);
+        }
+    }
+    owners
+}
+
+/// The bytes of each statement in the mirror.
+fn ranges_of_statements(
+    settling: &Settling<'_>,
+    mirror: &Workspace,
+) -> Vec<(PathBuf, Range<usize>)> {
+    let survey = survey_all(mirror);
+    let range = |statement: &Statement| match survey.sites.get(&statement.identity) {
+        Some(site) => (PathBuf::from(&site.file), site.range()),
+        None => (PathBuf::new(), 0..0),
+    };
+    settling.statements.iter().map(range).collect()
 }
 
 impl Blame<'_> {
@@ -167,17 +240,15 @@ impl Blame<'_> {
 
     /// What all the errors are about.
     fn blamed(&self, errors: &[Diagnostic], groups: &[Group]) -> Blamed {
-        let tests = self.ranges_of_tests();
-        let statements = self.ranges_of_statements();
         let mut blamed = Blamed::default();
         for error in errors {
             if let Some(needed) = Needed::of(error) {
-                let of = self.groups_of(error, &tests, &statements, groups);
+                let of = self.groups_of(error, groups);
                 let is_new = |at: &usize| !needed.is_said_by(&groups[*at]);
                 // Of fragments in one another each has its own copy of what the error is about.
                 let of = match of.iter().any(is_new) {
                     true => of,
-                    false => self.groups_around(error, &statements, groups),
+                    false => self.groups_around(error, groups),
                 };
                 // The compiler may say it twice.
                 let new: Vec<usize> = of.into_iter().filter(is_new).collect();
@@ -189,7 +260,7 @@ impl Blame<'_> {
                 }
             }
             if is_open_type(error) {
-                let of = self.groups_of(error, &tests, &statements, groups);
+                let of = self.groups_of(error, groups);
                 // What generic parameters are may tell it.
                 let standing = of
                     .iter()
@@ -228,7 +299,7 @@ impl Blame<'_> {
                     continue;
                 }
             }
-            if let Some(culprit) = self.culprit(error, &tests, &statements) {
+            if let Some(culprit) = self.culprit(error) {
                 blamed.add(
                     culprit,
                     &format!("the compiler rejects it: {}", error.message),
@@ -268,20 +339,10 @@ impl Blame<'_> {
     }
 
     /// The groups of all statements that an error stands in.
-    fn groups_around(
-        &self,
-        error: &Diagnostic,
-        statements: &[(PathBuf, Range<usize>)],
-        groups: &[Group],
-    ) -> Vec<usize> {
-        let spans = error.all_spans();
-        let holds = |placed: &&Placed| {
-            let (file, range) = &statements[placed.statement];
-            let is_inside = |span: &&Span| {
-                is_file(span, file) && range.start <= span.byte_start && span.byte_end <= range.end
-            };
-            groups[placed.group].stands() && spans.iter().any(is_inside)
-        };
+    fn groups_around(&self, error: &Diagnostic, groups: &[Group]) -> Vec<usize> {
+        let around = self.in_statements.pointed_into(error);
+        let holds =
+            |placed: &&Placed| groups[placed.group].stands() && around.contains(&&placed.statement);
         self.placed
             .iter()
             .filter(holds)
@@ -290,14 +351,8 @@ impl Blame<'_> {
     }
 
     /// The groups that an error is about.
-    fn groups_of(
-        &self,
-        error: &Diagnostic,
-        tests: &[Range<usize>],
-        statements: &[(PathBuf, Range<usize>)],
-        groups: &[Group],
-    ) -> Vec<usize> {
-        match self.culprit(error, tests, statements) {
+    fn groups_of(&self, error: &Diagnostic, groups: &[Group]) -> Vec<usize> {
+        match self.culprit(error) {
             Some(
                 Culprit::Row(group, _)
                 | Culprit::Claim(group, _)
@@ -315,74 +370,20 @@ impl Blame<'_> {
         }
     }
 
-    /// The bytes of each test in its file. The files are long: each is gone through once.
-    fn ranges_of_tests(&self) -> Vec<Range<usize>> {
-        let mut starts: BTreeMap<(&Path, &str), usize> = BTreeMap::new();
-        for (file, text) in self.texts {
-            for (at, quoted) in text.match_indices(ROWS_NAME) {
-                let name = text[at..].split('"').next().unwrap_or(quoted);
-                starts.entry((file, name)).or_insert(at);
-            }
-        }
-        let range = |placed: &Placed| {
-            let name_at = placed.test.text.find(ROWS_NAME).unwrap_or_default();
-            let name = placed.test.text[name_at..]
-                .split('"')
-                .next()
-                .unwrap_or_default();
-            let start = starts
-                .get(&(placed.file.as_path(), name))
-                .map_or(usize::MAX, |at| at - name_at);
-            start..start.saturating_add(placed.test.text.len())
-        };
-        self.placed.iter().map(range).collect()
-    }
-
-    /// The bytes of each statement in the mirror.
-    fn ranges_of_statements(&self) -> Vec<(PathBuf, Range<usize>)> {
-        let survey = survey_all(self.mirror);
-        let range = |statement: &Statement| match survey.sites.get(&statement.identity) {
-            Some(site) => (PathBuf::from(&site.file), site.range()),
-            None => (PathBuf::new(), 0..0),
-        };
-        self.settling.statements.iter().map(range).collect()
-    }
-
-    fn culprit(
-        &self,
-        error: &Diagnostic,
-        tests: &[Range<usize>],
-        statements: &[(PathBuf, Range<usize>)],
-    ) -> Option<Culprit> {
-        let spans = error.all_spans();
-        let (first, rest): (Vec<&Span>, Vec<&Span>) =
-            spans.into_iter().partition(|span| span.is_primary);
-        let ordered = || first.iter().chain(&rest).copied();
+    fn culprit(&self, error: &Diagnostic) -> Option<Culprit> {
+        let spans = primary_first(error);
         let in_tests = |is_name: bool| {
-            ordered().find_map(|span| {
-                self.in_test(span, tests)
-                    .filter(|_| self.is_name(span) == is_name)
-            })
+            let spans = spans.iter().filter(|span| self.is_name(span) == is_name);
+            spans
+                .filter_map(|span| self.in_tests.innermost(span))
+                .next()
+                .cloned()
         };
-        in_tests(false).or_else(|| in_tests(true)).or_else(|| {
-            ordered().find_map(|span| {
-                let holds = |at: &usize| {
-                    let (file, range) = &statements[*at];
-                    is_file(span, file)
-                        && range.start <= span.byte_start
-                        && span.byte_end <= range.end
-                };
-                // Of fragments that stand in one another the inner one knows least of its surroundings.
-                let tried = self
-                    .placed
-                    .iter()
-                    .map(|placed| placed.statement)
-                    .filter(holds);
-                tried
-                    .min_by_key(|at| statements[*at].1.len())
-                    .map(Culprit::Statement)
-            })
-        })
+        // Of fragments that stand in one another the inner one knows least of its surroundings.
+        let in_statement = || self.in_statements.culprit(error).copied();
+        in_tests(false)
+            .or_else(|| in_tests(true))
+            .or_else(|| in_statement().map(Culprit::Statement))
     }
 
     /// Whether a span is the name of a test: all that its expansion adds stands there, so that others tell more.
@@ -390,37 +391,14 @@ impl Blame<'_> {
         let text = self
             .texts
             .iter()
-            .find(|(file, _)| is_file(span, file))
+            .find(|(file, _)| is_in_file(span, file))
             .map_or("", |(_, text)| text);
         let name = text.get(span.byte_start..span.byte_end).unwrap_or_default();
         name.trim_start_matches('"').starts_with(ROWS_NAME)
     }
 
-    fn in_test(&self, span: &Span, tests: &[Range<usize>]) -> Option<Culprit> {
-        let (at, range) = tests.iter().enumerate().find(|(at, range)| {
-            is_file(span, &self.placed[*at].file)
-                && range.start <= span.byte_start
-                && span.byte_end <= range.end
-        })?;
-        let placed = &self.placed[at];
-        let inside = |part: &Range<usize>| {
-            range.start + part.start <= span.byte_start && span.byte_end <= range.start + part.end
-        };
-        if let Some((_, row)) = placed.test.rows.iter().find(|(part, _)| inside(part)) {
-            return Some(Culprit::Row(placed.group, *row));
-        }
-        if let Some(arm) = placed.test.arms.iter().find(|arm| inside(&arm.bytes)) {
-            return Some(Culprit::Arm(placed.group, arm.claim, arm.rows.clone()));
-        }
-        if let Some(claim) = placed.test.claims.iter().position(inside) {
-            return Some(Culprit::Claim(placed.group, claim));
-        }
-        Some(Culprit::Test(placed.group))
-    }
-
     /// Where nothing tells what an error is about: everything in the function that stands nearest to it.
     pub(crate) fn suspects(&self, errors: &[Diagnostic], groups: &[Group]) -> Vec<(usize, String)> {
-        let ranges = self.ranges_of_statements();
         let function = |placed: &Placed| &self.settling.statements[placed.statement].site.function;
         let standing = || {
             self.placed
@@ -432,9 +410,9 @@ impl Blame<'_> {
             let Some(span) = error.all_spans().into_iter().find(|span| span.is_primary) else {
                 continue;
             };
-            let beside = standing().filter(|placed| is_file(span, &placed.file));
+            let beside = standing().filter(|placed| is_in_file(span, &placed.file));
             let distance = |placed: &&Placed| {
-                let range = &ranges[placed.statement].1;
+                let range = &self.statements[placed.statement].1;
                 if range.contains(&span.byte_start) {
                     0
                 } else {
@@ -473,7 +451,7 @@ impl Blame<'_> {
         let spans: Vec<&Span> = errors.iter().flat_map(Diagnostic::all_spans).collect();
         !files
             .iter()
-            .any(|file| spans.iter().any(|span| is_file(span, file)))
+            .any(|file| spans.iter().any(|span| is_in_file(span, file)))
     }
 
     /// The words of the line that a span begins on.
@@ -481,7 +459,7 @@ impl Blame<'_> {
         let text = self
             .texts
             .iter()
-            .find(|(file, _)| is_file(span, file))
+            .find(|(file, _)| is_in_file(span, file))
             .map_or("", |(_, text)| text);
         let line = text
             .lines()
@@ -502,28 +480,6 @@ impl Blame<'_> {
                 .any(|(name, _)| names.contains(name.as_str()))
         })
     }
-
-    /// And where that tells nothing: everything in its file.
-    pub(crate) fn give_up_files(&self, errors: &[Diagnostic], groups: &mut [Group]) -> bool {
-        let mut changed = false;
-        for placed in self.placed {
-            let group = &mut groups[placed.group];
-            let is_named = |error: &&Diagnostic| {
-                error
-                    .all_spans()
-                    .iter()
-                    .any(|span| is_file(span, &placed.file))
-            };
-            if let (Some(error), None) = (errors.iter().find(is_named), &group.refused) {
-                group.refused = Some(format!(
-                    "an error in its file cannot be told apart: {}",
-                    error.message
-                ));
-                changed = true;
-            }
-        }
-        changed
-    }
 }
 
 /// Whether a test says the types of what its statement makes.
@@ -538,37 +494,4 @@ fn is_open_type(error: &Diagnostic) -> bool {
         .iter()
         .any(|text| error.message.starts_with(text));
     matches!(error.code(), "E0282" | "E0283" | "E0284") || is_taken_for_nothing
-}
-
-/// Compilers run in the workspace's root, and say paths relative to it or whole.
-fn is_file(span: &Span, file: &Path) -> bool {
-    !file.as_os_str().is_empty() && Path::new(&span.file_name).ends_with(file)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_are_known_by_relative_and_whole_paths() {
-        let span = |file_name: &str| Span {
-            file_name: file_name.to_owned(),
-            byte_start: 0,
-            byte_end: 1,
-            line_start: 1,
-            is_primary: true,
-            suggested_replacement: None,
-            expansion: None,
-        };
-        assert!(is_file(&span("src/lib.rs"), Path::new("src/lib.rs")));
-        assert!(is_file(
-            &span("/somewhere/src/lib.rs"),
-            Path::new("src/lib.rs")
-        ));
-        assert!(!is_file(&span("src/lib.rs"), Path::new("other/src/lib.rs")));
-        assert!(
-            !is_file(&span("src/lib.rs"), Path::new("")),
-            "a statement that is not in the mirror"
-        );
-    }
 }

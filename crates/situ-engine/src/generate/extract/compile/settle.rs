@@ -12,7 +12,9 @@ use crate::generate::extract::candidate::Candidate;
 use crate::generate::extract::candidate::clauses::Writing;
 use crate::generate::extract::candidate::statement::Statement;
 use crate::generate::extract::table::rows::{Group, RowsTest};
-use crate::trial::compile::{self, Build};
+use crate::trial::compile;
+use crate::trial::owned_text::is_about_file;
+use crate::trial::settle::{Round, Settle, settle};
 use crate::values::TypeTable;
 use anyhow::{Result, bail};
 use std::collections::BTreeMap;
@@ -141,61 +143,33 @@ impl Settling<'_> {
     /// Settles groups that are written in this way. Groups that are made on the way get numbers after `next`.
     pub(crate) fn settle_groups(
         &self,
-        mut groups: Vec<Group>,
-        mut next: usize,
+        groups: Vec<Group>,
+        next: usize,
         test: &Written<'_>,
         step: &dyn Fn(usize),
     ) -> Result<Settled> {
-        let mut trials = Trials::default();
-        let mut shown = Shown::Everything;
-        for round in 1.. {
-            step(round);
-            let (placed, mirror, texts) = self.place(&mut groups, &shown, test)?;
-            let Build { errors, .. } = compile::check(&mirror)?;
-            if errors.is_empty() {
-                match shown.next(&mut trials, &mut groups) {
-                    Some(next) => shown = next,
-                    None => return Ok(Settled { mirror, groups }),
-                }
-                continue;
-            }
-            let known = errors.len();
-            let before = Standing::of(&groups);
-            let rows_before: BTreeMap<usize, usize> = groups
-                .iter()
-                .map(|group| (group.number, group.rows.len()))
-                .collect();
-            let blame = Blame {
-                settling: self,
-                placed: &placed,
-                texts: &texts,
-                mirror: &mirror,
-            };
-            let mut changed = blame.apply(&errors, &mut groups, &mut next);
-            if !changed {
-                changed = trials.set_aside(&blame.suspects(&errors, &groups), &mut groups);
-            }
-            if !changed && blame.all_are_elsewhere(&errors) {
-                changed = trials.set_aside(&everybody(&errors, &groups), &mut groups);
-            }
-            if !changed || round >= MAX_ROUNDS + trials.count {
-                changed |= blame.give_up_files(&errors, &mut groups);
-            }
-            if !changed {
-                let first = errors
-                    .into_iter()
-                    .find_map(|error| error.rendered)
-                    .unwrap_or_default();
-                bail!(
-                    "errors in the copy with candidates that belong to none of them: {known}; the first is:\n{first}"
-                );
-            }
-            if round >= FIRST_ROUND_OF_SINGLES {
-                split_shrinking(&mut groups, &rows_before, &mut next);
-            }
-            shown = before.changed(&mut trials, &mut groups);
+        let mut rounds = Rounds {
+            settling: self,
+            test,
+            step,
+            groups,
+            next,
+            trials: Trials::default(),
+            shown: Shown::Everything,
+            placed: None,
+            before: None,
+        };
+        match settle(&mut rounds)? {
+            Ok(mirror) => Ok(Settled {
+                mirror,
+                groups: rounds.groups,
+            }),
+            Err(unsettled) => bail!(
+                "errors in the copy with candidates that belong to none of them: {}; the first is:\n{}",
+                unsettled.0.len(),
+                unsettled.first()
+            ),
         }
-        bail!("the candidates do not settle")
     }
 
     /// A mirror with the tests of groups that are written in this way.
@@ -205,7 +179,7 @@ impl Settling<'_> {
         test: &Written<'_>,
     ) -> Result<Workspace> {
         self.place(groups, &Shown::Everything, test)
-            .map(|(_, mirror, _)| mirror)
+            .map(|tests| tests.mirror)
     }
 
     fn place(
@@ -213,7 +187,7 @@ impl Settling<'_> {
         groups: &mut [Group],
         shown: &Shown,
         test: &Written<'_>,
-    ) -> Result<(Vec<Placed>, Workspace, BTreeMap<PathBuf, String>)> {
+    ) -> Result<PlacedTests> {
         let mut placed = Vec::new();
         let mut proposals = Vec::new();
         for (at, group) in groups
@@ -247,7 +221,121 @@ impl Settling<'_> {
             .into_iter()
             .map(|file| (file.path, file.after))
             .collect();
-        Ok((placed, mirror, texts))
+        Ok(PlacedTests {
+            placed,
+            mirror,
+            texts,
+        })
+    }
+}
+
+/// A copy of the workspace with the tests of one round.
+pub(crate) struct PlacedTests {
+    /// The tests.
+    pub placed: Vec<Placed>,
+    /// The copy.
+    pub mirror: Workspace,
+    /// The texts of the files that hold them.
+    pub texts: BTreeMap<PathBuf, String>,
+}
+
+/// Groups that are compiled in rounds.
+struct Rounds<'r> {
+    settling: &'r Settling<'r>,
+    test: &'r Written<'r>,
+    step: &'r dyn Fn(usize),
+    groups: Vec<Group>,
+    next: usize,
+    trials: Trials,
+    shown: Shown,
+    /// The tests of the current round.
+    placed: Option<PlacedTests>,
+    /// The groups before the errors of the last round changed them.
+    before: Option<GroupsBefore>,
+}
+
+/// Groups before errors change them.
+struct GroupsBefore {
+    standing: Standing,
+    /// Number of a group → how many rows it has.
+    rows: BTreeMap<usize, usize>,
+}
+
+impl Settle for Rounds<'_> {
+    type Accepted = Workspace;
+
+    fn attempt(&mut self, round: usize) -> Result<Round<Workspace>> {
+        if let Some(before) = self.before.take() {
+            if round > FIRST_ROUND_OF_SINGLES {
+                split_shrinking(&mut self.groups, &before.rows, &mut self.next);
+            }
+            self.shown = before.standing.changed(&mut self.trials, &mut self.groups);
+        }
+        (self.step)(round);
+        let tests = self
+            .settling
+            .place(&mut self.groups, &self.shown, self.test)?;
+        let errors = compile::check(&tests.mirror)?.errors;
+        if errors.is_empty() {
+            let shown = std::mem::replace(&mut self.shown, Shown::Everything);
+            return Ok(match shown.next(&mut self.trials, &mut self.groups) {
+                Some(next) => {
+                    self.shown = next;
+                    Round::Partial
+                }
+                None => Round::Accepted(tests.mirror),
+            });
+        }
+        self.placed = Some(tests);
+        Ok(Round::Rejected(errors))
+    }
+
+    fn blame(&mut self, errors: &[Diagnostic], _: usize) -> Result<bool> {
+        let Some(tests) = &self.placed else {
+            return Ok(false);
+        };
+        let rows = self
+            .groups
+            .iter()
+            .map(|group| (group.number, group.rows.len()));
+        self.before = Some(GroupsBefore {
+            standing: Standing::of(&self.groups),
+            rows: rows.collect(),
+        });
+        let blame = Blame::new(self.settling, tests);
+        let mut changed = blame.apply(errors, &mut self.groups, &mut self.next);
+        if !changed {
+            let suspects = blame.suspects(errors, &self.groups);
+            changed = self.trials.set_aside(&suspects, &mut self.groups);
+        }
+        if !changed && blame.all_are_elsewhere(errors) {
+            let everybody = everybody(errors, &self.groups);
+            changed = self.trials.set_aside(&everybody, &mut self.groups);
+        }
+        Ok(changed)
+    }
+
+    fn give_up(&mut self, errors: &[Diagnostic]) -> Result<bool> {
+        let placed = self.placed.iter().flat_map(|tests| &tests.placed);
+        let mut changed = false;
+        for placed in placed {
+            let group = &mut self.groups[placed.group];
+            let mut own = errors
+                .iter()
+                .filter(|error| is_about_file(error, &placed.file));
+            if let (Some(error), None) = (own.next(), &group.refused) {
+                group.refused = Some(format!(
+                    "an error in its file cannot be told apart: {}",
+                    error.message
+                ));
+                changed = true;
+            }
+        }
+        Ok(changed)
+    }
+
+    fn patience(&self) -> usize {
+        MAX_ROUNDS + self.trials.count
     }
 }
 

@@ -9,13 +9,15 @@ use crate::generate::extract::find::survey::survey_all;
 use crate::generate::extract::table::rows::Group;
 use crate::generate::extract::table::test_text::{Wording, text};
 use crate::programs::harness::Outcome;
+use crate::programs::program::Program;
 use crate::programs::test_list::list_tests;
 use crate::record::plan::Site;
 use crate::trial::compile::{self, Build};
+use crate::trial::owned_text::{Owners, holds, is_in_file};
+use crate::trial::settle::{Round, Settle, settle};
 use crate::trial::{parts, ways};
 use anyhow::{Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::slice;
 
@@ -61,38 +63,28 @@ pub(crate) struct Verified {
 /// Verifies tests: what does not compile, fail or prove unstable is left out.
 pub(crate) fn verify(
     settling: &Settling<'_>,
-    mut tests: Vec<ShownTest>,
+    tests: Vec<ShownTest>,
     step: &dyn Fn(&str),
 ) -> Result<Verified> {
-    let mut left_out = BTreeMap::new();
-    let programs = loop {
-        step("compiling the tests that are kept");
-        let named = Composed::named(settling, &tests)?;
-        let Build {
-            errors, programs, ..
-        } = compile::build(&named.mirror)?;
-        if errors.is_empty() {
-            break programs;
-        }
-        let mut rejected = named.rejected(&errors);
-        if rejected.is_empty() {
-            rejected = named.holding(settling, &tests, &errors);
-        }
-        if rejected.is_empty() {
-            rejected = named.nearest(&errors);
-        }
-        if rejected.is_empty() {
-            rejected = unnamed_culprits(settling, &tests)?;
-        }
-        if rejected.is_empty() {
-            let first = errors
-                .into_iter()
-                .find_map(|error| error.rendered)
-                .unwrap_or_default();
-            bail!("an error in the copy with kept tests belongs to none of them:\n{first}");
-        }
-        tests = reworded(tests, &rejected, &mut left_out);
+    let mut compiling = Compiling {
+        settling,
+        tests,
+        left_out: BTreeMap::new(),
+        step,
+        named: None,
     };
+    let programs = match settle(&mut compiling)? {
+        Ok(programs) => programs,
+        Err(unsettled) => bail!(
+            "an error in the copy with kept tests belongs to none of them:\n{}",
+            unsettled.first()
+        ),
+    };
+    let Compiling {
+        tests,
+        mut left_out,
+        ..
+    } = compiling;
     step("running the tests in different ways");
     let folder = settling.workspace.situ_folder().join("extract/runs");
     let unstable = ways::unstable(&programs, tests.len(), &folder, &number)?;
@@ -124,6 +116,61 @@ pub(crate) fn verify(
         tests: kept,
         left_out,
     })
+}
+
+/// Tests that are compiled in rounds, each with a name of its own.
+struct Compiling<'c> {
+    settling: &'c Settling<'c>,
+    tests: Vec<ShownTest>,
+    /// Reason → how many were left out.
+    left_out: BTreeMap<String, usize>,
+    step: &'c dyn Fn(&str),
+    /// The copy of the current round.
+    named: Option<Composed>,
+}
+
+impl Settle for Compiling<'_> {
+    type Accepted = Vec<Program>;
+
+    fn attempt(&mut self, _: usize) -> Result<Round<Vec<Program>>> {
+        (self.step)("compiling the tests that are kept");
+        let named = self
+            .named
+            .insert(Composed::named(self.settling, &self.tests)?);
+        let build = compile::build(&named.mirror)?;
+        Ok(match build.errors.is_empty() {
+            true => Round::Accepted(build.programs),
+            false => Round::Rejected(build.errors),
+        })
+    }
+
+    fn blame(&mut self, errors: &[Diagnostic], _: usize) -> Result<bool> {
+        let Some(named) = &self.named else {
+            return Ok(false);
+        };
+        let owners = named.owners();
+        let mut rejected: BTreeSet<usize> = errors
+            .iter()
+            .flat_map(|error| owners.pointed_into(error))
+            .copied()
+            .collect();
+        if rejected.is_empty() {
+            rejected = named.holding(self.settling, &self.tests, errors);
+        }
+        if rejected.is_empty() {
+            rejected.extend(owners.nearest(errors));
+        }
+        if rejected.is_empty() {
+            rejected = unnamed_culprits(self.settling, &self.tests)?;
+        }
+        let changed = !rejected.is_empty();
+        self.tests = reworded(
+            std::mem::take(&mut self.tests),
+            &rejected,
+            &mut self.left_out,
+        );
+        Ok(changed)
+    }
 }
 
 /// The change of the user's files with all tests, if it compiles and every in-situ test holds in every way of running it.
@@ -298,45 +345,31 @@ impl Composed {
         })
     }
 
-    /// Where each test stands in its file.
-    fn ranges(&self) -> Vec<Option<Range<usize>>> {
+    /// The bytes of each test in its file.
+    fn owners(&self) -> Owners<usize> {
         let texts: BTreeMap<&Path, &str> = self
             .changes
             .files
             .iter()
             .map(|file| (file.path.as_path(), file.after.as_str()))
             .collect();
-        let range = |proposal: &Proposal| {
-            let start = texts.get(proposal.file.as_path())?.find(&proposal.text)?;
-            Some(start..start + proposal.text.len())
-        };
-        self.proposals
-            .iter()
-            .map(|proposal| proposal.as_ref().and_then(range))
-            .collect()
+        let mut owners = Owners::default();
+        for (at, proposal) in self.proposals.iter().enumerate() {
+            let Some(proposal) = proposal else {
+                continue;
+            };
+            let text = texts.get(proposal.file.as_path()).copied();
+            if let Some(start) = text.and_then(|text| text.find(&proposal.text)) {
+                owners.add(&proposal.file, start..start + proposal.text.len(), at);
+            }
+        }
+        owners
     }
 
     fn is_beside(&self, at: usize, span: &Span) -> bool {
         self.proposals[at]
             .as_ref()
-            .is_some_and(|proposal| Path::new(&span.file_name).ends_with(&proposal.file))
-    }
-
-    /// The tests that errors are about: those whose text an error points into.
-    fn rejected(&self, errors: &[Diagnostic]) -> BTreeSet<usize> {
-        let ranges = self.ranges();
-        let points_into = |at: &usize| {
-            let Some(range) = &ranges[*at] else {
-                return false;
-            };
-            let mut spans = errors.iter().flat_map(Diagnostic::all_spans);
-            spans.any(|span| {
-                self.is_beside(*at, span)
-                    && range.start <= span.byte_start
-                    && span.byte_end <= range.end
-            })
-        };
-        (0..ranges.len()).filter(points_into).collect()
+            .is_some_and(|proposal| is_in_file(span, &proposal.file))
     }
 
     /// The tests of the statements that errors point into. Of fragments that stand in one another the inner one knows
@@ -360,14 +393,12 @@ impl Composed {
             .flat_map(Diagnostic::all_spans)
             .filter(|span| span.is_primary)
         {
-            let holds = |at: &usize| {
+            let is_around = |at: &usize| {
                 let range = range(at).unwrap_or_default();
-                self.is_beside(*at, span)
-                    && range.start <= span.byte_start
-                    && span.byte_end <= range.end
+                self.is_beside(*at, span) && holds(&range, span)
             };
             let inner = (0..tests.len())
-                .filter(holds)
+                .filter(is_around)
                 .min_by_key(|at| range(at).map(|range| range.len()));
             let Some(statement) = inner.map(|at| tests[at].statement) else {
                 continue;
@@ -375,25 +406,6 @@ impl Composed {
             holding.extend((0..tests.len()).filter(|at| tests[*at].statement == statement));
         }
         holding
-    }
-
-    /// The test that stands nearest to an error.
-    fn nearest(&self, errors: &[Diagnostic]) -> BTreeSet<usize> {
-        let ranges = self.ranges();
-        let primary: Vec<&Span> = errors
-            .iter()
-            .flat_map(Diagnostic::all_spans)
-            .filter(|span| span.is_primary)
-            .collect();
-        let distances = ranges.iter().enumerate().filter_map(|(at, range)| {
-            let start = range.as_ref()?.start;
-            let beside = primary.iter().filter(|span| self.is_beside(at, span));
-            Some((
-                beside.map(|span| span.byte_start.abs_diff(start)).min()?,
-                at,
-            ))
-        });
-        distances.min().map(|(_, at)| at).into_iter().collect()
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::generate::extract::candidate::claims::is_partly_known;
 use crate::generate::extract::candidate::clauses::{Comparison, Writing};
 use crate::generate::extract::candidate::{Candidate, Claim};
-use crate::generate::extract::table::rows::{Group, ROW, RowsTest};
+use crate::generate::extract::table::rows::{Group, Part, ROW, RowsTest, push_clauses};
 use crate::values::Style;
 use crate::values::capture_loss::why_lost;
 use crate::values::unstable_text::unstable_part;
@@ -74,17 +74,11 @@ impl Group {
             .map(|row| candidates[*row].claims.as_slice())
             .unwrap_or_default();
         for (at, claim) in claims.iter().enumerate() {
-            let start = test.text.len();
             let oracles = match is_observed(claim, self.comparisons[at]) {
-                true => vec![self.telling(at, claim, writing, told)],
-                false => writing
-                    .oracles(claim, self.comparisons[at])
-                    .unwrap_or_default(),
+                true => Some(vec![self.telling(at, claim, writing, told)]),
+                false => writing.oracles(claim, self.comparisons[at]),
             };
-            oracles
-                .iter()
-                .for_each(|oracle| test.text.push_str(&format!(", {oracle}")));
-            test.claims.push(start..test.text.len());
+            test.part(Part::Claim(at), |test| push_clauses(test, oracles));
         }
     }
 

@@ -8,11 +8,11 @@ use crate::generate::extract::compile::bisect::Trial;
 use crate::generate::extract::find::locate::Target;
 use crate::generate::mocks::Mock;
 use crate::source::row_name::ROWS_NAME;
+use crate::trial::owned_text::OwnedText;
 use crate::values::Style;
 use situ_recorder::value::Value;
 use situ_syntax::Kind;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 /// Candidates that one test can hold.
 #[derive(Clone, Debug)]
@@ -35,28 +35,39 @@ pub(crate) struct Group {
     pub trial: Trial,
 }
 
-/// The test of a group, and where in its text each row stands.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct RowsTest {
-    /// The text.
-    pub text: String,
-    /// The bytes of each row, beside its place in the group.
-    pub rows: Vec<(Range<usize>, usize)>,
-    /// The bytes of the oracles of each claim.
-    pub claims: Vec<Range<usize>>,
-    /// Where the words of a claim hold what is expected: what is said of which rows.
-    pub arms: Vec<Arm>,
+/// The test of a group, in which rows and claims own their bytes.
+pub(crate) type RowsTest = OwnedText<Part>;
+
+/// What a part of a test is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// A row, by its place in the group.
+    Row(usize),
+    /// The oracles of a claim.
+    Claim(usize),
+    /// What an oracle whose words hold what is expected says of rows that expect the same.
+    Arm {
+        /// The claim.
+        claim: usize,
+        /// The rows, by their places in the group.
+        rows: BTreeSet<usize>,
+    },
 }
 
-/// What an oracle says of rows that expect the same.
-#[derive(Clone, Debug)]
-pub(crate) struct Arm {
-    /// Its bytes.
-    pub bytes: Range<usize>,
-    /// The claim.
-    pub claim: usize,
-    /// The rows, by their places in the group.
-    pub rows: BTreeSet<usize>,
+/// The rows that a test holds, by their places in the group.
+fn rows_in(test: &RowsTest) -> Vec<usize> {
+    let rows = test.parts.iter().filter_map(|(_, part)| match part {
+        Part::Row(row) => Some(*row),
+        _ => None,
+    });
+    rows.collect()
+}
+
+/// Writes clauses behind those that are there.
+pub(crate) fn push_clauses(test: &mut RowsTest, clauses: Option<Vec<String>>) {
+    for clause in clauses.unwrap_or_default() {
+        test.text.push_str(&format!(", {clause}"));
+    }
 }
 
 /// How a test says which of its rows is run.
@@ -323,21 +334,17 @@ impl Group {
             .collect();
         let mut test = self.arranged(candidates, &columns, ROW, writing)?;
         for (at, claim) in first.claims.iter().enumerate() {
-            let start = test.text.len();
-            if self.is_column(first, at) {
-                let oracle = writing.equality(claim, self.comparisons[at], &format!("situ_e{at}"));
-                test.text.push_str(&format!(", {oracle}"));
-            } else if self.comparisons[at].holds_values() && claim.value().is_some() {
-                self.push_arms(at, candidates, writing, &mut test);
-            } else {
-                let oracles = writing
-                    .oracles(claim, self.comparisons[at])
-                    .unwrap_or_default();
-                oracles
-                    .iter()
-                    .for_each(|oracle| test.text.push_str(&format!(", {oracle}")));
-            }
-            test.claims.push(start..test.text.len());
+            test.part(Part::Claim(at), |test| {
+                if self.is_column(first, at) {
+                    let expected = format!("situ_e{at}");
+                    let oracle = writing.equality(claim, self.comparisons[at], &expected);
+                    test.text.push_str(&format!(", {oracle}"));
+                } else if self.comparisons[at].holds_values() && claim.value().is_some() {
+                    self.push_arms(at, candidates, writing, test);
+                } else {
+                    push_clauses(test, writing.oracles(claim, self.comparisons[at]));
+                }
+            });
         }
         test.text.push_str(");");
         Ok(test)
@@ -364,11 +371,11 @@ impl Group {
             if !self.says_something(candidate, writing) {
                 continue;
             }
-            let start = test.text.len();
-            test.text.push_str(&format!("{number} => ({values}), "));
-            test.rows.push((start..test.text.len(), number));
+            test.part(Part::Row(number), |test| {
+                test.text.push_str(&format!("{number} => ({values}), "));
+            });
         }
-        if test.rows.is_empty() {
+        if test.parts.is_empty() {
             let is_compared = self
                 .rows
                 .iter()
@@ -395,23 +402,20 @@ impl Group {
         test: &mut RowsTest,
     ) {
         let mut arms: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for (_, row) in &test.rows {
-            let said = &candidates[self.rows[*row]].claims[claim];
+        for row in rows_in(test) {
+            let said = &candidates[self.rows[row]].claims[claim];
             let holds = writing.condition_of_parts(said, self.comparisons[claim]);
             let holds = holds.unwrap_or_else(|| "true".to_owned());
-            arms.entry(holds).or_default().push(*row);
+            arms.entry(holds).or_default().push(row);
         }
         test.text
             .push_str(", check(match ::situ::rt::rows::row() { ");
         for (holds, rows) in arms {
-            let start = test.text.len();
             let numbers: Vec<String> = rows.iter().map(usize::to_string).collect();
-            test.text
-                .push_str(&format!("{} => {holds}, ", numbers.join(" | ")));
-            test.arms.push(Arm {
-                bytes: start..test.text.len(),
-                claim,
-                rows: rows.into_iter().collect(),
+            let rows = rows.into_iter().collect();
+            test.part(Part::Arm { claim, rows }, |test| {
+                test.text
+                    .push_str(&format!("{} => {holds}, ", numbers.join(" | ")));
             });
         }
         test.text.push_str("_ => ::situ::rt::rows::none() })");

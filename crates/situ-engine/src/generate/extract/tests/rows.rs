@@ -2,7 +2,13 @@
 
 use super::*;
 use crate::generate::extract::candidate::clauses::Comparison;
-use crate::generate::extract::table::rows::groups;
+use crate::generate::extract::table::rows::{Part, RowsTest, groups};
+
+/// The texts of the parts of a test that are such.
+fn texts(test: &RowsTest, is_meant: impl Fn(&Part) -> bool) -> Vec<&str> {
+    let meant = test.parts.iter().filter(|(_, part)| is_meant(part));
+    meant.map(|(bytes, _)| &test.text[bytes.clone()]).collect()
+}
 
 fn splitting(line: &str, name: &str) -> Candidate {
     candidate(vec![("line", text(line))], vec![place("name", text(name))])
@@ -35,21 +41,14 @@ fn a_test_of_rows_says_where_each_row_and_claim_stands() {
         "itest!(\"{}\", ignore(\"rows\"), each(::situ::rt::rows::Row((situ_g0,situ_e0,)),",
         group.name()
     )));
-    let rows: Vec<&str> = test
-        .rows
-        .iter()
-        .map(|(range, _)| &test.text[range.clone()])
-        .collect();
     assert_eq!(
-        rows,
+        texts(&test, |part| matches!(part, Part::Row(_))),
         ["0 => (\"a=b\", \"a\", ), ", "1 => (\"c=d\", \"c\", ), "]
     );
-    let claims: Vec<&str> = test
-        .claims
-        .iter()
-        .map(|range| &test.text[range.clone()])
-        .collect();
-    assert_eq!(claims, [", check_eq(name, situ_e0)"]);
+    assert_eq!(
+        texts(&test, |part| matches!(part, Part::Claim(_))),
+        [", check_eq(name, situ_e0)"]
+    );
     assert!(
         test.text.contains(", given(line = situ_g0)"),
         "{}",
@@ -106,16 +105,11 @@ fn rows_that_are_compared_by_parts_share_a_test_with_an_arm_for_each_value() {
     let arms =
         "check(match ::situ::rt::rows::row() { 0 | 2 => name.size == 1, 1 => name.size == 2, ";
     assert!(test.text.contains(arms), "{}", test.text);
-    let blamed: Vec<(&str, Vec<usize>)> = test
-        .arms
-        .iter()
-        .map(|arm| {
-            (
-                &test.text[arm.bytes.clone()],
-                arm.rows.iter().copied().collect(),
-            )
-        })
-        .collect();
+    let arms = test.parts.iter().filter_map(|(bytes, part)| match part {
+        Part::Arm { rows, .. } => Some((&test.text[bytes.clone()], rows.iter().copied().collect())),
+        _ => None,
+    });
+    let blamed: Vec<(&str, Vec<usize>)> = arms.collect();
     assert_eq!(
         blamed,
         [
@@ -164,5 +158,6 @@ fn a_row_of_which_nothing_can_be_said_is_left_out() {
     group.rows.push(3);
     group.comparisons = vec![Comparison::Parts];
     let test = group.test(&all, &scene.writing()).unwrap();
-    assert_eq!(test.rows.len(), 3, "{}", test.text);
+    let rows = texts(&test, |part| matches!(part, Part::Row(_)));
+    assert_eq!(rows.len(), 3, "{}", test.text);
 }

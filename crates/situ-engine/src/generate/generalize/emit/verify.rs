@@ -1,6 +1,6 @@
 //! Verification: the tests as they will stand, compiled in a mirror of the workspace and run in different ways.
 
-use crate::base::diagnostics::{Diagnostic, Span};
+use crate::base::diagnostics::Diagnostic;
 use crate::base::user_error;
 use crate::cargo::manifest::Dependency;
 use crate::cargo::workspace::Workspace;
@@ -11,7 +11,9 @@ use crate::generate::generalize::scope::binders::{binders_in, paired};
 use crate::generate::generalize::trial::settle::FOLDER;
 use crate::programs::program::Program;
 use crate::source::{byte_range, parse};
-use crate::trial::compile::{Build, Tests, build_tests};
+use crate::trial::compile::{Tests, build_tests};
+use crate::trial::owned_text::Owners;
+use crate::trial::settle::{Round, Settle, settle};
 use crate::trial::ways;
 use anyhow::{Result, bail};
 use quote::ToTokens as _;
@@ -63,11 +65,20 @@ pub(crate) fn verify(
         workspace,
         emitting,
         dependency,
+        step,
         shown,
         left_out,
+        changes: ChangeSet::default(),
     };
     verifying.write(tests);
-    let (mut changes, programs) = verifying.compile(step)?;
+    let programs = match settle(&mut verifying)? {
+        Ok(programs) => programs,
+        Err(unsettled) => bail!(
+            "an error in the copy with the new tests belongs to none of them:\n{}",
+            unsettled.first()
+        ),
+    };
+    let mut changes = std::mem::take(&mut verifying.changes);
     step("running the tests in different ways");
     let mut rejected = verifying.unstable(&programs)?;
     rejected.extend(
@@ -91,8 +102,47 @@ struct Verifying<'v> {
     workspace: &'v Workspace,
     emitting: &'v Emitting<'v>,
     dependency: &'v Dependency,
+    step: &'v dyn Fn(&str),
     shown: Vec<Shown>,
     left_out: BTreeMap<String, usize>,
+    /// The change that brings the tests of the current round.
+    changes: ChangeSet,
+}
+
+impl Settle for Verifying<'_> {
+    type Accepted = Vec<Program>;
+
+    fn attempt(&mut self, round: usize) -> Result<Round<Vec<Program>>> {
+        self.changes = self.composed()?;
+        if self.shown.is_empty() {
+            return Ok(Round::Accepted(Vec::new()));
+        }
+        (self.step)("compiling the tests that are kept");
+        let lacks_situ = self.changes.lacks_situ(self.workspace);
+        if let Some(reason) = lacks_situ.filter(|_| round == 1) {
+            return Err(user_error::input(reason.to_string()));
+        }
+        let mirror = self.workspace.mirror(FOLDER, &files_of(&self.changes))?;
+        let build = build_tests(&mirror, Tests::All)?;
+        Ok(match build.errors.is_empty() {
+            true => Round::Warned(build.programs, build.warnings),
+            false => Round::Rejected(build.errors),
+        })
+    }
+
+    fn blame(&mut self, messages: &[Diagnostic], round: usize) -> Result<bool> {
+        let Learned { mended, rejected } = self.learn(messages, round < MAX_ROUNDS);
+        let changed = !mended.is_empty() || !rejected.is_empty();
+        for at in mended {
+            let one = &mut self.shown[at];
+            one.item = self
+                .emitting
+                .item(&one.test)
+                .unwrap_or_else(|| one.item.clone());
+        }
+        self.leave_out(&rejected);
+        Ok(changed)
+    }
 }
 
 impl Verifying<'_> {
@@ -111,56 +161,15 @@ impl Verifying<'_> {
         }
     }
 
-    /// Compiles until there is nothing to be said about what is left.
-    fn compile(&mut self, step: &dyn Fn(&str)) -> Result<(ChangeSet, Vec<Program>)> {
-        for round in 1.. {
-            if self.shown.is_empty() {
-                break;
-            }
-            step("compiling the tests that are kept");
-            let changes = self.composed()?;
-            if let Some(reason) = changes.lacks_situ(self.workspace).filter(|_| round == 1) {
-                return Err(user_error::input(reason.to_string()));
-            }
-            let mirror = self.workspace.mirror(FOLDER, &files_of(&changes))?;
-            let Build {
-                errors,
-                programs,
-                warnings,
-            } = build_tests(&mirror, Tests::All)?;
-            let messages = if errors.is_empty() { warnings } else { errors };
-            let Learned { mended, rejected } = self.learn(&messages, &changes, round < MAX_ROUNDS);
-            match (
-                mended.is_empty() && rejected.is_empty(),
-                messages.iter().find(|message| message.is_error()),
-            ) {
-                (true, None) => return Ok((changes, programs)),
-                (true, Some(error)) => {
-                    let said = error.rendered.as_deref().unwrap_or_default();
-                    bail!(
-                        "an error in the copy with the new tests belongs to none of them:\n{said}"
-                    );
-                }
-                (false, _) => {}
-            }
-            for at in mended {
-                let one = &mut self.shown[at];
-                one.item = self
-                    .emitting
-                    .item(&one.test)
-                    .unwrap_or_else(|| one.item.clone());
-            }
-            self.leave_out(&rejected);
-        }
-        Ok((ChangeSet::default(), Vec::new()))
-    }
-
     /// What the compiler's messages are about: tests that can do without what it calls unused, and others.
-    fn learn(&mut self, messages: &[Diagnostic], changes: &ChangeSet, may_mend: bool) -> Learned {
-        let functions = functions_of(changes, &self.shown);
+    fn learn(&mut self, messages: &[Diagnostic], may_mend: bool) -> Learned {
+        let functions = functions_of(&self.changes, &self.shown);
+        let owners = owners_of(&functions, &self.shown);
         let mut learned = Learned::default();
         for message in messages {
-            for at in holding(message, &functions, &self.shown) {
+            let holding: BTreeSet<usize> =
+                owners.pointed_into(message).into_iter().copied().collect();
+            for at in holding {
                 let test = &self.shown[at].test;
                 let binders = functions[at]
                     .as_ref()
@@ -362,20 +371,13 @@ fn claim_of(function: &ItemFn) -> String {
     )
 }
 
-/// The tests that a message points into.
-fn holding(message: &Diagnostic, functions: &[Option<Written>], shown: &[Shown]) -> Vec<usize> {
-    let spans: Vec<&Span> = message.all_spans();
-    let is_meant = |at: &usize| {
-        let Some(Written { ranges, .. }) = &functions[*at] else {
-            return false;
-        };
-        let is_inside = |span: &&&Span| {
-            Path::new(&span.file_name).ends_with(&shown[*at].item.file)
-                && ranges
-                    .iter()
-                    .any(|range| range.start <= span.byte_start && span.byte_end <= range.end)
-        };
-        spans.iter().any(|span| is_inside(&span))
-    };
-    (0..shown.len()).filter(is_meant).collect()
+/// The bytes of all tests in their new files.
+fn owners_of(functions: &[Option<Written>], shown: &[Shown]) -> Owners<usize> {
+    let mut owners = Owners::default();
+    for (at, function) in functions.iter().enumerate() {
+        for range in function.iter().flat_map(|function| &function.ranges) {
+            owners.add(&shown[at].item.file, range.clone(), at);
+        }
+    }
+    owners
 }

@@ -1,12 +1,13 @@
 //! Copies of tests that say with what arguments these call their targets.
 
 use super::copies::{NOTES, Writing};
-use super::mirror_file::{Draft, Owner};
+use super::mirror_file::Owner;
 use crate::generate::generalize::pair::candidate::Target;
 use crate::generate::generalize::scope::Step;
 use crate::generate::generalize::scope::body::RECEIVER;
 use crate::generate::generalize::slice::covers;
 use crate::source::byte_range;
+use crate::trial::owned_text::OwnedText;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -34,7 +35,7 @@ impl Writing<'_> {
     /// Writes such a copy.
     pub(crate) fn notes(
         &self,
-        draft: &mut Draft,
+        draft: &mut OwnedText<Owner>,
         number: usize,
         test: usize,
         scope: Option<usize>,
@@ -149,7 +150,7 @@ struct Note {
 
 /// A part of a test's text with notes. At one place inner ones end before outer ones, and what ends stands before what
 /// begins.
-fn noted_text(draft: &mut Draft, text: &str, range: &Range<usize>, notes: &[Note]) {
+fn noted_text(draft: &mut OwnedText<Owner>, text: &str, range: &Range<usize>, notes: &[Note]) {
     let mut insertions: Vec<(usize, bool, isize, &str, usize)> = Vec::new();
     for note in notes.iter().filter(|note| covers(range, &note.range)) {
         let length = note.range.len() as isize;

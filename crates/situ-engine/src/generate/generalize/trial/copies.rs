@@ -1,11 +1,12 @@
 //! The text of the mirror: for every module with candidates its tables of arguments, the copies of its tests, and what
 //! runs them.
 
-use super::mirror_file::{Draft, Dropped, MirrorFile, Owner};
+use super::mirror_file::{Dropped, MirrorFile, Owner};
 use crate::generate::generalize::pair::candidate::{Candidates, Material, Place, Target};
 use crate::generate::generalize::slice::Copy;
 use crate::generate::generalize::slice::unused_fixes::Mending;
 use crate::source::{Splice, apply, byte_range};
+use crate::trial::owned_text::OwnedText;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -32,7 +33,7 @@ pub(crate) struct Writing<'w> {
 impl Writing<'_> {
     /// The files of the mirror.
     pub(crate) fn files(&self) -> Vec<MirrorFile> {
-        let mut by_file: BTreeMap<PathBuf, BTreeMap<usize, Draft>> = BTreeMap::new();
+        let mut by_file: BTreeMap<PathBuf, BTreeMap<usize, OwnedText<Owner>>> = BTreeMap::new();
         let places: BTreeSet<Place> = self
             .made
             .tables
@@ -60,7 +61,7 @@ impl Writing<'_> {
             .collect()
     }
 
-    fn file(&self, path: PathBuf, drafts: BTreeMap<usize, Draft>) -> MirrorFile {
+    fn file(&self, path: PathBuf, drafts: BTreeMap<usize, OwnedText<Owner>>) -> MirrorFile {
         let mut tests = self.material.tests.iter().map(|studied| &studied.test);
         let original = tests
             .find(|test| test.file.path == path)
@@ -84,17 +85,17 @@ impl Writing<'_> {
             .iter()
             .map(|splice| (splice.range.start, splice.text.len()))
             .collect();
+        let text = apply(original, &splices);
         MirrorFile {
-            text: apply(original, &splices),
             path,
-            parts,
+            owned: OwnedText { text, parts },
             insertions,
         }
     }
 
-    fn module(&self, place: &Place) -> Draft {
+    fn module(&self, place: &Place) -> OwnedText<Owner> {
         let allow = self.allow();
-        let mut draft = Draft {
+        let mut draft = OwnedText {
             text: format!("\n{allow} mod situ_support {{ {SUPPORT} }}\n"),
             parts: Vec::new(),
         };
@@ -141,7 +142,7 @@ impl Writing<'_> {
             || self.dropped.tables.contains_key(&target.table)
     }
 
-    fn table(&self, draft: &mut Draft, number: usize) {
+    fn table(&self, draft: &mut OwnedText<Owner>, number: usize) {
         let table = &self.made.tables[number];
         let (allow, types) = (self.allow(), as_tuple(&table.kept_types));
         draft.part(Owner::Table(number), |draft| {
@@ -166,7 +167,7 @@ impl Writing<'_> {
         });
     }
 
-    fn candidate(&self, draft: &mut Draft, number: usize, target: &Target) {
+    fn candidate(&self, draft: &mut OwnedText<Owner>, number: usize, target: &Target) {
         let studied = &self.material.tests[target.test];
         let table = target.table;
         let replaced = target.replaced(|at| format!("situ_{at}"));

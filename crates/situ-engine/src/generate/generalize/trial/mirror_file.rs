@@ -1,7 +1,7 @@
 //! Files of the mirror, and what each generated part of them belongs to.
 
+use crate::trial::owned_text::OwnedText;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::path::PathBuf;
 
 /// What a part of the text belongs to.
@@ -40,10 +40,8 @@ pub(crate) struct Dropped {
 pub(crate) struct MirrorFile {
     /// Its path, relative to the workspace.
     pub path: PathBuf,
-    /// Its text.
-    pub text: String,
-    /// What the generated parts belong to.
-    pub parts: Vec<(Range<usize>, Owner)>,
+    /// Its text, and what the generated parts of it belong to.
+    pub owned: OwnedText<Owner>,
     /// Where something was put into the user's text, and how much.
     pub insertions: Vec<(usize, usize)>,
 }
@@ -57,23 +55,5 @@ impl MirrorFile {
             .filter(|(at, _)| *at <= byte)
             .map(|(_, length)| length)
             .sum::<usize>()
-    }
-}
-
-/// Generated text in the making.
-#[derive(Default)]
-pub(crate) struct Draft {
-    /// The text.
-    pub text: String,
-    /// What its parts belong to.
-    pub parts: Vec<(Range<usize>, Owner)>,
-}
-
-impl Draft {
-    /// Writes a part that belongs to something.
-    pub(crate) fn part(&mut self, owner: Owner, write: impl FnOnce(&mut Draft)) {
-        let start = self.text.len();
-        write(self);
-        self.parts.push((start..self.text.len(), owner));
     }
 }

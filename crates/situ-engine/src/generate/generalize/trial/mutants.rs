@@ -51,7 +51,7 @@ pub(crate) fn judge(
     let files = with_only(&judged, material, made, dropped);
     let texts: Vec<(PathBuf, String)> = files
         .iter()
-        .map(|file| (file.path.clone(), file.text.clone()))
+        .map(|file| (file.path.clone(), file.owned.text.clone()))
         .collect();
     let mirror = &material.workspace.mirror(FOLDER, &texts)?;
     let folder = mirror.situ_folder().join("mutants");

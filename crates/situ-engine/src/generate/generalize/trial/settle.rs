@@ -3,12 +3,14 @@
 use super::argument_log::MAX_REJECTIONS;
 use super::copies::Writing;
 use super::mirror_file::{Dropped, MirrorFile, Owner};
-use crate::base::diagnostics::{Diagnostic, Span};
+use crate::base::diagnostics::Diagnostic;
 use crate::generate::generalize::pair::candidate::{Candidates, Material};
 use crate::programs::program::Program;
-use crate::trial::compile::{Build, Tests, build_tests};
+use crate::trial::compile::{Tests, build_tests};
+use crate::trial::owned_text::{Owners, is_about_file};
+use crate::trial::settle::{self, Round, Settle};
 use anyhow::{Result, bail};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// After so many rounds of errors everything in a file with errors is given up.
 const MAX_ROUNDS: usize = 12;
@@ -29,58 +31,109 @@ pub(crate) fn settle(
     made: &mut Candidates,
     step: &dyn Fn(&str),
 ) -> Result<Settled> {
-    let mut dropped = Dropped::default();
-    for round in 1.. {
-        step(&format!("compiling the candidates, round {round}"));
-        let files = Writing {
-            material,
-            made,
-            dropped: &dropped,
+    let mut settling = Settling {
+        material,
+        made,
+        step,
+        dropped: Dropped::default(),
+        files: Vec::new(),
+    };
+    match settle::settle(&mut settling)? {
+        Ok(programs) => Ok(Settled {
+            programs,
+            dropped: settling.dropped,
+        }),
+        Err(unsettled) => bail!(
+            "an error in the copy with candidates belongs to none of them:\n{}",
+            unsettled.first()
+        ),
+    }
+}
+
+struct Settling<'s> {
+    material: &'s Material<'s>,
+    made: &'s mut Candidates,
+    step: &'s dyn Fn(&str),
+    dropped: Dropped,
+    /// The files of the current round.
+    files: Vec<MirrorFile>,
+}
+
+impl Settle for Settling<'_> {
+    type Accepted = Vec<Program>;
+
+    fn attempt(&mut self, round: usize) -> Result<Round<Vec<Program>>> {
+        (self.step)(&format!("compiling the candidates, round {round}"));
+        self.files = Writing {
+            material: self.material,
+            made: self.made,
+            dropped: &self.dropped,
         }
         .files();
-        let texts: Vec<(PathBuf, String)> = files
+        let texts: Vec<(PathBuf, String)> = self
+            .files
             .iter()
-            .map(|file| (file.path.clone(), file.text.clone()))
+            .map(|file| (file.path.clone(), file.owned.text.clone()))
             .collect();
-        let mirror = material.workspace.mirror(FOLDER, &texts)?;
-        let Build {
-            errors, programs, ..
-        } = build_tests(&mirror, Tests::All)?;
-        if errors.is_empty() {
-            return Ok(Settled { programs, dropped });
-        }
+        let mirror = self.material.workspace.mirror(FOLDER, &texts)?;
+        let build = build_tests(&mirror, Tests::All)?;
+        Ok(match build.errors.is_empty() {
+            true => Round::Accepted(build.programs),
+            false => Round::Rejected(build.errors),
+        })
+    }
+
+    fn blame(&mut self, errors: &[Diagnostic], _: usize) -> Result<bool> {
+        let owners = self.owners();
         let mut changed = false;
-        let (unheeded, noted_before) = (dropped.lints.clone(), dropped.notes.clone());
-        for error in &errors {
+        let (unheeded, noted_before) = (self.dropped.lints.clone(), self.dropped.notes.clone());
+        for error in errors {
             if let Some(lint) = denied_lint(error).filter(|lint| !unheeded.contains(*lint)) {
-                changed |= dropped.lints.insert(lint.to_owned());
-            } else if let Some(owner) = culprit(error, &files) {
-                changed |= match owner {
-                    Owner::Candidate(candidate) if is_unfit(material, made, candidate, error) => {
-                        dropped.unfit.insert(candidate)
+                changed |= self.dropped.lints.insert(lint.to_owned());
+            } else if let Some(owner) = owners.culprit(error) {
+                changed |= match *owner {
+                    Owner::Candidate(candidate)
+                        if is_unfit(self.material, self.made, candidate, error) =>
+                    {
+                        self.dropped.unfit.insert(candidate)
                     }
                     // Several errors in one round are about the same way of writing it.
                     Owner::Note(target) => {
                         let before = noted_before.get(&target).copied().unwrap_or(0);
-                        dropped.notes.insert(target, before + 1);
+                        self.dropped.notes.insert(target, before + 1);
                         before < MAX_REJECTIONS
                     }
-                    _ => drop_owner(owner, &error.message, made, &mut dropped),
+                    owner => drop_owner(owner, &error.message, self.made, &mut self.dropped),
                 };
             }
         }
-        if !changed || round >= MAX_ROUNDS {
-            changed |= give_up_files(&errors, &files, made, &mut dropped);
-        }
-        if !changed {
-            let first = errors
-                .into_iter()
-                .find_map(|error| error.rendered)
-                .unwrap_or_default();
-            bail!("an error in the copy with candidates belongs to none of them:\n{first}");
-        }
+        Ok(changed)
     }
-    bail!("the candidates do not settle")
+
+    fn give_up(&mut self, errors: &[Diagnostic]) -> Result<bool> {
+        Ok(give_up_files(
+            errors,
+            &self.files,
+            self.made,
+            &mut self.dropped,
+        ))
+    }
+
+    fn patience(&self) -> usize {
+        MAX_ROUNDS
+    }
+}
+
+impl Settling<'_> {
+    fn owners(&self) -> Owners<Owner> {
+        let mut owners = Owners::default();
+        for file in &self.files {
+            for (range, owner) in &file.owned.parts {
+                owners.add(&file.path, range.clone(), *owner);
+            }
+        }
+        owners
+    }
 }
 
 /// The lint that an error comes from: the crate denies it.
@@ -105,27 +158,6 @@ fn is_unfit(
             .function(made, &made.targets[made.all[candidate].target])
             .function
             .is_generic
-}
-
-/// The smallest part that an error points into, its own place first.
-fn culprit(error: &Diagnostic, files: &[MirrorFile]) -> Option<Owner> {
-    let spans = error.all_spans();
-    let (primary, rest): (Vec<&Span>, Vec<&Span>) =
-        spans.into_iter().partition(|span| span.is_primary);
-    primary.into_iter().chain(rest).find_map(|span| {
-        let file = files.iter().find(|file| is_file(span, &file.path))?;
-        let around = file
-            .parts
-            .iter()
-            .filter(|(range, _)| range.start <= span.byte_start && span.byte_end <= range.end);
-        around
-            .min_by_key(|(range, _)| range.len())
-            .map(|(_, owner)| *owner)
-    })
-}
-
-fn is_file(span: &Span, file: &Path) -> bool {
-    Path::new(&span.file_name).ends_with(file)
 }
 
 /// Says whether something was dropped that was there before.
@@ -153,12 +185,7 @@ fn give_up_files(
 ) -> bool {
     let mut changed = false;
     for file in files {
-        let is_named = |error: &&Diagnostic| {
-            error
-                .all_spans()
-                .iter()
-                .any(|span| is_file(span, &file.path))
-        };
+        let is_named = |error: &&Diagnostic| is_about_file(error, &file.path);
         let Some(error) = errors.iter().find(is_named) else {
             continue;
         };
@@ -174,10 +201,14 @@ fn give_up_files(
             );
             changed |= dropped.tables.insert(number, reason).is_none();
         }
-        let of_notes = file.parts.iter().filter_map(|(_, owner)| match owner {
-            Owner::Notes(number) => Some(*number),
-            _ => None,
-        });
+        let of_notes = file
+            .owned
+            .parts
+            .iter()
+            .filter_map(|(_, owner)| match owner {
+                Owner::Notes(number) => Some(*number),
+                _ => None,
+            });
         for number in of_notes {
             changed |= dropped.noted.insert(number);
         }
