@@ -1,4 +1,4 @@
-//! Attributes: where the parser keeps them, and what those that every part of Situ looks for say.
+//! Attributes: where the parser stores them, and tests for those that every part of Situ looks for.
 
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Item, Meta, Stmt, Token};
@@ -177,7 +177,8 @@ fn predicate_requires_test(predicate: &Meta) -> bool {
     }
 }
 
-/// Returns what stands between the parentheses of `name(…, …)`, if it is a list of attributes or predicates.
+/// Returns the items between the parentheses of `name(…, …)`, if it is a list of attributes or
+/// predicates.
 pub(crate) fn inner_metas(meta: &Meta) -> Punctuated<Meta, Token![,]> {
     match meta {
         Meta::List(list) => list

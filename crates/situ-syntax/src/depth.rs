@@ -1,4 +1,4 @@
-//! How deeply code nests: a parser that calls itself for each level overflows its stack on code that only a generator
+//! Nesting depth of code: a recursive parser overflows its stack on code that only a generator
 //! writes.
 
 use proc_macro2::{Delimiter, Ident, Spacing, Span, TokenStream, TokenTree};
@@ -36,8 +36,8 @@ pub fn check(tokens: &TokenStream) -> syn::Result<()> {
     }
 }
 
-/// Returns where code nests or chains deeper than a parser should go. Arguments of macros are left to those who parse
-/// them, because most are no expressions.
+/// Returns where code nests or chains deeper than a parser should go. Arguments of macros are
+/// ignored, because most are no expressions.
 pub fn too_deep(tokens: &TokenStream, limits: Limits) -> Option<Span> {
     let mut level = vec![(tokens.clone(), false)];
     for _ in 0..limits.brackets {
@@ -94,13 +94,13 @@ struct Chain {
 /// The token before the next one.
 #[derive(Default, Clone, Copy, PartialEq, Eq)]
 enum Before {
-    /// None, or one behind which an operand follows.
+    /// None, or one that an operand follows.
     #[default]
     Prefix,
     Operand,
-    /// A block, behind which the next statement may begin.
+    /// A block, after which the next statement may begin.
     Block,
-    /// The first character of an operator between operands, `<` of `<=`, or none where there were more.
+    /// The first char of a binary operator, `<` of `<=`; `None` if there were more.
     Operator(Option<char>),
     Else,
 }
@@ -128,12 +128,12 @@ impl Chain {
         };
     }
 
-    /// Adds a character of an operator; `joined` is the one right behind it.
+    /// Adds a char of an operator; `joined` is the char right after it.
     fn add_punct(&mut self, character: char, joined: Option<char>) -> Before {
         let before = self.before;
         self.cost = match (character, before) {
             (';' | ',', _) => 0,
-            // What stands behind the arrow of a match arm does not nest in the pattern before it.
+            // The right side of a match arm does not nest in its pattern.
             ('=', _) if joined == Some('>') => 0,
             (':' | '#' | '\'', _) => return before,
             ('?', _) => {
@@ -142,7 +142,7 @@ impl Chain {
             }
             ('=', Before::Operator(Some('=' | '<' | '>' | '!'))) => self.cost,
             ('=', Before::Operand | Before::Block) if joined == Some('=') => self.cost + 1,
-            // Parsers call themselves for the right side of an assignment.
+            // Parsers recurse for the right side of an assignment.
             ('=', _) | (_, Before::Prefix) => self.cost + PREFIX,
             (_, Before::Operator(_)) => self.cost,
             _ => self.cost + 1,

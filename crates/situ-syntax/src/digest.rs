@@ -1,19 +1,19 @@
-//! Short digests of tokens, which are the same wherever the tokens stand, however they are laid out, and whoever reads them: the
-//! compiler, an editor, or a command.
+//! Short digests of tokens, independent of position, layout and reader: the compiler, an editor, or
+//! a command.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// Digits that cannot be taken for one another.
+/// Digits that cannot be confused with one another.
 const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// Four characters for some tokens.
+/// Returns four chars that identify tokens.
 pub fn digest(tokens: &TokenStream) -> String {
     let mut hash = Fnv::default();
     hash.stream(tokens);
     hash.digits()
 }
 
-/// A hash that stays the same from version to version of the compiler.
+/// A hash that is the same in every version of the compiler.
 struct Fnv(u64);
 
 impl Default for Fnv {
@@ -46,7 +46,8 @@ impl Fnv {
                     self.stream(&group.stream());
                     self.text(close);
                 }
-                // rustfmt writes one where it breaks lines, and removes it where it joins them.
+                // rustfmt adds a trailing comma when it breaks lines, and removes it when it joins
+                // them.
                 TokenTree::Punct(comma) if comma.as_char() == ',' && trees.peek().is_none() => {}
                 other => self.text(&other.to_string()),
             }

@@ -14,12 +14,13 @@ use syn::{Item, ItemMod};
 
 /// Expands `#[situ]` on an item, for tests.
 ///
-/// Whatever is wrong, the item comes back, so that one mistake does not bring down the code around it.
+/// Returns the item whatever is wrong, so that one mistake does not cause errors in the code around
+/// it.
 pub fn expand_situ(attribute: TokenStream, item: TokenStream) -> TokenStream {
     expand_situ_for(attribute, item, Purpose::Test)
 }
 
-/// The same for whatever a build is for.
+/// Expands `#[situ]` on an item, for the purpose of a build.
 pub fn expand_situ_for(attribute: TokenStream, item: TokenStream, purpose: Purpose) -> TokenStream {
     if let Err(error) = depth::check(&item) {
         return with_error(&error, item);
@@ -71,7 +72,7 @@ fn with_error(error: &syn::Error, item: TokenStream) -> TokenStream {
     quote!(#item #errors)
 }
 
-/// `#[situ]` or `#[situ(name)]`.
+/// Parses the arguments of `#[situ]` or `#[situ(name)]`.
 fn check_attribute(attribute: &TokenStream) -> syn::Result<Option<Ident>> {
     if attribute.is_empty() {
         return Ok(None);
@@ -87,7 +88,7 @@ fn check_attribute(attribute: &TokenStream) -> syn::Result<Option<Ident>> {
 const WRONG_ITEM: &str =
     "`#[situ]` goes on a `fn`, an `impl` block, a `trait` or an inline `mod`; move it there";
 
-/// Whether an item without tests is one that could hold some, told by its keyword.
+/// Checks by its keyword that an item without tests is one that could contain some.
 fn check_kind(item: &TokenStream) -> syn::Result<()> {
     let mut last = None;
     for tree in item.clone() {
@@ -135,7 +136,7 @@ fn check_kind(item: &TokenStream) -> syn::Result<()> {
     ))
 }
 
-/// Expands every item of a module, and puts the tests beside each.
+/// Expands every item of a module, and adds the tests beside each.
 fn expand_module(module: &mut ItemMod, purpose: Purpose, mistakes: &mut Mistakes) {
     let Some((_, items)) = &mut module.content else {
         return;
@@ -177,7 +178,7 @@ fn expand_module(module: &mut ItemMod, purpose: Purpose, mistakes: &mut Mistakes
     *items = out;
 }
 
-/// The name in a `#[situ(name)]` of an item inside a marked module; the attribute has done its work.
+/// Removes a `#[situ(name)]` from an item inside a marked module and returns the name.
 fn take_name(item: &mut Item, mistakes: &mut Mistakes) -> Option<Ident> {
     if !matches!(item, Item::Fn(_) | Item::Impl(_) | Item::Trait(_)) {
         return None;

@@ -1,4 +1,4 @@
-//! Finds the tests of a source file, with the lines of what each is about.
+//! Search for the tests of a source file, with the lines of their targets.
 
 use crate::attributes::{attributes_of_item, situ_attribute};
 use crate::emit::{TestNames, any_values, item_name};
@@ -17,35 +17,35 @@ use syn::{File, Item};
 /// A test in a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestFound {
-    /// The module that its `#[test]` stands in, from the file on: `inner::situ_parse`.
+    /// The module of its `#[test]`, relative to the file: `inner::situ_parse`.
     pub module: String,
     /// The name of its `#[test]`.
     pub name: String,
     /// Which macro it is.
     pub kind: Kind,
-    /// Where the test stands.
+    /// The first line of the test.
     pub line: usize,
-    /// Its last line.
+    /// The last line of the test.
     pub end_line: usize,
-    /// The first byte of the test and the one behind its last.
+    /// The range of bytes of the test, with an exclusive end.
     pub own_bytes: (usize, usize),
-    /// Where its target starts.
+    /// The first line of its target.
     pub first_line: usize,
-    /// Where its target ends.
+    /// The last line of its target.
     pub last_line: usize,
-    /// The first byte of its target and the one behind its last.
+    /// The range of bytes of its target, with an exclusive end.
     pub bytes: (usize, usize),
     /// Its tags.
     pub tags: Vec<String>,
-    /// Whether it was generated, and nobody has edited it since.
+    /// Whether it was generated and has not been edited since.
     pub is_observed: bool,
-    /// What it takes any value for, with the type.
+    /// The `any` values that it takes: name and type.
     pub any: Vec<(String, String)>,
-    /// Where the item that holds it starts.
+    /// The first line of the item that contains it.
     pub item_start: usize,
 }
 
-/// All in-situ tests of a file, in the order in which they stand; all mistakes at once if there are any.
+/// Returns all in-situ tests of a file in source order, or all mistakes at once.
 pub fn inspect(file: &File) -> syn::Result<Vec<TestFound>> {
     let mut file = file.clone();
     TestsAreStatements.visit_file_mut(&mut file);

@@ -1,4 +1,5 @@
-//! Macro calls inside fragments: arguments that parse as expressions, format strings, and which macros can leave.
+//! Macro calls inside fragments: arguments that parse as expressions, format strings, and possible
+//! exits.
 
 use crate::depth;
 use proc_macro2::{Ident, Spacing, TokenStream, TokenTree};
@@ -8,8 +9,8 @@ use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, LitStr, Macro, Pat, Token};
 
-/// The constants and statics that a call declares, as far as its own words tell: `thread_local! { static NAME … }`,
-/// `lazy_static! { static ref NAME … }`, `regex!(NAME = …)`.
+/// Returns the constants and statics that a call visibly declares: `thread_local! { static NAME …
+/// }`, `lazy_static! { static ref NAME … }`, `regex!(NAME = …)`.
 pub fn declared_names(call: &Macro) -> Vec<Ident> {
     let words: Vec<TokenTree> = call.tokens.clone().into_iter().collect();
     let word = |at: usize| match words.get(at) {
@@ -37,7 +38,7 @@ pub fn declared_names(call: &Macro) -> Vec<Ident> {
     names
 }
 
-/// Whether a name is written as those of constants are.
+/// Returns whether a name is written like a constant.
 fn is_constant_name(name: &Ident) -> bool {
     let name = name.to_string();
     name.contains(char::is_uppercase) && !name.contains(char::is_lowercase)
@@ -86,7 +87,7 @@ impl Arguments {
         parser.parse2(tokens).ok()
     }
 
-    /// The expressions.
+    /// Returns the expressions.
     pub fn expressions(&self) -> Vec<&Expr> {
         match self {
             Arguments::List(list) => list.iter().map(without_name).collect(),
@@ -95,7 +96,7 @@ impl Arguments {
         }
     }
 
-    /// Whether an argument has that name of its own.
+    /// Returns whether an argument has that name: `name = value`.
     pub fn names(&self, name: &str) -> bool {
         let Arguments::List(list) = self else {
             return false;
@@ -108,7 +109,7 @@ impl Arguments {
         })
     }
 
-    /// The pattern whose variables the guard sees.
+    /// Returns the pattern whose variables the guard sees.
     pub fn pattern(&self) -> Option<&Pat> {
         match self {
             Arguments::Matches(_, pattern, _) => Some(pattern),
@@ -116,7 +117,7 @@ impl Arguments {
         }
     }
 
-    /// The expressions, to be changed.
+    /// Returns the expressions mutably.
     pub fn expressions_mut(&mut self) -> Vec<&mut Expr> {
         match self {
             Arguments::List(list) => list.iter_mut().map(without_name_mut).collect(),
@@ -139,7 +140,7 @@ impl ToTokens for Arguments {
     }
 }
 
-/// `name = value` in an argument list names the argument, it assigns nothing.
+/// Returns the value of an argument `name = value`, which is a named argument and no assignment.
 fn without_name(argument: &Expr) -> &Expr {
     match argument {
         Expr::Assign(named) if matches!(&*named.left, Expr::Path(_)) => &named.right,
@@ -159,7 +160,7 @@ fn without_name_mut(argument: &mut Expr) -> &mut Expr {
     }
 }
 
-/// Macros that are known never to leave the function, or only by a panic.
+/// Macros that never exit the function, or only by a panic.
 const STAYING: &[&str] = &[
     "addr_of",
     "addr_of_mut",
@@ -219,17 +220,17 @@ fn named_in(call: &Macro, names: &[&str]) -> bool {
         .is_some_and(|name| names.iter().any(|known| name.ident == known))
 }
 
-/// Whether nothing can be said of where control goes inside this macro.
+/// Returns whether the macro may contain an exit.
 pub fn may_leave(call: &Macro) -> bool {
     !named_in(call, STAYING)
 }
 
-/// Whether control never comes out of this macro.
+/// Returns whether the macro never returns.
 pub fn always_panics(call: &Macro) -> bool {
     named_in(call, PANICKING)
 }
 
-/// The string literals among the arguments, which may be format strings.
+/// Returns the string literals among the arguments, which may be format strings.
 pub fn string_literals(call: &Macro) -> Vec<LitStr> {
     call.tokens
         .clone()
@@ -244,7 +245,7 @@ pub fn string_literals(call: &Macro) -> Vec<LitStr> {
         .collect()
 }
 
-/// The variables that a format string names: `{name}`, `{name:?}`, `{:width$}`.
+/// Returns the variables that a format string names: `{name}`, `{name:?}`, `{:width$}`.
 pub fn format_names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     rewrite_format(text, &mut |name| {
@@ -254,7 +255,7 @@ pub fn format_names(text: &str) -> Vec<String> {
     names
 }
 
-/// A format string with names replaced; nothing if it stays as it is.
+/// Returns a format string with names replaced, or `None` if it stays as it is.
 pub fn rename_format(
     literal: &LitStr,
     rename: &mut dyn FnMut(&str) -> Option<String>,
@@ -324,7 +325,7 @@ fn rewrite_format(text: &str, rename: &mut dyn FnMut(&str) -> Option<String>) ->
 
 fn is_name(text: &str) -> bool {
     let starts_well = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    // Not every letter can stand in a name; the parser knows which.
+    // Only the parser knows which other chars identifiers may contain.
     starts_well
         && (text.is_ascii() || syn::parse_str::<Ident>(text).is_ok())
         && text.chars().all(|c| c.is_alphanumeric() || c == '_')

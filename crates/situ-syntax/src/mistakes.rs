@@ -1,4 +1,4 @@
-//! Collects every mistake of a call, so that a user sees all of them at once.
+//! A collection of all mistakes of a call, so that a user sees them at once.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 
@@ -6,7 +6,7 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 #[derive(Default)]
 pub struct Mistakes {
     all: Option<syn::Error>,
-    /// Those of them that say which value is missing.
+    /// The mistakes that are about missing values.
     missing_values: Option<syn::Error>,
 }
 
@@ -17,8 +17,8 @@ fn combine(all: &mut Option<syn::Error>, error: syn::Error) {
     }
 }
 
-/// One `compile_error!` for each part of an error. In the edition of 2015 `::core` is a module of the user's own crate, and
-/// what the error says would be lost.
+/// Returns one `compile_error!` for each part of an error, without the path `::core`. In edition
+/// 2015 that path is a module of the user's own crate, and the message would be lost.
 pub fn compile_errors(error: &syn::Error) -> TokenStream {
     let is_of_path = |tree: &TokenTree| match tree {
         TokenTree::Punct(mark) => mark.as_char() == ':',
@@ -33,29 +33,29 @@ pub fn compile_errors(error: &syn::Error) -> TokenStream {
 }
 
 impl Mistakes {
-    /// Adds one, on the user's own token.
+    /// Adds a mistake at the user's own token.
     pub fn add(&mut self, span: Span, message: impl std::fmt::Display) {
         self.add_error(syn::Error::new(span, message));
     }
 
-    /// Adds an error that a parser made.
+    /// Adds a parser's error.
     pub fn add_error(&mut self, error: syn::Error) {
         combine(&mut self.all, error);
     }
 
-    /// Adds that a variable has no value. That stays true whatever else is wrong with a test.
+    /// Adds a missing value of a variable. It stays a mistake whatever else is wrong with a test.
     pub fn add_missing_value(&mut self, span: Span, message: impl std::fmt::Display) {
         let error = syn::Error::new(span, message);
         combine(&mut self.missing_values, error.clone());
         self.add_error(error);
     }
 
-    /// Takes the value out of a result, or remembers its error.
+    /// Returns the value of a result, or adds its error.
     pub fn take<T>(&mut self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|error| self.add_error(error)).ok()
     }
 
-    /// Moves in what another place found.
+    /// Moves all mistakes of another collection here.
     pub fn absorb(&mut self, other: Mistakes) {
         other
             .all
@@ -67,7 +67,7 @@ impl Mistakes {
             .for_each(|error| combine(&mut self.missing_values, error));
     }
 
-    /// Moves in the values that another place found missing, and drops the rest.
+    /// Moves the missing values of another collection here, and drops the rest.
     pub fn absorb_missing_values(&mut self, other: Mistakes) {
         other
             .missing_values
@@ -75,17 +75,17 @@ impl Mistakes {
             .for_each(|error| self.add_error(error));
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no mistakes.
     pub fn is_empty(&self) -> bool {
         self.all.is_none()
     }
 
-    /// One `compile_error!` for each.
+    /// Returns one `compile_error!` for each mistake.
     pub fn to_compile_errors(&self) -> TokenStream {
         self.all.as_ref().map(compile_errors).unwrap_or_default()
     }
 
-    /// All of them as one error, if there are any.
+    /// Returns all mistakes as one error, if there are any.
     pub fn into_result(self) -> syn::Result<()> {
         self.all.map_or(Ok(()), Err)
     }

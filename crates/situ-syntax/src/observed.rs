@@ -1,7 +1,8 @@
-//! `observed("7k2m")`: the mark of a test that was generated from what was seen, and that nobody has edited since.
+//! `observed("7k2m")`: the mark of a test that was generated from recorded values and has not been
+//! edited since.
 //!
-//! The four characters are a digest of the other tokens of the test. Layout does not change them; every edit does, and makes
-//! the test one that a person has specified.
+//! The four chars are a digest of the other tokens of the test. Layout does not change them; every
+//! edit does, and makes the test one that a person has specified.
 
 use crate::digest::digest;
 use proc_macro2::{Literal, TokenStream, TokenTree};
@@ -10,18 +11,18 @@ use syn::Lit;
 /// The clause's name.
 pub const OBSERVED: &str = "observed";
 
-/// What the mark of a test says, whose tokens between the brackets are these.
+/// Returns the digest for a test with these tokens between its brackets.
 pub fn observed_digest(test: &TokenStream) -> String {
     digest(&without_observed(test))
 }
 
-/// Whether a test has its mark, and is as it was when it got it.
+/// Returns whether a test has its mark and is unchanged since.
 pub fn is_observed(test: &TokenStream) -> bool {
     let marked = observed_literal(test).map(Lit::new);
     matches!(marked, Some(Lit::Str(said)) if said.value() == observed_digest(test))
 }
 
-/// The string in the mark of a test.
+/// Returns the string literal in the mark of a test.
 pub fn observed_literal(test: &TokenStream) -> Option<Literal> {
     clauses(test)
         .iter()
@@ -35,7 +36,7 @@ pub fn observed_literal(test: &TokenStream) -> Option<Literal> {
         })
 }
 
-/// The tokens of a test without its mark.
+/// Returns the tokens of a test without its mark.
 pub fn without_observed(test: &TokenStream) -> TokenStream {
     clauses(test)
         .into_iter()
@@ -44,7 +45,7 @@ pub fn without_observed(test: &TokenStream) -> TokenStream {
         .collect()
 }
 
-/// The clauses, each with the comma behind it.
+/// Splits a test into clauses, each with the comma after it.
 fn clauses(test: &TokenStream) -> Vec<Vec<TokenTree>> {
     let mut all = vec![Vec::new()];
     for tree in test.clone() {

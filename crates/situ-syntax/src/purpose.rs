@@ -1,29 +1,31 @@
-//! What a build is for: tests, tests of mutated code, or tests whose values the explorer or a fuzzer makes up.
+//! The purpose of a build: tests, tests of mutated code, or tests with values of the explorer or a
+//! fuzzer.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// What a build is for.
+/// The purpose of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Tests.
     Test,
-    /// `cargo situ mutants`: a mutant may leave a fragment that has no way out of its own.
+    /// `cargo situ mutants`: a mutant may exit a fragment that has no exit of its own.
     Mutants,
     /// `cargo situ explore`.
     Explore {
-        /// Whether the crate has answers of its own to how values of foreign types are made.
+        /// Whether the crate itself describes how to construct values of foreign types.
         has_answers: bool,
     },
     /// A fuzzer that calls theories with bytes.
     Fuzz {
-        /// As for the explorer.
+        /// Whether the crate itself describes how to construct values of foreign types.
         has_answers: bool,
     },
 }
 
 impl Purpose {
-    /// Reads what the build was told: words with commas between; nothing is said to builds of tests.
+    /// Parses the comma-separated words that the command passes to the build; without them the
+    /// purpose is tests.
     pub fn parse(told: Option<&str>) -> Purpose {
         let Some(told) = told else {
             return Purpose::Test;
@@ -37,12 +39,12 @@ impl Purpose {
         }
     }
 
-    /// Whether values are made up.
+    /// Returns whether values are generated.
     pub(crate) fn is_explored(self) -> bool {
         matches!(self, Purpose::Explore { .. } | Purpose::Fuzz { .. })
     }
 
-    /// Brings into scope what a question for values needs; where nothing is explored there is none.
+    /// Returns the imports that generated values need; empty if nothing is explored.
     pub(crate) fn imports(self) -> TokenStream {
         let answers = match self {
             Purpose::Test | Purpose::Mutants => return TokenStream::new(),

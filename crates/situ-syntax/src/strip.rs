@@ -1,4 +1,4 @@
-//! Takes the tests out of code: leaving empty calls in the user's item, and nothing in a test's own copy.
+//! Removal of tests from code: empty calls remain in the user's item, nothing in a test's own copy.
 
 use crate::grammar::{Kind, is_test_statement, kind_of_macro};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
@@ -6,7 +6,7 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprMacro, Macro, Stmt, StmtMacro};
 
-/// A quick look at the tokens, which spares most items the parsing.
+/// Returns whether tokens mention a test macro. This quick check spares most items the parsing.
 pub fn mentions_test(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().any(|tree| match tree {
         TokenTree::Group(group) => mentions_test(&group.stream()),
@@ -15,10 +15,10 @@ pub fn mentions_test(tokens: &TokenStream) -> bool {
     })
 }
 
-/// Empties every test call, so that the import of its macro stays used.
+/// A visitor that empties every test call, so that the import of its macro stays used.
 pub struct EmptyTests;
 
-/// Empties test calls that stand in the tokens of another macro.
+/// Empties test calls inside the tokens of another macro.
 fn empty_in_tokens(tokens: TokenStream) -> TokenStream {
     let mut trees: Vec<TokenTree> = tokens.into_iter().collect();
     for at in 0..trees.len() {
@@ -42,7 +42,7 @@ fn empty_in_tokens(tokens: TokenStream) -> TokenStream {
 impl VisitMut for EmptyTests {
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
         match expression {
-            // As a value it would be nothing, which is another error.
+            // As a value it would be `()`, which is another error.
             Expr::Macro(call) if kind_of_macro(&call.mac).is_some() => {
                 *expression = syn::parse_quote!(())
             }
@@ -66,7 +66,7 @@ impl VisitMut for EmptyTests {
     }
 }
 
-/// Makes a test at the end of a block, which looks like its value, the statement that it is.
+/// A visitor that turns a test at the end of a block, which parses as its value, into a statement.
 pub struct TestsAreStatements;
 
 impl VisitMut for TestsAreStatements {
@@ -86,7 +86,7 @@ impl VisitMut for TestsAreStatements {
     }
 }
 
-/// Removes every test call.
+/// A visitor that removes every test call.
 pub struct RemoveTests;
 
 impl VisitMut for RemoveTests {
@@ -98,7 +98,7 @@ impl VisitMut for RemoveTests {
     }
 }
 
-/// Finds every test call, wherever it stands.
+/// A visitor that finds every test call.
 #[derive(Default)]
 pub struct TestsIn {
     /// The names of their macros.

@@ -1,4 +1,4 @@
-//! What stands around a test: the function it is in, the variables, items and loops that its fragment can see.
+//! The surroundings of a test: the function, variables, items and loops that its fragment sees.
 
 use proc_macro2::{Ident, Span};
 use syn::{
@@ -6,23 +6,23 @@ use syn::{
     Signature, Stmt, Type,
 };
 
-/// How a variable came to be.
+/// The origin of a variable.
 #[derive(Clone, Copy)]
 pub enum Source<'a> {
     /// `self`.
     Receiver(&'a Receiver),
-    /// A parameter of a function or closure, with its type where it has one.
+    /// A parameter of a function or closure, with its type if it has one.
     Parameter(&'a Pat, Option<&'a Type>),
     /// A `let`.
     Let(&'a Local),
     /// The variable of a `for` loop.
     For(&'a ExprForLoop),
-    /// A pattern of `if let`, `while let` or `match`, with what is matched on.
+    /// A pattern of `if let`, `while let` or `match`, with the scrutinee.
     Matched(&'a Pat, &'a Expr),
 }
 
 impl Source<'_> {
-    /// Whether one pattern bound both.
+    /// Returns whether one pattern bound both.
     pub fn is_same(&self, other: &Source<'_>) -> bool {
         match (self, other) {
             (Source::Parameter(one, _), Source::Parameter(other, _)) => std::ptr::eq(*one, *other),
@@ -40,11 +40,11 @@ impl Source<'_> {
 pub struct Binding<'a> {
     /// Its name.
     pub ident: Ident,
-    /// How it came to be.
+    /// The origin.
     pub source: Source<'a>,
 }
 
-/// Where `return` and `?` go to.
+/// The target of `return` and `?`.
 #[derive(Clone, Copy)]
 pub enum Returns<'a> {
     /// Out of a function.
@@ -55,7 +55,7 @@ pub enum Returns<'a> {
     AsyncBlock,
 }
 
-/// What holds the function.
+/// The owner of the function.
 #[derive(Clone, Copy)]
 pub enum Owner<'a> {
     /// A module, or another function.
@@ -66,35 +66,35 @@ pub enum Owner<'a> {
     Trait(&'a ItemTrait),
 }
 
-/// What a block is the body of, as far as a test at its start can be about it.
+/// The header of a block, as far as a test at its start can check it.
 #[derive(Clone, Copy)]
 pub enum Header<'a> {
     /// An `if`, `else if`, `while` or guarded arm: the condition.
     Condition(&'a Expr),
     /// A `for` loop.
     For(&'a ExprForLoop),
-    /// A `match` arm without a guard: what is matched on.
+    /// A `match` arm without a guard: the scrutinee.
     Arm(&'a Expr),
     /// Anything else.
     None,
 }
 
-/// What surrounds a test.
+/// The surroundings of a test.
 #[derive(Clone)]
 pub struct Surroundings<'a> {
-    /// What holds the function.
+    /// The owner of the function.
     pub owner: Owner<'a>,
     /// The functions around the test, outermost first.
     pub functions: Vec<&'a Signature>,
-    /// Where the body of the innermost function stands.
+    /// The span of the innermost function's body.
     pub body_span: Span,
-    /// The variables in scope, innermost last.
+    /// Returns the variables in scope, innermost last.
     pub bindings: Vec<Binding<'a>>,
     /// Items and local macros of the blocks around the test.
     pub items: Vec<&'a Stmt>,
     /// The labels of the loops around the test, up to the function or closure.
     pub loops: Vec<Option<&'a Lifetime>>,
-    /// Where `return` goes to.
+    /// The target of `return`.
     pub returns: Option<Returns<'a>>,
     /// Whether unsafe operations are allowed.
     pub is_unsafe: bool,
@@ -102,27 +102,27 @@ pub struct Surroundings<'a> {
     pub cfgs: Vec<&'a Attribute>,
 }
 
-/// Where a test stands: which statement of which block.
+/// The place of a test: a statement of a block.
 #[derive(Clone, Copy)]
 pub struct Spot<'a> {
     /// The statements of the block.
     pub statements: &'a [Stmt],
-    /// The test's place among them.
+    /// The index of the test among them.
     pub index: usize,
-    /// The last statement before the test that is none itself.
+    /// The last statement before the test that is no test.
     pub before: Option<&'a Stmt>,
-    /// What the block is the body of.
+    /// The header of the block.
     pub header: Header<'a>,
-    /// How many of the variables in scope the header itself sees.
+    /// How many of the variables in scope are visible to the header.
     pub header_sees: usize,
-    /// Whether the block's last expression is used.
+    /// Whether the value of the block's last expression is used.
     pub valued: bool,
-    /// Whether the block's value is what the function or closure returns.
+    /// Whether the block's value is returned from the function or closure.
     pub returned: bool,
 }
 
 impl<'a> Surroundings<'a> {
-    /// Nothing but an owner.
+    /// Creates surroundings with nothing but an owner.
     pub fn of(owner: Owner<'a>) -> Self {
         Surroundings {
             owner,
@@ -137,7 +137,7 @@ impl<'a> Surroundings<'a> {
         }
     }
 
-    /// The variable of that name that a use here would mean.
+    /// Returns the variable that a name refers to here, with its index.
     pub fn binding(&self, name: &str) -> Option<(usize, &Binding<'a>)> {
         self.bindings
             .iter()
@@ -146,13 +146,13 @@ impl<'a> Surroundings<'a> {
             .find(|(_, binding)| binding.ident == name)
     }
 
-    /// The innermost function.
+    /// Returns the innermost function.
     pub fn function(&self) -> Option<&'a Signature> {
         self.functions.last().copied()
     }
 }
 
-/// The surroundings as a target sees them where it starts: a test behind it sees more variables.
+/// The surroundings at the start of a target. A test after it sees more variables.
 #[derive(Clone, Copy)]
 pub struct Seen<'s, 'a> {
     around: &'s Surroundings<'a>,
@@ -160,7 +160,7 @@ pub struct Seen<'s, 'a> {
 }
 
 impl<'s, 'a> Seen<'s, 'a> {
-    /// The first `variables` of what is in scope, and everything else.
+    /// Creates a view with the first `variables` of those in scope, and everything else.
     pub fn new(around: &'s Surroundings<'a>, variables: usize) -> Self {
         Seen { around, variables }
     }
@@ -170,7 +170,7 @@ impl<'s, 'a> Seen<'s, 'a> {
         &self.around.bindings[..self.variables.min(self.around.bindings.len())]
     }
 
-    /// The variable of that name that a use there would mean.
+    /// Returns the variable that a name refers to at the start of the target, with its index.
     pub fn binding(&self, name: &str) -> Option<(usize, &'s Binding<'a>)> {
         self.bindings()
             .iter()
@@ -188,7 +188,7 @@ impl<'a> std::ops::Deref for Seen<'_, 'a> {
     }
 }
 
-/// The variables that a pattern binds.
+/// Returns the variables that a pattern binds.
 pub fn pattern_names(pattern: &Pat) -> Vec<Ident> {
     struct Names(Vec<Ident>);
     impl<'ast> syn::visit::Visit<'ast> for Names {

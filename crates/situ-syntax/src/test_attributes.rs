@@ -3,7 +3,7 @@
 use crate::attributes::{inner_metas, requires_test};
 use syn::{Attribute, Path};
 
-/// What an attribute makes of the item that it stands on.
+/// The effect of an attribute on its item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestAttribute {
     /// One test: `#[test]`, `#[tokio::test]`.
@@ -18,7 +18,8 @@ pub enum TestAttribute {
 }
 
 impl TestAttribute {
-    /// Returns what an attribute makes of its item, also behind `#[cfg_attr(…)]`; nothing if it has no part in testing.
+    /// Returns the effect of an attribute on its item, also behind `#[cfg_attr(…)]`, or `None` if
+    /// it has nothing to do with tests.
     pub fn of(attribute: &Attribute) -> Option<TestAttribute> {
         if !attribute.path().is_ident("cfg_attr") {
             return TestAttribute::named(attribute.path());
@@ -37,7 +38,8 @@ impl TestAttribute {
             "rstest" | "rstest_parametrize" | "test_case" | "quickcheck" | "proptest"
             | "parameterized" | "gtest" => TestAttribute::Framework,
             "bench" | "datapoint" | "datapoints" | "fixture" | "proof" => TestAttribute::Support,
-            // `#[wasm_bindgen_test]`, `#[test_fuzz]`: whether the item itself is a test only its crate knows.
+            // `#[wasm_bindgen_test]`, `#[test_fuzz]`: only its crate knows whether the item itself
+            // is a test.
             name if name.starts_with("test_") || name.ends_with("_test") => TestAttribute::Support,
             _ => return None,
         })

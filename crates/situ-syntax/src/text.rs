@@ -1,8 +1,9 @@
-//! Tokens as the text that the user wrote, put together from where each token stands.
+//! The source code of tokens, reconstructed from their positions.
 
 use proc_macro2::{Delimiter, LineColumn, TokenStream, TokenTree};
 
-/// The text of `tokens` on one line: spaces where the user had some, line breaks as one space, comments left out.
+/// Returns the source of `tokens` on one line: with the user's spaces, line breaks as one space,
+/// and without comments.
 pub fn source_text(tokens: &TokenStream) -> String {
     if let Some(text) = text_of_one(tokens) {
         return text;
@@ -17,8 +18,8 @@ pub fn source_text(tokens: &TokenStream) -> String {
     writer.text
 }
 
-/// The text of a single token or group, where it can be had without asking the compiler where each token stands, which is
-/// slow.
+/// Returns the source of a single token or group if it is available without asking the compiler for
+/// positions, which is slow.
 fn text_of_one(tokens: &TokenStream) -> Option<String> {
     let mut trees = tokens.clone().into_iter();
     let (Some(only), None) = (trees.next(), trees.next()) else {
@@ -33,7 +34,8 @@ fn text_of_one(tokens: &TokenStream) -> Option<String> {
     }
 }
 
-/// Whether the text of a group is on one line, without comments, and its own: a macro has another where its parameters are.
+/// Returns whether the source of a group is on one line, without comments, and not that of a
+/// macro's parameters.
 fn is_plain(text: &str, delimiter: Delimiter) -> bool {
     let (open, close) = match delimiter {
         Delimiter::Parenthesis => ('(', ')'),
@@ -47,7 +49,7 @@ fn is_plain(text: &str, delimiter: Delimiter) -> bool {
         && !unlike.iter().any(|part| text.contains(part))
 }
 
-/// The text of `tokens` with its line breaks, indented as in the source.
+/// Returns the source of `tokens` with its line breaks, indented as in the file.
 pub fn source_lines(tokens: &TokenStream) -> String {
     let mut writer = Writer {
         text: String::new(),
@@ -59,7 +61,7 @@ pub fn source_lines(tokens: &TokenStream) -> String {
     writer.text
 }
 
-/// The first line of a span.
+/// Returns the first line of a span.
 pub fn line_of(span: proc_macro2::Span) -> usize {
     span.start().line
 }
@@ -67,7 +69,8 @@ pub fn line_of(span: proc_macro2::Span) -> usize {
 struct Writer {
     text: String,
     end: Option<LineColumn>,
-    /// Whether the last token was the quote of a label or lifetime; a character in quotes ends in one, too.
+    /// Whether the last token was the quote of a label or lifetime; a char literal ends in one,
+    /// too.
     is_behind_quote: bool,
     keep_lines: bool,
 }
@@ -117,7 +120,7 @@ impl Writer {
             }
         }
         self.text.push_str(text);
-        // Where it ends follows from its text: to ask the compiler is slow.
+        // The end follows from the string, because asking the compiler is slow.
         let (lines, last) = (
             text.matches('\n').count(),
             text.rsplit('\n').next().unwrap_or_default(),

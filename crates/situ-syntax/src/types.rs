@@ -1,5 +1,5 @@
-//! The type that a given has in the program, told without a compiler: declared, or by going again through how the
-//! variable came to be.
+//! The type of a given, determined without a compiler: from its declaration, or by repeating the
+//! code that initialized the variable.
 
 use crate::analyse::{Exits, mentions_of};
 use crate::generics::{Parameters, Qualify, find_ident, mentions_self, with_lifetime};
@@ -13,27 +13,28 @@ use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Lit, Macro, Pat, Path, Receiver, ReceiverKind, Type};
 
-/// How many steps back a type may lie.
+/// The maximum number of variables that are traced back.
 const MAX_STEPS: usize = 12;
 
 /// What is known of a type.
 pub enum Known {
-    /// It was written down.
+    /// It is declared.
     Declared(Type),
-    /// It was written down, as something that implements a trait.
+    /// It is declared as `impl Trait`.
     Opaque(Type),
-    /// It is what this code, which never runs, ends with.
+    /// It is the type of this code's value; the code never executes.
     Like(TokenStream),
-    /// It is that of the place which this code, which never runs, ends with a reference to; it may have no size.
+    /// It is the type, perhaps unsized, of the place that this code's value refers to; the code
+    /// never executes.
     Place(TokenStream),
-    /// Only the value tells; the program knows no more of it than that it has these traits.
+    /// Only the value determines it; the program knows only these traits.
     Traits(Vec<Path>),
-    /// Only the value tells.
+    /// Only the value determines it.
     Nothing,
 }
 
 impl Known {
-    /// What must be declared before a value can be given the type.
+    /// Returns what must be declared before a value can be given the type.
     pub fn declaration(&self) -> TokenStream {
         match self {
             Known::Opaque(ty) => {
@@ -41,7 +42,8 @@ impl Known {
                 let ty = with_lifetime(&quote!(#ty), "__situ_borrowed");
                 quote!(fn __situ_opaque<'__situ_borrowed>(value: #ty) -> #ty { value })
             }
-            // Who knows of something by its bound need not import the trait; a trait with a single word is imported.
+            // Code that knows a trait by a bound need not import it; a trait of a single segment is
+            // imported.
             Known::Traits(traits) => {
                 let paths = traits.iter().filter(|path| path.segments.len() > 1);
                 quote!(#(use #paths as _;)*)
@@ -50,7 +52,7 @@ impl Known {
         }
     }
 
-    /// Gives `value` that type.
+    /// Returns the code that gives `value` that type.
     pub fn give(&self, value: &TokenStream) -> TokenStream {
         match self {
             Known::Declared(ty) => quote!(::situ::rt::id::<#ty>(#value)),
@@ -64,16 +66,16 @@ impl Known {
 
 /// The types of variables around a test.
 ///
-/// `Self` may have no name in a test: in a trait, or under parameters that the test says nothing of.
+/// `Self` may have no name in a test: in a trait, or with parameters that the test does not give.
 pub struct Types<'t, 'a> {
-    /// What stands around it.
+    /// The surroundings.
     pub around: Seen<'t, 'a>,
-    /// What generic parameters are.
+    /// The generic parameters.
     pub parameters: &'t Parameters<'a>,
 }
 
 impl<'a> Types<'_, 'a> {
-    /// The type of a variable.
+    /// Returns the type of a variable.
     pub fn of_variable(&self, name: &str) -> Known {
         let Some((index, binding)) = self.around.binding(name) else {
             return Known::Nothing;
@@ -95,7 +97,7 @@ impl<'a> Types<'_, 'a> {
         }
     }
 
-    /// A type that was written down, as far as it can be spelled in a test.
+    /// Returns a type that was written down, as far as it can be spelled in a test.
     pub fn declared(&self, ty: &Type) -> Known {
         if mentions_self(&quote!(#ty)) && !self.self_is_known() {
             return Known::Nothing;
@@ -117,7 +119,8 @@ impl<'a> Types<'_, 'a> {
         }
     }
 
-    /// The type of a variable that code makes something else of, where only a bound says what.
+    /// Returns the type of a variable that code makes something else of, where only a bound says
+    /// what.
     pub fn converted(&self, name: &str) -> Option<Known> {
         let (_, binding) = self.around.binding(name)?;
         self.parameters
@@ -133,7 +136,7 @@ impl<'a> Types<'_, 'a> {
         }
     }
 
-    /// Code that is there for its type only, with the rights of what surrounds the test.
+    /// Returns code that only determines a type, with the privacy of the test's surroundings.
     fn never_run(&self, code: &TokenStream) -> TokenStream {
         let never = quote!(::situ::rt::core::unreachable!(); #code);
         if self.around.is_unsafe {
@@ -143,7 +146,7 @@ impl<'a> Types<'_, 'a> {
         }
     }
 
-    /// The type of a place such as `self.width` or `buf[i]`.
+    /// Returns the type of a place such as `self.width` or `buf[i]`.
     pub fn of_place(&self, place: &Expr) -> Known {
         let mut steps = BTreeMap::new();
         match self.steps_for(place, usize::MAX, &mut steps) {
@@ -159,7 +162,8 @@ impl<'a> Types<'_, 'a> {
         }
     }
 
-    /// Declarations, never run, of the variables that an expression mentions and the test does not have.
+    /// Returns declarations, never executed, of the variables that an expression mentions and the
+    /// test does not have.
     pub fn conjured(&self, expression: &Expr, has: &dyn Fn(&str) -> bool) -> Option<TokenStream> {
         let mentions = mentions_of(|mentions| mentions.visit_expr(expression));
         let mut names: Vec<&String> = mentions.used.keys().filter(|name| !has(name)).collect();
@@ -170,7 +174,8 @@ impl<'a> Types<'_, 'a> {
             let Some((_, binding)) = self.around.binding(name) else {
                 continue;
             };
-            // A parameter that the test says nothing of could be anything, and no call of it has a type.
+            // A parameter that the test does not give could be anything, so its method calls have
+            // no type.
             if declared_type(binding).is_some_and(|ty| self.parameters.is_open(ty)) {
                 return None;
             }
@@ -200,7 +205,7 @@ impl<'a> Types<'_, 'a> {
         Some(declared)
     }
 
-    /// The type of `self` as the function sees it.
+    /// Returns the type of `self` as the function sees it.
     pub fn receiver_type(&self, receiver: &Receiver) -> Option<Type> {
         if !self.self_is_known() {
             return None;
@@ -214,9 +219,9 @@ impl<'a> Types<'_, 'a> {
         })
     }
 
-    /// Goes again through how the variable at `index` came to be.
+    /// Collects the initializers that lead to the variable at `index`.
     fn step(&self, index: usize, steps: &mut BTreeMap<usize, TokenStream>) -> Option<()> {
-        // One step makes all names of a pattern, which may shadow what it is matched with.
+        // One step binds all names of a pattern, which may shadow its scrutinee.
         let index = self.first_beside(index);
         if steps.contains_key(&index) {
             return Some(());
@@ -279,7 +284,7 @@ impl<'a> Types<'_, 'a> {
         Some(())
     }
 
-    /// The first of the variables that the same pattern bound.
+    /// Returns the first of the variables that the same pattern bound.
     fn first_beside(&self, index: usize) -> usize {
         let bindings = &self.around.bindings()[..=index];
         let beside = bindings
@@ -314,10 +319,11 @@ impl<'a> Types<'_, 'a> {
         for name in names {
             let earlier = self.around.bindings().iter().enumerate().take(before);
             match earlier.rev().find(|(_, binding)| binding.ident == name) {
-                // What is not told yet tells nothing of others.
+                // A variable of unknown type determines nothing about others.
                 Some((_, binding)) if is_open(binding) => return None,
                 Some((index, _)) => self.step(index, steps)?,
-                // A function, say, whose name a variable has later: in the test it would be that variable.
+                // A function, for example, whose name a later variable has: in the test it would
+                // refer to that variable.
                 None if self.around.binding(name).is_some() => return None,
                 None => {}
             }
@@ -354,7 +360,7 @@ impl<'a> Types<'_, 'a> {
     }
 }
 
-/// `x?` and `x.await` by their types alone.
+/// A visitor that replaces `x?` and `x.await` by expressions of the same type.
 struct OnlyTypes;
 
 impl VisitMut for OnlyTypes {
@@ -387,7 +393,7 @@ impl VisitMut for OnlyTypes {
     fn visit_expr_async_mut(&mut self, _async: &mut syn::ExprAsync) {}
 }
 
-/// The type that was written beside a plain variable.
+/// Returns the type that was written beside a plain variable.
 fn declared_type<'a>(binding: &Binding<'a>) -> Option<&'a Type> {
     let is_plain = |pattern: &Pat| matches!(pattern, Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none());
     match binding.source {
@@ -400,7 +406,7 @@ fn declared_type<'a>(binding: &Binding<'a>) -> Option<&'a Type> {
     }
 }
 
-/// Whether the initialiser leaves the type to what follows it.
+/// Returns whether the initialiser leaves the type to what follows it.
 fn says_nothing(binding: &Binding<'_>) -> bool {
     let Source::Let(local) = binding.source else {
         return false;
@@ -416,7 +422,8 @@ fn says_nothing(binding: &Binding<'_>) -> bool {
     }
 }
 
-/// Whether only what follows tells what a variable holds: `let mut found = None;`, `let mut all = Vec::new();`.
+/// Returns whether only what follows tells what a variable holds: `let mut found = None;`, `let mut
+/// all = Vec::new();`.
 fn is_open(binding: &Binding<'_>) -> bool {
     const COLLECTIONS: [&str; 7] = [
         "BTreeMap",
@@ -456,7 +463,7 @@ fn is_open(binding: &Binding<'_>) -> bool {
     }
 }
 
-/// The variable whose method is called.
+/// Returns the variable whose method is called.
 fn receiver_root(expression: &Expr) -> Option<String> {
     match expression {
         Expr::MethodCall(call) => receiver_root(&call.receiver)

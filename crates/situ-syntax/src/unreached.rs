@@ -1,5 +1,5 @@
-//! Tests in places that a walk does not come to, because nothing can be run there: types, patterns, attributes, items of a
-//! function's body. Each is a mistake; if none were told, it would be dropped in silence.
+//! Detection of tests in places where nothing can be executed: types, patterns, attributes, items
+//! in a function's body. Each is a mistake, because it would otherwise be dropped silently.
 
 use crate::grammar::{Kind, kind_of_macro};
 use crate::mistakes::Mistakes;
@@ -9,18 +9,18 @@ use std::ptr;
 use syn::visit::Visit;
 use syn::{Block, Item, Macro, Stmt};
 
-/// The macro calls that a walk came to, known by where they lie in memory: a compiler's spans cannot be compared.
+/// The macro calls that a walk visited, by address: a compiler's spans cannot be compared.
 #[derive(Default)]
 pub struct Reached(HashSet<*const Macro>);
 
 impl Reached {
-    /// Notes that a walk came to this call.
+    /// Notes that a walk visited this call.
     pub fn add(&mut self, call: &Macro) {
         self.0.insert(ptr::from_ref(call));
     }
 }
 
-/// Adds a mistake for each test of an item that a walk did not come to.
+/// Adds a mistake for each test of an item that a walk did not visit.
 pub fn add_unreached(item: &Item, reached: &Reached, mistakes: &mut Mistakes) {
     Unreached {
         reached,
@@ -98,7 +98,7 @@ impl<'ast> Visit<'ast> for Unreached<'_> {
         }
     }
 
-    /// Arguments of attributes, and syntax that the parser knows no name for.
+    /// Visits arguments of attributes, and syntax that the parser does not know.
     fn visit_token_stream(&mut self, tokens: &'ast TokenStream) {
         for_each_call(tokens, &mut |name| self.add(name));
     }

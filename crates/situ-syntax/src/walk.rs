@@ -1,4 +1,4 @@
-//! Goes through an item and comes by every test in it, with all that surrounds it.
+//! Traversal of an item that visits every test in it, with its surroundings.
 
 use crate::analyse::is_block_like;
 use crate::attributes::{attributes_of, is_cfg};
@@ -19,10 +19,11 @@ use syn::{
     TraitItem, TraitItemFn, Type,
 };
 
-/// What is done at each test.
+/// The callback for each test.
 pub type OnTest<'h, 'a> = dyn FnMut(Kind, &'a StmtMacro, &Surroundings<'a>, Spot<'a>) + 'h;
 
-/// Visits every test of a function, an `impl` block or a trait. A test where nothing can be run is a mistake.
+/// Visits every test of a function, an `impl` block or a trait. A test where nothing can be
+/// executed is a mistake.
 pub fn walk<'a>(item: &'a Item, mistakes: &mut Mistakes, on_test: &mut OnTest<'_, 'a>) {
     let owner = match item {
         Item::Impl(item) => Owner::Impl(item),
@@ -96,7 +97,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// Runs `inside` and takes back what it changed of the surroundings.
+    /// Calls `inside` and restores the surroundings.
     fn nested(&mut self, inside: impl FnOnce(&mut Self)) {
         let around = &self.around;
         let lengths = (
@@ -116,7 +117,8 @@ impl<'a> Walker<'a, '_> {
         self.header = Header::None;
     }
 
-    /// The same for a body that sees no loop around it.
+    /// Calls `inside` for a body that sees none of the loops around it, and restores the
+    /// surroundings.
     fn nested_body(&mut self, inside: impl FnOnce(&mut Self)) {
         let loops = std::mem::take(&mut self.around.loops);
         self.nested(inside);
@@ -174,7 +176,7 @@ impl<'a> Walker<'a, '_> {
             .extend(names.into_iter().map(|ident| Binding { ident, source }));
     }
 
-    /// Binds what the `let`s of a condition bind, for the block behind it.
+    /// Adds the bindings of a condition's `let`s for the block after it.
     fn bind_condition(&mut self, condition: &'a Expr) {
         match condition {
             Expr::Let(let_) => self.bind(&let_.pat, Source::Matched(&let_.pat, &let_.expr)),
@@ -281,7 +283,7 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
 
     fn visit_expr(&mut self, expression: &'a Expr) {
         self.in_cfgs(attributes_of(expression), |this| match expression {
-            // These hand their own value on to their blocks.
+            // These pass the use of their value on to their blocks.
             Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Unsafe(_) | Expr::Paren(_) => {
                 visit::visit_expr(this, expression);
             }
@@ -392,7 +394,7 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
     }
 
     fn visit_item(&mut self, item: &'a Item) {
-        // What stands deeper in other items cannot be reached from beside the outer one.
+        // Deeper tests in other items cannot be reached from beside the outer one.
         if let Item::Fn(function) = item {
             self.visit_item_fn(function);
         }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, ExprAssign, ExprBinary, Item, Local, Stmt, UnOp};
 
-/// The variable at the root of a place: `x` of `x.f`, `*x`, `x[0]`.
+/// Returns the variable at the root of a place: `x` of `x.f`, `*x`, `x[0]`.
 pub fn root_name(place: &Expr) -> Option<&proc_macro2::Ident> {
     match place {
         Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
@@ -18,7 +18,7 @@ pub fn root_name(place: &Expr) -> Option<&proc_macro2::Ident> {
     }
 }
 
-/// Whether an operator such as `+=` assigns.
+/// Returns whether an operator such as `+=` assigns.
 pub fn is_compound(operator: &BinOp) -> bool {
     matches!(
         operator,
@@ -35,12 +35,12 @@ pub fn is_compound(operator: &BinOp) -> bool {
     )
 }
 
-/// `let x =`, `x =`, `x +=`, `x.f =`, `*x =`.
+/// Returns the variables assigned by `let x =`, `x =`, `x +=`, `x.f =`, `*x =`.
 pub fn assigned_names(statement: &Stmt) -> HashSet<String> {
     #[derive(Default)]
     struct Assigned {
         names: HashSet<String>,
-        /// Variables of inner blocks, which are others of the same name.
+        /// Variables of inner blocks, which shadow outer ones of the same name.
         inner: Vec<String>,
         depth: usize,
     }

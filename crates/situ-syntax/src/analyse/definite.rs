@@ -1,5 +1,6 @@
-//! Which variables are certainly assigned when they are read: the compiler's own rule, applied to a fragment before the
-//! compiler sees it, so that the error can say which clause is missing.
+//! Definite assignment: the compiler's rule that variables are assigned before they are read,
+//! applied to a fragment before the compiler sees it, so that the error can name the missing
+//! clause.
 
 use super::assigned::{is_compound, root_name};
 use crate::grammar::kind_of_macro;
@@ -10,27 +11,27 @@ use std::collections::{BTreeSet, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Arm, BinOp, Block, Expr, Lifetime, Local, Macro, Pat, Stmt};
 
-/// A read of a variable that has no value there.
+/// A read of a variable that may have no value.
 pub struct Unassigned {
-    /// The place of the read.
+    /// The identifier at the read.
     pub ident: Ident,
-    /// Whether some path does assign it.
+    /// Whether some path assigns the variable.
     pub on_some_path: bool,
 }
 
-/// `None` where control cannot come.
+/// The assigned variables; `None` in unreachable code.
 type State = Option<BTreeSet<String>>;
 
-/// Follows a fragment in the order in which it runs.
+/// A visitor that follows a fragment in execution order.
 pub struct Definite<'a> {
-    /// Variables of the surroundings that have no value of their own.
+    /// Variables of the surroundings that the test gives no value.
     interesting: &'a HashSet<String>,
     bound: Vec<String>,
     state: State,
     loops: Vec<Loop>,
-    /// Reads before a value was there.
+    /// The reads before an assignment.
     pub unassigned: Vec<Unassigned>,
-    /// All of the variables that are assigned somewhere.
+    /// The variables that are assigned anywhere.
     pub assigned: BTreeSet<String>,
     in_closure: bool,
 }
@@ -49,7 +50,7 @@ fn join(a: State, b: State) -> State {
 }
 
 impl<'a> Definite<'a> {
-    /// Nothing is assigned yet.
+    /// Starts with no variable assigned.
     pub fn new(interesting: &'a HashSet<String>) -> Self {
         Definite {
             interesting,
@@ -81,7 +82,7 @@ impl<'a> Definite<'a> {
             return;
         }
         let Some(state) = &self.state else {
-            // Never read, but the compiler wants to know it all the same.
+            // Never read, but the compiler requires a declaration.
             self.assigned.insert(name);
             return;
         };
@@ -126,7 +127,7 @@ impl<'a> Definite<'a> {
         self.bound.truncate(depth);
     }
 
-    /// Runs `inside` on a copy of the state and gives the state at its end.
+    /// Calls `inside` on a copy of the state and returns the state at its end.
     fn branch(&mut self, inside: impl FnOnce(&mut Self)) -> State {
         let before = self.state.clone();
         inside(self);

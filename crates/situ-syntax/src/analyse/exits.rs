@@ -1,4 +1,4 @@
-//! In which ways control can leave a piece of code.
+//! The exits of a piece of code.
 
 use crate::macros::{Arguments, always_panics, may_leave};
 use proc_macro2::Span;
@@ -8,7 +8,7 @@ use syn::{
     ExprLoop, ExprReturn, ExprTry, ExprWhile, Item, Lifetime, Macro,
 };
 
-/// The ways out that occur.
+/// The exits that occur.
 #[derive(Default)]
 pub struct Exits {
     /// `return`
@@ -25,21 +25,21 @@ pub struct Exits {
     pub unknown: bool,
     /// where the first of them is
     pub first: Option<Span>,
-    /// `.await`: no way out, but found on the way
+    /// `.await`, which is no exit
     pub awaits: bool,
     loops: usize,
     labels: Vec<Lifetime>,
 }
 
 impl Exits {
-    /// The ways out of what `visit` goes over.
+    /// Returns the exits of the code that `visit` traverses.
     pub fn of(visit: impl FnOnce(&mut Exits)) -> Exits {
         let mut exits = Exits::default();
         visit(&mut exits);
         exits
     }
 
-    /// Whether there is a way out that can be seen.
+    /// Returns whether there is a visible exit.
     pub fn can_leave(&self) -> bool {
         self.returns
             || self.asks
@@ -48,7 +48,7 @@ impl Exits {
             || self.panics
     }
 
-    /// Whether `return` or `?` occurs.
+    /// Returns whether `return` or `?` occurs.
     pub fn can_return(&self) -> bool {
         self.returns || self.asks
     }
@@ -144,7 +144,7 @@ impl<'ast> Visit<'ast> for Exits {
         }
     }
 
-    // These have their own `return`; what stands in them does not leave the code around them.
+    // These have a `return` of their own, which does not leave the surrounding code.
     fn visit_expr_closure(&mut self, _closure: &'ast ExprClosure) {}
     fn visit_expr_async(&mut self, _async: &'ast ExprAsync) {}
     fn visit_item(&mut self, _item: &'ast Item) {}

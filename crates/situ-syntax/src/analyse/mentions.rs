@@ -17,13 +17,13 @@ pub struct Mentions {
 }
 
 impl Mentions {
-    /// Whether the name occurs at all.
+    /// Returns whether the name occurs at all.
     pub fn has(&self, name: &str) -> bool {
         self.used.contains_key(name) || self.bound.contains_key(name)
     }
 }
 
-/// Whether a statement mentions one of these names.
+/// Returns whether a statement mentions one of these names.
 pub fn mentions_any(statement: &Stmt, names: &HashSet<String>) -> bool {
     if names.is_empty() {
         return false;
@@ -32,7 +32,7 @@ pub fn mentions_any(statement: &Stmt, names: &HashSet<String>) -> bool {
     names.iter().any(|name| mentions.has(name))
 }
 
-/// The names that a piece of code mentions.
+/// Returns the names that a piece of code mentions.
 pub fn mentions_of(visit: impl FnOnce(&mut Mentions)) -> Mentions {
     let mut mentions = Mentions::default();
     visit(&mut mentions);
@@ -40,7 +40,7 @@ pub fn mentions_of(visit: impl FnOnce(&mut Mentions)) -> Mentions {
 }
 
 impl Mentions {
-    /// Tokens that nobody but their macro understands: every name in them counts.
+    /// Adds every identifier of tokens that only their macro understands.
     pub fn tokens(&mut self, tokens: TokenStream) {
         for tree in tokens {
             match tree {
@@ -108,6 +108,6 @@ impl<'ast> Visit<'ast> for Mentions {
         }
     }
 
-    // An item inside a function sees none of its variables.
+    // An item inside a function does not see its variables.
     fn visit_item(&mut self, _item: &'ast Item) {}
 }

@@ -1,4 +1,4 @@
-//! What can be read off code without running it: which variables it mentions and assigns, whether it can leave.
+//! Static analysis of code: the variables that it mentions and assigns, and its exits.
 
 mod assigned;
 mod block_like;

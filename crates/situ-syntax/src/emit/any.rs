@@ -1,4 +1,5 @@
-//! `each(x, any::<T>())`: what `any` is in a test, and the function that lets the explorer choose the values.
+//! `each(x, any::<T>())`: its meaning in a test, and the function that lets the explorer choose the
+//! values.
 
 use super::body::Synthesized;
 use crate::Purpose;
@@ -11,13 +12,13 @@ use syn::{Expr, GenericArgument, PathArguments, Type, parse_quote};
 
 /// A place where a test takes any value.
 pub struct AnyValue {
-    /// What it is called there.
+    /// The name of the variable.
     pub name: String,
     /// The type.
     pub of: Type,
 }
 
-/// The places of a test that take any value.
+/// Returns the places of a test that take any value.
 pub fn any_values(call: &TestCall) -> Vec<AnyValue> {
     let eaches = call.clauses.eaches();
     let found = eaches.filter_map(|each| {
@@ -30,7 +31,8 @@ pub fn any_values(call: &TestCall) -> Vec<AnyValue> {
     found.collect()
 }
 
-/// Says where the values come from: in a test from the data points and special values, in an explored one from outside.
+/// Replaces each `any` by the source of its values: data points and special values in a test, the
+/// explorer's values in an explored one.
 pub fn settle_any_values(call: &mut TestCall, purpose: Purpose) {
     let mut number = 0_usize;
     for input in &mut call.clauses.inputs {
@@ -54,7 +56,7 @@ pub fn settle_any_values(call: &mut TestCall, purpose: Purpose) {
     }
 }
 
-/// The type in `any::<T>()`.
+/// Returns the type in `any::<T>()`.
 fn any_type(iterable: &Expr) -> Option<&Type> {
     let Expr::Call(call) = iterable else {
         return None;
@@ -77,7 +79,7 @@ fn any_type(iterable: &Expr) -> Option<&Type> {
     }
 }
 
-/// The function that explores a test, beside the one that runs it.
+/// Returns the function that explores a test, beside the one that runs it.
 pub fn explored_member(
     (name, body_name): (&Ident, &Ident),
     values: &[AnyValue],

@@ -1,4 +1,4 @@
-//! The body of a test: inputs, fragment, how it may leave, oracles.
+//! The body of a test: inputs, fragment, exits, oracles.
 
 use super::formatter::looked_at;
 use super::inputs::{self, Inputs, Scene};
@@ -22,21 +22,21 @@ use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Pat, ReturnType, Stmt, Type};
 
-/// The body of a test function and what its description needs.
+/// The body of a test function, with what its description needs.
 pub struct Synthesized<'a> {
     /// The statements of the function.
     pub code: TokenStream,
-    /// What generic parameters are.
+    /// The generic parameters.
     pub parameters: Parameters<'a>,
     /// How many branches are counted.
     pub branches: usize,
     /// How many mocks there are.
     pub mocks: usize,
-    /// The text of the inputs.
+    /// The source of the inputs.
     pub inputs: String,
 }
 
-/// Makes the body of a test.
+/// Builds the body of a test.
 pub fn synthesize<'a>(
     call: &TestCall,
     found: &Found<'a>,
@@ -144,7 +144,8 @@ impl<'a> Synthesis<'_, 'a> {
         }
         self.rename_self(&mut parts, &mut inputs);
         if !mistakes.is_empty() {
-            // Oracles are looked at all the same, so that their mistakes are told together with the others.
+            // Oracles are checked nevertheless, so that their mistakes are reported together with
+            // the others.
             self.checks(&parts, branches.as_ref(), mistakes);
             return None;
         }
@@ -172,7 +173,7 @@ impl<'a> Synthesis<'_, 'a> {
         let mut code = self.wrapped(&core, body.exits.awaits, &parts, &inputs);
         code = quote!(#lent #code);
         if clauses.unknown {
-            // A macro in a clause may return without anybody seeing it.
+            // A macro in a clause may contain an invisible `return`.
             code = quote!(__situ.must_end(); #code __situ.ended(););
         }
         Some(Synthesized {
@@ -218,7 +219,7 @@ impl<'a> Synthesis<'_, 'a> {
         inputs::prepare(self.call, &scene, &self.parameters, mistakes)
     }
 
-    /// The values of givens, mocks and `each`.
+    /// Visits the values of givens, mocks and `each`.
     fn look_at_values(&self, mentions: &mut Mentions) {
         for value in self
             .call
@@ -243,7 +244,7 @@ impl<'a> Synthesis<'_, 'a> {
             .for_each(|each| mentions.visit_expr(&each.iterable));
     }
 
-    /// Replaces the calls that are mocked; gives declarations that stand around everything.
+    /// Replaces the mocked calls and returns the declarations that must enclose everything.
     fn mock(&self, parts: &mut Parts, inputs: &Inputs, mistakes: &mut Mistakes) -> TokenStream {
         let mocks: &[Mock] = &self.call.clauses.mocks;
         if mocks.is_empty() {
@@ -279,7 +280,8 @@ impl<'a> Synthesis<'_, 'a> {
         mocker.declarations()
     }
 
-    /// Follows the test in the order in which it runs and reports what has no value; gives what is only assigned.
+    /// Checks definite assignment of the test, reports variables without a value, and returns those
+    /// that are only assigned.
     fn check_assigned(
         &self,
         parts: &Parts,
@@ -357,7 +359,8 @@ impl<'a> Synthesis<'_, 'a> {
         unique
     }
 
-    /// Reports each variable without a value where it is read, and all of them at the test: the code may have many tests.
+    /// Reports each variable without a value where it is read, and all of them at the test, because
+    /// the code may have many tests.
     fn report_unassigned(&self, reads: &[Unassigned], mistakes: &mut Mistakes) {
         let test = self.call.in_words();
         let mut names: Vec<String> = Vec::new();
@@ -455,7 +458,7 @@ impl<'a> Synthesis<'_, 'a> {
         }
     }
 
-    /// The ways out of the clauses themselves.
+    /// Returns the exits of the clauses themselves.
     fn clause_exits(&self, parts: &Parts, inputs: &Inputs) -> Exits {
         Exits::of(|exits| {
             parts.look_at_clauses(exits);
@@ -470,7 +473,7 @@ impl<'a> Synthesis<'_, 'a> {
         })
     }
 
-    /// Whether mutants may put ways out of the function, or of a loop around it, into the fragment.
+    /// Returns whether mutants may add exits to the fragment.
     fn is_mutated(&self) -> bool {
         let is_function = matches!(self.around.returns, Some(Returns::Function(_)));
         self.purpose == Purpose::Mutants && self.call.kind == Kind::Block && is_function
@@ -485,7 +488,7 @@ impl<'a> Synthesis<'_, 'a> {
             (_, Some(Returns::AsyncBlock)) => true,
             (_, None) => false,
         };
-        // A macro that nobody can look into may await where that is allowed.
+        // A macro whose content is unknown may await where that is allowed.
         exits.awaits |= exits.unknown && is_async;
         exits
     }
@@ -520,7 +523,7 @@ impl<'a> Synthesis<'_, 'a> {
             .collect()
     }
 
-    /// Which oracles can be checked when the fragment left before its end.
+    /// Returns which oracles can be checked after an early exit of the fragment.
     fn known_outside(&self, parts: &Parts, assigned: &[Ident]) -> Vec<bool> {
         let made_inside: HashSet<String> = parts
             .fragment
@@ -555,7 +558,7 @@ impl<'a> Synthesis<'_, 'a> {
             .collect()
     }
 
-    /// Puts inputs, assumptions, `each` and an executor around the core.
+    /// Wraps the core in inputs, assumptions, `each` and an executor.
     fn wrapped(
         &self,
         core: &TokenStream,
@@ -636,7 +639,7 @@ fn closure_type(output: &ReturnType, parameters: &Parameters<'_>) -> TokenStream
     }
 }
 
-/// Runs a future where the clause says, if there is one.
+/// Returns the code that runs a future on the clause's runtime, if there is one.
 fn on_runtime(runtime: Option<&syn::Path>, future: &TokenStream) -> TokenStream {
     let Some(runtime) = runtime else {
         return quote!(::situ::rt::block_on(#future););

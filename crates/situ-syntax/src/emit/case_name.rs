@@ -1,7 +1,7 @@
-//! What a test without a name is called: what it looks at, and the inputs that it looks at it for.
+//! Names of unnamed tests: what the oracles check, and the inputs.
 //!
-//! Neither the line nor any other test has a part in it, nor has what is expected: a name stays the same while code moves and
-//! while expectations change.
+//! Neither the line, nor other tests, nor the expected values are part of it, so that a name stays
+//! the same while code moves and expectations change.
 
 use crate::digest::digest;
 use crate::grammar::{Answers, Input, OracleKind, TestCall};
@@ -9,23 +9,23 @@ use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
 use syn::Lit;
 
-/// As long as what is looked at may be.
+/// The maximum length of the subject.
 const LONGEST_SUBJECT: usize = 24;
-/// As long as all words may be.
+/// The maximum length of all words.
 const LONGEST: usize = 48;
 
-/// A name made of a test's own words.
+/// A name made from a test's own words.
 pub struct CaseName {
     /// Its words: `name_when_line_a_python_regex_py`.
     pub words: String,
-    /// What tells it from others with these words.
+    /// Distinguishes it from others with these words.
     pub digest: String,
-    /// Whether the words leave something out that could tell it from others.
+    /// Whether something that could distinguish it from others is missing from the words.
     pub is_cut: bool,
 }
 
 impl CaseName {
-    /// Makes the name of a call.
+    /// Builds the name of a call.
     pub fn of(call: &TestCall) -> CaseName {
         let (subject, inputs) = (subject(call), inputs(call));
         let mut words = Words {
@@ -49,20 +49,20 @@ impl CaseName {
         }
     }
 
-    /// The name with what tells it from others.
+    /// Returns the words with the digest.
     pub fn told_apart(&self) -> String {
         format!("{}_{}", self.words, self.digest)
     }
 }
 
-/// What the oracles look at; all that they say, where there are no inputs to name the case.
+/// Returns the subjects of the oracles, and their expected values too if there are no inputs.
 fn subject(call: &TestCall) -> TokenStream {
     let says_all = call.clauses.inputs.is_empty() && call.clauses.args.is_none();
     let mut all = TokenStream::new();
     let mut last = String::new();
     for oracle in &call.clauses.oracles {
         let (looked_at, expected) = parts(&oracle.kind);
-        // Several oracles often look at one thing.
+        // Several oracles often have one subject.
         if last != looked_at.to_string() {
             last = looked_at.to_string();
             all.extend(looked_at);
@@ -74,7 +74,7 @@ fn subject(call: &TestCall) -> TokenStream {
     all
 }
 
-/// What an oracle looks at, and what it expects of that.
+/// Returns the subject of an oracle, and its expected value.
 fn parts(oracle: &OracleKind) -> (TokenStream, TokenStream) {
     let alone = |tokens: TokenStream| (tokens, TokenStream::new());
     match oracle {
@@ -105,7 +105,7 @@ fn parts(oracle: &OracleKind) -> (TokenStream, TokenStream) {
     }
 }
 
-/// What the test gives, in the order in which it does.
+/// Returns the inputs of the test, in their order.
 fn inputs(call: &TestCall) -> TokenStream {
     let clauses = &call.clauses;
     let mut all: TokenStream = clauses
@@ -153,7 +153,7 @@ impl Words {
         let separator = usize::from(!self.text.is_empty());
         if self.text.len() + separator + word.len() > self.longest {
             self.is_cut = true;
-            // What comes behind it would be read as if nothing were missing.
+            // What follows would read as if nothing were missing.
             self.longest = self.longest.min(self.text.len());
             return;
         }
@@ -204,7 +204,7 @@ impl Words {
         }
     }
 
-    /// The words of a text; the names of its characters, where it has no words and is short.
+    /// Adds the words of a string, or the names of its chars if it is short and has no words.
     fn text_of(&mut self, text: &str) {
         if text.is_empty() {
             return self.word("empty");
@@ -219,7 +219,7 @@ impl Words {
         }
     }
 
-    /// Adds what stands between other characters.
+    /// Adds the words between other chars.
     fn split(&mut self, text: &str) {
         let parts = text
             .split(|c: char| !c.is_ascii_alphanumeric())
@@ -228,7 +228,7 @@ impl Words {
     }
 }
 
-/// What a character is called that no name can hold.
+/// Returns the name of a char that cannot occur in an identifier.
 fn name_of(char: char) -> Option<&'static str> {
     Some(match char {
         ' ' => "space",

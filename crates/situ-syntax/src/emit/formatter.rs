@@ -1,11 +1,11 @@
-//! Formatters that are given: a format string makes one, and oracles see the text that was written to it.
+//! Givens that are formatters: a format string constructs one, and oracles see the written string.
 
 use crate::types::Known;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Expr, Lit, Type};
 
-/// Whether a given is a format string for a `&mut Formatter`.
+/// Returns whether a given is a format string for a `&mut Formatter`.
 pub fn is_formatter(value: &Expr, known: &Known) -> bool {
     let is_text = matches!(value, Expr::Lit(literal) if matches!(literal.lit, Lit::Str(_)));
     let Known::Declared(Type::Reference(reference)) = known else {
@@ -15,8 +15,8 @@ pub fn is_formatter(value: &Expr, known: &Known) -> bool {
     is_text && reference.mutability.is_some() && is_behind
 }
 
-/// Lends the code a formatter: only who is being formatted has one. The code is no argument of a macro, into which
-/// nobody would look who goes through expanded tests.
+/// Wraps code so that it gets a formatter, which exists only during formatting. The code is no
+/// macro argument, because tools that read expanded tests do not look into these.
 pub fn around(name: &Ident, format: &Expr, inner: &TokenStream) -> TokenStream {
     let written = written_to(name);
     let lending = format_ident!("__situ_lending_{}", name);
@@ -27,7 +27,7 @@ pub fn around(name: &Ident, format: &Expr, inner: &TokenStream) -> TokenStream {
     }
 }
 
-/// From here on the name means what was written.
+/// Returns the declaration that rebinds the name to the written string.
 pub fn looked_at(name: &Ident) -> TokenStream {
     let written = written_to(name);
     quote!(let #name: &str = &#written.text();)

@@ -1,4 +1,4 @@
-//! The inputs of a test: what each given is, which type it has, and the code that brings it into scope.
+//! The inputs of a test: the target, type and declaration of each given.
 
 use super::formatter::{self, is_formatter};
 use super::objects::traits_of_object;
@@ -17,7 +17,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Lit, ReceiverKind, Type};
 
-/// What a given stands for.
+/// The target of a given.
 pub enum Slot {
     /// A local variable or parameter.
     Variable(Ident),
@@ -25,7 +25,7 @@ pub enum Slot {
     Receiver(Option<Borrow>),
     /// A place or a constant, under the name that it has in the test.
     Local(Ident),
-    /// A formatter, which a format string stands for.
+    /// A formatter, given as a format string.
     Formatter(Ident),
 }
 
@@ -39,13 +39,13 @@ pub enum Borrow {
 
 /// A given, ready to be emitted.
 pub struct Prepared {
-    /// What it stands for.
+    /// The target.
     pub slot: Slot,
     /// The type that it has in the program.
     pub known: Known,
     /// Its value, with names of the program replaced.
     pub value: Expr,
-    /// What it is called in the program.
+    /// The source of the given in the program.
     pub text: String,
 }
 
@@ -57,13 +57,13 @@ pub struct Inputs {
     pub renamer: Renamer,
     /// The variables that have a value.
     pub given: HashSet<String>,
-    /// The text of the givens.
+    /// The source of the givens.
     pub text: String,
 }
 
-/// What a given can be checked against.
+/// What a given is checked against.
 pub struct Scene<'s, 'a> {
-    /// What stands around the test.
+    /// The surroundings of the test.
     pub around: Seen<'s, 'a>,
     /// Parameters of closures around the tested one.
     pub outer_parameters: &'s [(Ident, Option<Type>)],
@@ -78,7 +78,8 @@ pub struct Scene<'s, 'a> {
 }
 
 impl Scene<'_, '_> {
-    /// Returns the variable that was meant by a given of another name: one that the test mentions and gives no value to.
+    /// Returns the variable probably meant by a misspelt given: one that the test mentions and
+    /// gives no value.
     fn similar_variable(&self, name: &str) -> Option<&str> {
         let mentioned = self
             .fragment
@@ -94,13 +95,13 @@ impl Scene<'_, '_> {
                     .any(|(outer, _)| outer == known);
             is_variable && !self.given.iter().any(|given| given == known)
         };
-        // In an order that does not depend on hashes.
+        // Sorted, so that the order does not depend on hashes.
         let open: BTreeSet<&str> = mentioned.filter(is_open).collect();
         similar_name(name, open.into_iter())
     }
 }
 
-/// What is said of a given that nothing mentions.
+/// Returns the message for a given that nothing mentions.
 fn not_mentioned(text: &str, meant: Option<String>) -> String {
     let advice = meant.map_or_else(
         || "remove this given".to_owned(),
@@ -109,7 +110,7 @@ fn not_mentioned(text: &str, meant: Option<String>) -> String {
     format!("neither the fragment nor the oracles mention `{text}`; {advice}")
 }
 
-/// Tells what generic parameters are; those givens are no values.
+/// Takes the generic parameters from the givens; those givens are no values.
 pub fn take_parameters(
     call: &TestCall,
     around: &Surroundings<'_>,
@@ -144,7 +145,7 @@ pub fn take_parameters(
     }
 }
 
-/// Sorts the givens out.
+/// Prepares the givens.
 pub fn prepare(
     call: &TestCall,
     scene: &Scene<'_, '_>,
@@ -297,11 +298,11 @@ fn named(
         }
         Some(source) => {
             let known = match (&value, known_of(&text, scene, types)) {
-                // A closure takes the types of its parameters from how it is used, not from here.
+                // The use of a closure determines the types of its parameters, not its declaration.
                 (Expr::Closure(_), Known::Like(_)) => Known::Nothing,
                 (value, Known::Like(_)) if has_its_type(value) => Known::Nothing,
                 (value, Known::Like(_)) if stands_for_an_iterator(value, source) => Known::Nothing,
-                // An oracle wants to see what it is, not only what it can do.
+                // An oracle needs the concrete type, not only its traits.
                 (_, Known::Opaque(_)) if scene.clauses.used.contains_key(&text) => Known::Nothing,
                 (_, Known::Declared(ty))
                     if scene.clauses.used.contains_key(&text)
@@ -309,7 +310,8 @@ fn named(
                 {
                     Known::Traits(traits_of_object(&ty).unwrap_or_default())
                 }
-                // Its own line has not been run, so no coverage tool shall take it for the test's.
+                // The program's line of the `let` was not executed, so no coverage tool shall count
+                // it for the test.
                 (_, Known::Declared(ty)) if matches!(source, Source::Let(_)) => {
                     Known::Declared(written_at(ty, name))
                 }
@@ -336,7 +338,7 @@ fn named(
     }
 }
 
-/// What is known of the type of a variable.
+/// Returns what is known of a variable's type.
 fn known_of(name: &str, scene: &Scene<'_, '_>, types: &Types<'_, '_>) -> Known {
     let is_seen = scene.clauses.used.contains_key(name);
     let converted = if converts(scene.tokens) && !is_seen {
@@ -347,7 +349,7 @@ fn known_of(name: &str, scene: &Scene<'_, '_>, types: &Types<'_, '_>) -> Known {
     converted.unwrap_or_else(|| types.of_variable(name))
 }
 
-/// The type as if it were written where the name is.
+/// Returns the type with the span of the name.
 fn written_at(ty: Type, name: &Ident) -> Type {
     fn moved(tokens: TokenStream, name: &Ident) -> TokenStream {
         let at_name = |mut tree: TokenTree| {
@@ -363,7 +365,7 @@ fn written_at(ty: Type, name: &Ident) -> Type {
     syn::parse2(moved(ty.to_token_stream(), name)).unwrap_or(ty)
 }
 
-/// The type of the value that is given for `self`.
+/// Returns the type of the value that is given for `self`.
 fn receiver_value(
     kind: &ReceiverKind,
     owner: Owner<'_>,
@@ -374,7 +376,7 @@ fn receiver_value(
         Owner::Trait(_) => parameters.self_type.clone(),
         Owner::Free => None,
     };
-    // A value of an unsized type can only be given behind the reference that the method takes anyway.
+    // A value of an unsized type can only be given behind the reference that the method takes.
     if let (Some(unsized_type), ReceiverKind::Reference(and, _, mutable)) =
         (spelled.as_ref().filter(|ty| is_unsized(ty)), kind)
     {
@@ -479,7 +481,7 @@ fn place(
     });
 }
 
-/// Returns the texts of all tokens in a row, also of those in groups.
+/// Returns the strings of all tokens in order, including those in groups.
 fn flat(tokens: TokenStream) -> Vec<String> {
     let mut all = Vec::new();
     for tree in tokens {
@@ -495,7 +497,7 @@ fn flat(tokens: TokenStream) -> Vec<String> {
     all
 }
 
-/// Returns whether the tokens of a place occur in a row somewhere.
+/// Returns whether the tokens of a place occur consecutively somewhere.
 fn occurs(place: &Expr, tokens: TokenStream) -> bool {
     let needle = flat(place.to_token_stream());
     flat(tokens)
@@ -503,8 +505,8 @@ fn occurs(place: &Expr, tokens: TokenStream) -> bool {
         .any(|window| window == needle)
 }
 
-/// Returns the place that was meant by a chain of fields that does not occur: one in which a single name is spelt in
-/// another way.
+/// Returns the place probably meant by a chain of fields that does not occur: one in which a single
+/// name differs.
 fn similar_place(place: &Expr, tokens: TokenStream) -> Option<String> {
     let needle = flat(place.to_token_stream());
     let is_of_names = |token: &String| {
@@ -531,7 +533,7 @@ fn similar_place(place: &Expr, tokens: TokenStream) -> Option<String> {
         .map(|window| window.concat())
 }
 
-/// Whether the text of a value says what it is.
+/// Returns whether the source of a value determines the value.
 fn tells_itself(value: &Expr) -> bool {
     match value {
         Expr::Lit(_) | Expr::Closure(_) => true,
@@ -573,7 +575,7 @@ fn tells_itself(value: &Expr) -> bool {
     }
 }
 
-/// Whether a literal can have but one type.
+/// Returns whether a literal has exactly one possible type.
 fn has_its_type(value: &Expr) -> bool {
     match value {
         Expr::Lit(literal) => match &literal.lit {
@@ -585,8 +587,8 @@ fn has_its_type(value: &Expr) -> bool {
     }
 }
 
-/// Whether a list's iterator is given where the program has one that goes over something else, such as a text's parts: few
-/// of those can be made in any other state than their first.
+/// Returns whether the iterator of a list is given for a program's iterator over something else,
+/// such as parts of a string: few of those can be constructed in the middle of an iteration.
 fn stands_for_an_iterator(value: &Expr, source: Source<'_>) -> bool {
     fn last_call(expression: &Expr) -> Option<&Ident> {
         match expression {
@@ -603,7 +605,7 @@ fn stands_for_an_iterator(value: &Expr, source: Source<'_>) -> bool {
         && made_by.is_some_and(|call| call != "into_iter")
 }
 
-/// Whether a value is a literal, which a plain `let` can hold.
+/// Returns whether a value is a literal, which a plain `let` can hold.
 fn has_no_temporaries(value: &Expr) -> bool {
     match value {
         Expr::Lit(_) => true,
@@ -616,7 +618,7 @@ fn has_no_temporaries(value: &Expr) -> bool {
 }
 
 impl Prepared {
-    /// Code that remembers what the input turned out to be.
+    /// Returns code that stores the value of the input for failure messages.
     fn shown(&self) -> TokenStream {
         let (name, text) = match &self.slot {
             Slot::Variable(name) | Slot::Formatter(name) => (quote!(#name), name.to_string()),
@@ -629,7 +631,7 @@ impl Prepared {
 }
 
 impl Inputs {
-    /// The formatters among them.
+    /// Returns the formatters among the inputs.
     pub fn formatters(&self) -> impl Iterator<Item = &Ident> {
         self.prepared.iter().filter_map(|input| match &input.slot {
             Slot::Formatter(name) => Some(name),
@@ -637,7 +639,7 @@ impl Inputs {
         })
     }
 
-    /// Puts the inputs around the code that uses them. Each is matched, not bound by `let`, so that temporaries in its
+    /// Wraps code in the inputs. Each is bound by `match`, not by `let`, so that temporaries in its
     /// value live as long as the test.
     pub fn around(&self, inner: TokenStream) -> TokenStream {
         self.prepared.iter().rev().fold(inner, |inner, input| {

@@ -1,4 +1,5 @@
-//! An item with its tests: the item with empty calls, and beside it the functions and the module that run them.
+//! An item with its tests: the item with emptied calls, and beside it the functions and the module
+//! that run them.
 
 use super::any::{AnyValue, any_values, explored_member, settle_any_values};
 use super::body::{Synthesized, synthesize};
@@ -23,11 +24,11 @@ use std::collections::HashMap;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Item, ItemImpl, LitStr, StmtMacro, Type};
 
-/// How many lines of a fragment a failure shows.
+/// The maximum number of lines of a fragment in a failure message.
 const MAX_LINES: usize = 8;
 
-/// Lints that may speak up in a copy of user code, or about names that a user chose. One by one, because to allow what
-/// a crate forbids is an error.
+/// Returns the lints that may fire in a copy of user code, or about names that a user chose. They
+/// are allowed one by one, because allowing a lint that a crate forbids is an error.
 fn allowed() -> TokenStream {
     quote!(#[allow(
         warnings, dead_code, unused_assignments, unused_braces, unused_imports, unused_labels, unused_macros, unused_mut,
@@ -38,11 +39,11 @@ fn allowed() -> TokenStream {
 
 /// The code of one test.
 struct Emitted {
-    /// What stands beside the item.
+    /// The code beside the item.
     beside: TokenStream,
-    /// Where the module of tests finds the body: a function, or a constant that points to one.
+    /// The path of the body for the module of tests: a function, or a constant that points to one.
     member: TokenStream,
-    /// A function to go into an `impl` of a type, with those of other tests.
+    /// A function for an `impl` of a type, together with those of other tests.
     method: Option<(Type, TokenStream)>,
     /// The `#[test]`.
     test: TokenStream,
@@ -70,7 +71,8 @@ impl AllEmitted {
         }
     }
 
-    /// Puts it all beside the item: bodies where they have the item's rights, tests in a module of their own.
+    /// Assembles the code beside the item: bodies where they have the item's privacy, tests in a
+    /// module of their own.
     fn assembled(self, name: &str, span: Span, cfgs: &[&Attribute]) -> TokenStream {
         let AllEmitted {
             beside,
@@ -79,7 +81,8 @@ impl AllEmitted {
             tests,
         } = self;
         let module = Ident::new(&module_name(name), span);
-        // Inside a function body the module cannot import this; then its name tells why, in the only error there is.
+        // Inside a function body the module cannot import this; then its name explains why, in the
+        // only error there is.
         let telling = format_ident!(
             "situ_must_not_stand_inside_a_function_body_{}_{}",
             sanitized(name),
@@ -110,9 +113,11 @@ impl AllEmitted {
     }
 }
 
-/// The type that holds the bodies of an item's tests: a free function inside it sees what the item sees.
+/// Returns the name of the type that holds the bodies of an item's tests: a function inside it sees
+/// what the item sees.
 ///
-/// Its line makes it unique, so that of two `impl`s of one type only the modules collide, and tell of it.
+/// Its line makes it unique, so that two `impl`s of one type collide only in their modules, whose
+/// error message is clear.
 fn bodies_name(item_name: &str, span: Span) -> Ident {
     format_ident!(
         "__situ_{}_{}",
@@ -122,7 +127,7 @@ fn bodies_name(item_name: &str, span: Span) -> Ident {
     )
 }
 
-/// What the module of an item's tests is called, without `situ_`.
+/// Returns the name of the module of an item's tests, without `situ_`.
 pub fn item_name(item: &Item) -> Option<(String, Span)> {
     match item {
         Item::Fn(item) => Some((bare(&item.sig.ident), item.sig.ident.span())),
@@ -132,7 +137,7 @@ pub fn item_name(item: &Item) -> Option<(String, Span)> {
     }
 }
 
-/// The module that holds the tests of an item of this name.
+/// Returns the name of the module with the tests of an item.
 pub fn module_name(item_name: &str) -> String {
     sanitized(&format!("situ_{item_name}"))
 }
@@ -165,7 +170,7 @@ fn type_name(ty: &Type) -> String {
     }
 }
 
-/// Expands one function, `impl` block or trait: what stands beside it, with its tests emptied.
+/// Expands one function, `impl` block or trait: empties its tests and returns the code beside it.
 pub fn expand_item(
     item: &mut Item,
     name: Option<&Ident>,
@@ -237,7 +242,7 @@ struct Emitter<'e> {
     purpose: Purpose,
 }
 
-/// The texts of targets, which several tests have in common.
+/// The sources of targets, which several tests share.
 #[derive(Default)]
 struct Texts(HashMap<(*const syn::Stmt, usize), String>);
 
@@ -266,7 +271,7 @@ impl Emitter<'_> {
             check_end(statement, spot, self.mistakes);
             return None;
         }
-        // A fresh list, so that one test's mistakes do not silence the others.
+        // Each test has a list of its own, so that its mistakes do not silence the others.
         let mut mistakes = Mistakes::default();
         let emitted = self.checked_test(kind, statement, around, spot, &mut mistakes);
         let clean = mistakes.is_empty();
@@ -284,7 +289,7 @@ impl Emitter<'_> {
     ) -> Option<Emitted> {
         let mut call = TestCall::parse(kind, statement, mistakes)?;
         let values = any_values(&call);
-        // Before the values: a name is the same whatever a build is for.
+        // Before the values are replaced: a name is the same whatever the build is for.
         let name = self.names.next(&call, around, self.is_member, mistakes);
         settle_any_values(&mut call, self.purpose);
         if !call.clauses.unreadable.is_empty() {
@@ -296,7 +301,7 @@ impl Emitter<'_> {
         self.placed((&call, &values), &name, &found, body, around, mistakes)
     }
 
-    /// Puts the body where it has the rights of the original.
+    /// Places the body where it has the privacy of the original.
     fn placed(
         &mut self,
         (call, values): (&TestCall, &[AnyValue]),
@@ -353,7 +358,7 @@ impl Emitter<'_> {
                     .parameters
                     .concrete_trait(around.owner)
                     .filter(|_| looks_into_self);
-                // Traits over others, `AddAssign<Self>` or `Add`, want to know that these have a size.
+                // Supertraits such as `AddAssign<Self>` or `Add` require `Sized`.
                 let sized = (!is_unsized(&ty)).then(|| quote!(Sized+));
                 let of_trait = of_trait.map(|path| quote!(: #sized #path));
                 beside = quote! {
@@ -393,7 +398,7 @@ impl Emitter<'_> {
             run = quote!(if ::situ_explore::is_asked() { return __SituBodies::#explored(); } #run);
         }
         let test = match self.purpose {
-            // A build for fuzzers has no tests: what it calls is found by its path.
+            // A build for fuzzers has no tests; functions are found by their path.
             Purpose::Fuzz { .. } if is_explored => {
                 let registered = registered(name);
                 quote!(#(#cfgs)* #registered #(#cfgs)* fn #name() { #run })
@@ -414,7 +419,8 @@ impl Emitter<'_> {
     }
 }
 
-/// What setups import, which holds for the whole test: a bound may have brought a trait that a type alone does not.
+/// Returns the imports of setups, which apply to the whole test: a bound may have brought a trait
+/// into scope that a concrete type does not.
 fn imports_of_setups(setups: &[syn::Block]) -> TokenStream {
     let imports = setups
         .iter()
@@ -426,7 +432,8 @@ fn imports_of_setups(setups: &[syn::Block]) -> TokenStream {
     quote!(#(#imports)*)
 }
 
-/// What has no value in a test some of whose clauses could not be read; nothing else is certain of it.
+/// Reports the missing values of a test with clauses that could not be parsed; nothing else is
+/// certain about it.
 fn report_missing_values<'a>(
     call: TestCall,
     around: &Surroundings<'a>,
@@ -443,13 +450,13 @@ fn report_missing_values<'a>(
     mistakes.absorb_missing_values(uncertain);
 }
 
-/// Where the body of a test stands.
+/// The place of a test's body.
 enum Home {
     /// Beside the item.
     Module,
     /// In an `impl` of its own.
     Type(Type),
-    /// In an `impl` of a trait of its own, where the type may be from elsewhere.
+    /// In an `impl` of a trait of its own, because the type may belong to another crate.
     HiddenTrait(Type),
 }
 
@@ -493,7 +500,7 @@ impl Home {
     }
 }
 
-/// Whether code names something inside of `Self`, as `Self::Item`.
+/// Returns whether code names an associated item of `Self`, such as `Self::Item`.
 fn looks_into_self(code: &TokenStream) -> bool {
     let mut after_self = false;
     code.clone().into_iter().any(|tree| {
@@ -504,7 +511,7 @@ fn looks_into_self(code: &TokenStream) -> bool {
     })
 }
 
-/// Whether values of a type are only there behind pointers, as far as its text tells that.
+/// Returns whether a type is visibly unsized.
 fn is_unsized(ty: &Type) -> bool {
     match ty {
         Type::Slice(_) | Type::TraitObject(_) => true,
@@ -548,7 +555,7 @@ fn enclosing_items(
     around
         .items
         .iter()
-        // What the fragment has itself would be there twice.
+        // The fragment's own items would be there twice.
         .filter(|statement| {
             !found
                 .statements
@@ -558,7 +565,8 @@ fn enclosing_items(
         .filter(|statement| match statement {
             // An `impl` for a type from outside applies anyway, and twice would be an error.
             syn::Stmt::Item(Item::Impl(item)) => is_local(item),
-            // What a call declares is a guess, and what it does besides unknown: it is repeated for who needs it.
+            // What a macro call declares is a guess, and its other effects are unknown: it is
+            // repeated only if needed.
             syn::Stmt::Macro(call) if !call.mac.path.is_ident("macro_rules") => {
                 let names = declared_names(&call.mac);
                 find_ident(code, &|word| names.iter().any(|name| name == word)).is_some()
@@ -574,7 +582,7 @@ fn enclosing_items(
         .collect()
 }
 
-/// The call that runs a test, with what a failure says of it.
+/// Returns the call that runs a test, with the parts of its failure message.
 fn run_call(
     call: &TestCall,
     target_line: usize,
@@ -604,7 +612,7 @@ fn run_call(
     quote_spanned!(span=> ::situ::rt::run_as(#function, #target_line, #target, #inputs, #manner))
 }
 
-/// A text without its common indentation, cut where it gets long.
+/// Returns a string without its common indentation, shortened if it is long.
 fn shortened(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let indentation = lines
@@ -627,7 +635,7 @@ fn shortened(text: &str) -> String {
     out.join("\n")
 }
 
-/// An `endtest!` needs a `blocktest!` of its name before it.
+/// Checks that an `endtest!` follows a `blocktest!` of its name.
 fn check_end(statement: &StmtMacro, spot: Spot<'_>, mistakes: &mut Mistakes) {
     let span = statement
         .mac

@@ -1,4 +1,4 @@
-//! The fragment with its oracles, and every way out of it.
+//! The fragment with its oracles, and the handling of its exits.
 
 use super::parts::{Parts, body_at};
 use crate::analyse::Exits;
@@ -11,30 +11,30 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 
-/// The fragment with its oracles, and all ways out of it.
+/// The fragment with its oracles and exits.
 pub struct Body<'b> {
     pub call: &'b TestCall,
     pub leaving: &'b Leaving,
     pub exits: Exits,
-    /// Whether mutants may put ways out into it.
+    /// Whether mutants may add exits.
     pub is_mutated: bool,
     pub returns: TokenStream,
     /// The label of the innermost loop, if there is a loop at all.
     pub innermost: Option<Option<String>>,
     pub is_unsafe: bool,
-    /// Where the body of the user's function stands.
+    /// The span of the body of the user's function.
     pub span: Span,
     pub declared: TokenStream,
-    /// What brings into scope what oracles see of the inputs.
+    /// The declarations that oracles need for the inputs.
     pub looked_at: TokenStream,
     pub checks: Vec<TokenStream>,
-    /// What fails where values of mocks are left over.
+    /// The code that fails if values of mocks are left over.
     pub left_over: TokenStream,
     pub known_outside: Vec<bool>,
 }
 
 impl Body<'_> {
-    /// The code that runs the fragment and judges it.
+    /// Returns the code that runs the fragment and checks the oracles.
     pub fn core(&self, parts: &mut Parts, mistakes: &mut Mistakes) -> TokenStream {
         let has_exit = self.exits.can_return()
             || !self.exits.breaks.is_empty()
@@ -77,13 +77,14 @@ impl Body<'_> {
         self.judged(parts, &exit, delay.as_ref())
     }
 
-    /// Whether a mutant can leave the fragment: the type of what it returns is told, if not by its name then by the tail.
+    /// Returns whether a mutant can exit the fragment: the return type is known, by its name or by
+    /// the tail.
     fn takes_exits(&self, parts: &Parts) -> bool {
         self.is_mutated
             && (self.is_told() || parts.fragment.tail.is_some() && parts.fragment.tail_returns)
     }
 
-    /// Whether the type of what is returned is known by its name alone.
+    /// Returns whether the return type is known by its name alone.
     fn is_told(&self) -> bool {
         fn has_hole(tokens: TokenStream) -> bool {
             tokens.into_iter().any(|tree| match tree {
@@ -94,7 +95,7 @@ impl Body<'_> {
         !has_hole(self.returns.clone())
     }
 
-    /// The type of what the fragment returns when it leaves.
+    /// Returns the type that the fragment returns when it exits.
     fn left_with(&self, parts: &Parts) -> TokenStream {
         let can_return = self.exits.can_return() || self.exits.unknown || self.takes_exits(parts);
         if can_return {
@@ -104,7 +105,7 @@ impl Body<'_> {
         }
     }
 
-    /// What a test asks for must be possible at all.
+    /// Checks that the exit that a test expects is possible.
     fn check_possible(&self, parts: &Parts, mistakes: &mut Mistakes) {
         let unknown = self.exits.unknown;
         let returning_tail = parts.fragment.tail.is_some() && parts.fragment.tail_returns;
@@ -145,7 +146,7 @@ impl Body<'_> {
         );
     }
 
-    /// Whether one of the exits goes to the loop of that label, or to the innermost one.
+    /// Returns whether one of the exits targets the loop with that label, or the innermost one.
     fn goes_to(&self, exits: &[Option<String>], label: Option<&str>) -> bool {
         let innermost = self.innermost.as_ref().and_then(Option::as_deref);
         let plain = |label: Option<&str>| {
@@ -158,7 +159,7 @@ impl Body<'_> {
             .any(|exit| plain(exit.as_deref()) == plain(label))
     }
 
-    /// The oracle that says how the fragment leaves.
+    /// Returns the oracle about the fragment's exit.
     fn asking(&self) -> Option<&Oracle> {
         let says = |oracle: &&Oracle| {
             matches!(
@@ -172,7 +173,7 @@ impl Body<'_> {
         self.call.clauses.oracles.iter().find(says)
     }
 
-    /// Whether the test expects the fragment to come to its end.
+    /// Returns whether the test expects the fragment to reach its end.
     fn ends_well(&self, parts: &Parts) -> bool {
         match self.leaving {
             Leaving::Through | Leaving::Value => true,
@@ -181,7 +182,7 @@ impl Body<'_> {
         }
     }
 
-    /// The fragment and, where its end is what is expected, the oracles in its scope.
+    /// Returns the fragment, with the oracles in its scope if it is expected to reach its end.
     fn inside(&self, parts: &Parts, delay: Option<&TokenStream>) -> TokenStream {
         let declared = &self.declared;
         let statements = &parts.fragment.statements;
@@ -198,7 +199,7 @@ impl Body<'_> {
             }
         };
         let value = tail.map(|tail| {
-            // Attributes, `#[allow(…)] match`, can stand before a statement or a tail only.
+            // Attributes such as `#[allow(…)] match` can only precede a statement or a tail.
             let tail = if attributes_of(tail).is_empty() {
                 quote!(#tail)
             } else {
@@ -206,7 +207,7 @@ impl Body<'_> {
             };
             quote!(let mut __situ_value #typed = #tail;)
         });
-        // Where only the tail tells the type of what is returned, it must tell it to the other exits too.
+        // If only the tail determines the return type, the other exits must share it.
         let is_open = self.exits.can_return() && self.returns.to_string() == "_"
             || self.takes_exits(parts) && !self.is_told();
         let linked = (is_open && parts.fragment.tail_returns).then(|| {
@@ -226,7 +227,7 @@ impl Body<'_> {
         quote!(#declared #(#statements)* #end)
     }
 
-    /// Runs the inside so that every way out of it gives a `Left`.
+    /// Returns code in which every exit evaluates to a `Left`.
     fn enclosed(
         &self,
         enclosure: Enclosure,
@@ -252,7 +253,8 @@ impl Body<'_> {
             Enclosure::Closure => {
                 let inside = quote!(#inside __situ.through());
                 let inside = match &self.innermost {
-                    // A macro may break out of the loop that the fragment stands in: give it one, which runs once.
+                    // A macro may contain a `break` out of the surrounding loop, so the copy gets a
+                    // loop that runs once.
                     Some(_) => quote! {
                         let mut __situ_again = false;
                         loop {
@@ -290,7 +292,7 @@ impl Body<'_> {
         quote!(__situ.#method(#closure)#wait)
     }
 
-    /// Judges how the fragment left.
+    /// Returns the code that checks how the fragment exited.
     fn judged(
         &self,
         parts: &Parts,
@@ -367,7 +369,7 @@ impl Body<'_> {
         quote!(let __situ_caught = #exit; #check #delay #outside)
     }
 
-    /// The oracles, where only givens are known.
+    /// Returns the oracles that need nothing but givens.
     fn outside(&self) -> TokenStream {
         let oracles = self
             .call

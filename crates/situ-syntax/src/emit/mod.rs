@@ -1,4 +1,4 @@
-//! From a test and its target to the code that runs it.
+//! Generation of the code that runs a test on its target.
 
 mod any;
 mod body;

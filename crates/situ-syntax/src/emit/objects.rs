@@ -1,8 +1,9 @@
-//! Objects that are given: an oracle wants to see what stands for one, of which the program knows its traits only.
+//! Givens for trait objects: an oracle needs the concrete value, while the program knows only the
+//! traits.
 
 use syn::{GenericArgument, Path, PathArguments, Type, TypeParamBound};
 
-/// The traits of an object: `dyn Write`, behind a mutable reference or in a box.
+/// Returns the traits of an object: `dyn Write`, behind a mutable reference or in a box.
 pub fn traits_of_object(ty: &Type) -> Option<Vec<Path>> {
     let behind = match ty {
         Type::Reference(reference) if reference.mutability.is_some() => &*reference.elem,

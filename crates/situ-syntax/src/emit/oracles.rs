@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{BinOp, Expr};
 
-/// What oracles are checked against.
+/// The context of oracles.
 pub struct Checks<'c> {
     /// The counters of the fragment's branches.
     pub branches: Option<&'c Branches>,
@@ -17,7 +17,8 @@ pub struct Checks<'c> {
 }
 
 impl Checks<'_> {
-    /// The code that checks an oracle whose expressions are `values`, in the order of its clause.
+    /// Returns the code that checks an oracle whose expressions are `values`, in the order of its
+    /// clause.
     pub fn code(&self, oracle: &Oracle, values: &[Expr], mistakes: &mut Mistakes) -> TokenStream {
         let text = &oracle.text;
         let span = oracle.span;
@@ -77,7 +78,8 @@ impl Checks<'_> {
                 let (value, expected) = (&values[0], crate::text::source_text(pattern));
                 quote_spanned!(span=> match #value {
                     #pattern => {}
-                    // Whether a pattern of a struct or an enum matches everything, only its type tells.
+                    // Only the type of a struct or enum decides whether its pattern matches
+                    // everything.
                     #[deny(
                         unreachable_patterns,
                         reason = "the pattern matches everything, so the check can never fail"
@@ -109,7 +111,8 @@ impl Checks<'_> {
             }
             OracleKind::Return(_) | OracleKind::Value(_) => {
                 let value = &values[0];
-                // A variable is looked at where it is: the fragment may leave inside a loop, where it cannot be moved.
+                // A variable is borrowed, because the fragment may exit inside a loop, where it
+                // cannot be moved.
                 let expected = match value {
                     Expr::Path(path) if path.path.get_ident().is_some() => {
                         quote_spanned!(span=> ::situ::rt::typed_place(&__situ_value, &#value))
@@ -147,7 +150,7 @@ impl Checks<'_> {
         }
     }
 
-    /// The mocks that an oracle asks about; none is a mistake.
+    /// Returns the mocks that an oracle names. No match is a mistake.
     fn mocks_of(&self, call: &Expr, oracle: &Oracle, mistakes: &mut Mistakes) -> Vec<usize> {
         let mocks = mocks_of(call, self.mocks);
         if mocks.is_empty() {

@@ -1,4 +1,4 @@
-//! The pieces of user code that a test consists of, changed and looked at together.
+//! The pieces of user code that a test consists of, rewritten and analysed together.
 
 use crate::fragment::Fragment;
 use proc_macro2::{Delimiter, Group, Span, TokenStream};
@@ -7,16 +7,16 @@ use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Pat};
 
-/// A body in braces that stand where the body of the user's function stands.
+/// Returns a body whose braces have the spans of the user's function body.
 ///
-/// Coverage tools credit those lines to a body that lie inside it.
+/// Coverage tools credit a line to the body that contains it.
 pub fn body_at(span: Span, code: TokenStream) -> Group {
     let mut body = Group::new(Delimiter::Brace, code);
     body.set_span(span);
     body
 }
 
-/// A clause's own code, changed along with the fragment.
+/// The code of a clause, rewritten along with the fragment.
 pub struct Parts {
     pub fragment: Fragment,
     pub parameters: Vec<Pat>,

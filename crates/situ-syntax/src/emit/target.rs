@@ -1,4 +1,4 @@
-//! What a test runs, as a fragment: a header becomes the statement that evaluates it.
+//! The target of a test as a fragment: a header becomes the statement that evaluates it.
 
 use crate::fragment::{Found, Fragment, Target};
 use crate::grammar::TestCall;
@@ -12,7 +12,7 @@ use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr, Stmt};
 
-/// The surroundings where the target starts: without what it binds itself, which a test behind it sees.
+/// Returns the surroundings at the start of the target, without the variables that it binds itself.
 pub fn seen_at_start<'s, 'a>(
     found: &Found<'a>,
     operands: &BTreeMap<usize, Span>,
@@ -32,7 +32,7 @@ pub fn seen_at_start<'s, 'a>(
             .iter()
             .any(|statement| matches!(statement, Stmt::Local(own) if std::ptr::eq(own, local)))
     };
-    // A fragment stands right before such a test, so what it binds is the last that was bound.
+    // The fragment directly precedes the test, so its bindings are the last ones.
     let own = around
         .bindings
         .iter()
@@ -41,7 +41,7 @@ pub fn seen_at_start<'s, 'a>(
     Seen::new(around, around.bindings.len() - own.count())
 }
 
-/// The fragment that a test runs.
+/// Returns the fragment that a test runs.
 pub fn as_fragment(
     target: &Target<'_>,
     operands: &BTreeMap<usize, Span>,
@@ -57,7 +57,7 @@ pub fn as_fragment(
         statements,
         ..Fragment::default()
     };
-    // A mock may be of a chain of calls, which then has to stay one.
+    // A mock may match a chain of calls, which must then stay one expression.
     let keep_parts = |expression: &mut Expr, statements: &mut Vec<Stmt>| {
         if call.clauses.mocks.is_empty() {
             keep_parts(expression, statements);
@@ -108,8 +108,8 @@ pub fn as_fragment(
     }
 }
 
-/// Gives each value in a chain of calls a variable: `text.to_lowercase().as_str()` borrows from what a header keeps to its
-/// end and a statement does not.
+/// Stores each value in a chain of calls in a variable: `text.to_lowercase().as_str()` borrows from
+/// a temporary that a header keeps to its end and a statement does not.
 fn keep_parts(expression: &mut Expr, statements: &mut Vec<Stmt>) {
     match expression {
         Expr::MethodCall(call) => {
@@ -131,7 +131,7 @@ fn keep_parts(expression: &mut Expr, statements: &mut Vec<Stmt>) {
     }
 }
 
-/// Evaluates a condition, which is an expression only where it has no `let`.
+/// Returns a statement that evaluates a condition, which may contain `let`.
 fn condition_statement(name: &Ident, condition: &Expr) -> Stmt {
     struct HasLet(bool);
     impl<'ast> Visit<'ast> for HasLet {
@@ -148,7 +148,7 @@ fn condition_statement(name: &Ident, condition: &Expr) -> Stmt {
     }
 }
 
-/// The operands of the outermost `&&` or `||`, from left to right.
+/// Returns the operands of the outermost `&&` or `||`, from left to right.
 fn condition_operands(condition: &Expr) -> Vec<&Expr> {
     fn collect<'e>(expression: &'e Expr, and: bool, operands: &mut Vec<&'e Expr>) {
         match expression {

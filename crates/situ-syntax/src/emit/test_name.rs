@@ -1,4 +1,4 @@
-//! Names of tests and of the modules that hold them.
+//! Names of tests and of their modules.
 
 use super::case_name::CaseName;
 use crate::grammar::{TestCall, test_of_statement};
@@ -13,11 +13,11 @@ use syn::{Item, Lit, Stmt};
 #[derive(Default)]
 pub struct TestNames {
     taken: HashSet<String>,
-    /// Names that users have written: these are not given to other tests.
+    /// Names that users wrote; no other test gets them.
     written: HashSet<String>,
 }
 
-/// A name with every character that an identifier cannot have replaced.
+/// Replaces every char that an identifier cannot contain.
 pub fn sanitized(name: &str) -> String {
     let mut out: String = name
         .chars()
@@ -42,11 +42,12 @@ pub fn sanitized(name: &str) -> String {
     if syn::parse_str::<Ident>(&out).is_ok() {
         return out;
     }
-    // Letters that identifiers may not have.
+    // Chars that identifiers may not contain.
     sanitized(&out.replace(|c: char| !c.is_ascii(), "_"))
 }
 
-/// Whether a name means something else. Told without the compiler, which makes a file of each text that it is asked about.
+/// Returns whether a name is a keyword. This does not ask the compiler, which would create a file
+/// for each string.
 fn is_keyword(name: &str) -> bool {
     const KEYWORDS: &[&str] = &[
         "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
@@ -58,7 +59,7 @@ fn is_keyword(name: &str) -> bool {
     KEYWORDS.contains(&name)
 }
 
-/// Collects the names that stand in tests.
+/// Collects the names of tests.
 impl<'ast> Visit<'ast> for TestNames {
     fn visit_stmt(&mut self, statement: &'ast Stmt) {
         if let Some((_, call)) = test_of_statement(statement) {
@@ -74,14 +75,14 @@ impl<'ast> Visit<'ast> for TestNames {
 }
 
 impl TestNames {
-    /// Starts with the names that the tests of an item say.
+    /// Starts with the names that the tests of an item have.
     pub fn of(item: &Item) -> TestNames {
         let mut names = TestNames::default();
         names.visit_item(item);
         names
     }
 
-    /// The name of the next test.
+    /// Returns the name of the next test.
     pub fn next(
         &mut self,
         call: &TestCall,
@@ -114,14 +115,14 @@ impl TestNames {
         Ident::new(&name, span)
     }
 
-    /// A name that no other test has: the words of its case, with its digest where these are not enough.
+    /// Returns a unique name: the words of the test, with its digest if they are not enough.
     fn unnamed(&self, prefix: &str, case: &CaseName) -> String {
         let is_free = |name: &String| {
             !self.taken.contains(&format!("{prefix}{name}")) && !self.written.contains(name)
         };
         let words = Some(sanitized(&case.words)).filter(|_| !case.is_cut);
         let told_apart = case.told_apart();
-        // Nothing but its place tells it from the one before.
+        // Only its position distinguishes it from the previous one.
         let numbered = (2..).map(|number| format!("{told_apart}_{number}"));
         let mut names = words
             .into_iter()
@@ -133,7 +134,7 @@ impl TestNames {
     }
 }
 
-/// A name without `r#`.
+/// Returns a name without `r#`.
 pub fn bare(name: &Ident) -> String {
     let text = name.to_string();
     text.strip_prefix("r#").map_or(text.clone(), str::to_owned)

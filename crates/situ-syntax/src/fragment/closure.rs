@@ -1,4 +1,4 @@
-//! Finds the closure that a `closuretest!` is about.
+//! Search for the target of a `closuretest!`.
 
 use super::{Found, Fragment, Leaving, Target, statements_as_fragment};
 use crate::grammar::{TestCall, is_test_statement};
@@ -17,7 +17,7 @@ struct ClosureFound {
     /// The variable that it is bound to.
     name: Option<String>,
     closure: ExprClosure,
-    /// Parameters of the closures around it.
+    /// Parameters of the enclosing closures.
     outer: Vec<(Ident, Option<Type>)>,
 }
 
@@ -55,7 +55,7 @@ impl<'ast> Visit<'ast> for Closures {
                 Pat::Type(typed) => (&*typed.pat, Some((*typed.ty).clone())),
                 other => (other, None),
             };
-            // The type of a pattern is that of its one variable only where it is nothing else.
+            // The type of a pattern is that of its variable only if it is a plain identifier.
             let ty = ty.filter(|_| matches!(pattern, Pat::Ident(_)));
             self.outer.extend(
                 pattern_names(pattern)
@@ -77,7 +77,8 @@ impl<'ast> Visit<'ast> for Closures {
     fn visit_item(&mut self, _item: &'ast Item) {}
 }
 
-/// The closures of a statement in the order in which `closuretest!` counts them, with the variable that each is bound to.
+/// Returns the closures of a statement in the order in which `closuretest!` counts them, with the
+/// variable that each is bound to.
 pub fn closures_of(statement: &Stmt) -> Vec<(ExprClosure, Option<String>)> {
     let mut closures = Closures::default();
     closures.visit_stmt(statement);
@@ -88,7 +89,7 @@ pub fn closures_of(statement: &Stmt) -> Vec<(ExprClosure, Option<String>)> {
         .collect()
 }
 
-/// The closure of the next statement that the clauses name.
+/// Returns the closure of the next statement that the clauses select.
 pub fn closure_target<'a>(
     call: &TestCall,
     spot: Spot<'a>,
@@ -120,7 +121,7 @@ pub fn closure_target<'a>(
         mistakes.add(surplus.unwrap_or(call.span), message);
         return None;
     }
-    // A closure may return without any clause that says so.
+    // A closure may return although no clause says so.
     let leaving = if matches!(leaving, Leaving::Through | Leaving::Value) {
         Leaving::Return
     } else {
@@ -185,7 +186,7 @@ fn choose(call: &TestCall, closures: Closures, mistakes: &mut Mistakes) -> Optio
     found
 }
 
-/// A closure's body; the `async` block that it may consist of is gone into.
+/// Returns a closure's body, or the content of the `async` block that is its body.
 fn body_as_fragment(body: &Expr) -> Fragment {
     match body {
         Expr::Block(block) if block.label.is_none() && block.attrs.is_empty() => {

@@ -1,4 +1,4 @@
-//! Where the fragment of a `blocktest!` starts and ends.
+//! The extent of the fragment of a `blocktest!`.
 
 use super::levels::statement_of_first_step;
 use super::{Found, Fragment, Leaving, Target, oracle_expressions, statements_as_fragment};
@@ -17,7 +17,7 @@ use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, LitStr, Stmt};
 
-/// The fragment of a `blocktest!`.
+/// Returns the fragment of a `blocktest!`.
 pub fn block_target<'a>(
     call: &TestCall,
     around: &Surroundings<'_>,
@@ -44,7 +44,7 @@ pub fn block_target<'a>(
     ))
 }
 
-/// The local variables that the oracles mention.
+/// Returns the local variables that the oracles mention.
 fn oracle_variables(call: &TestCall, around: &Surroundings<'_>, spot: Spot<'_>) -> HashSet<String> {
     let mentions = mentions_of(|mentions| {
         for oracle in &call.clauses.oracles {
@@ -88,7 +88,7 @@ impl<'a> BlockAround<'a, '_> {
         self.spot.statements
     }
 
-    /// The last statement that is no test.
+    /// Returns the last statement that is no test.
     fn last(&self) -> Option<(usize, &'a Stmt)> {
         self.statements()
             .iter()
@@ -103,7 +103,7 @@ impl<'a> BlockAround<'a, '_> {
             .map(|(i, _)| i)
     }
 
-    /// Whether the block's last expression gives it its value.
+    /// Returns the block's last expression if it is the block's value.
     fn value_tail(&self) -> Option<&'a Expr> {
         match self.statements().last()? {
             Stmt::Expr(tail, None) if self.spot.valued && gives_value(tail) => Some(tail),
@@ -111,7 +111,8 @@ impl<'a> BlockAround<'a, '_> {
         }
     }
 
-    /// The end of the block, without a tail that gives it its value and without a closing `return`.
+    /// Returns the end of the block, without a tail that is its value and without a closing
+    /// `return`.
     fn edge(&self) -> usize {
         let all = self.statements().len();
         self.closing_return()
@@ -187,7 +188,8 @@ impl<'a> BlockAround<'a, '_> {
             .find(|i| end_name(&self.statements()[*i]).is_some_and(|end| end.value() == name))
     }
 
-    /// The last statement that mentions a variable of the oracles, or that a flow path names.
+    /// Returns the last statement that mentions a variable of the oracles, or that a flow path
+    /// names.
     fn last_mention(&self, first: usize) -> Option<usize> {
         let mentioned = (first..self.edge()).rev().find(|i| {
             let statement = &self.statements()[*i];
@@ -312,7 +314,7 @@ impl<'a> BlockAround<'a, '_> {
     }
 }
 
-/// Whether a last expression can give its block a value.
+/// Returns whether a last expression can be its block's value.
 fn gives_value(tail: &Expr) -> bool {
     match tail {
         Expr::If(if_) => if_.else_branch.is_some(),
@@ -325,7 +327,7 @@ fn gives_value(tail: &Expr) -> bool {
     }
 }
 
-/// The name that an `endtest!` ends.
+/// Returns the name in an `endtest!`.
 pub fn end_name(statement: &Stmt) -> Option<LitStr> {
     match test_of_statement(statement)? {
         (Kind::End, call) => syn::parse2(call.mac.tokens.clone()).ok(),

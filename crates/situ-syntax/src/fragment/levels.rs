@@ -1,4 +1,4 @@
-//! The branches of a fragment, level by level, each with a counter that is woven into the copy.
+//! The branches of a fragment, level by level, each with a counter that is inserted into the copy.
 
 use super::Fragment;
 use crate::grammar::{FlowPath, FlowStep, StepKind};
@@ -11,10 +11,10 @@ use syn::{Block, Expr, ExprIf, ExprMatch, Stmt};
 /// One branch.
 pub struct Branch {
     kind: StepKind,
-    /// Which of its kind at its level, counted from one.
+    /// Its number among those of its kind at its level, counted from one.
     number: usize,
     line: usize,
-    /// Its counter.
+    /// The index of its counter.
     index: usize,
     inner: Vec<Branch>,
 }
@@ -22,23 +22,23 @@ pub struct Branch {
 /// All branches of a fragment.
 pub struct Branches {
     level: Vec<Branch>,
-    /// How many counters there are.
+    /// The number of counters.
     pub count: usize,
 }
 
-/// A step of a path that was found.
+/// A step of a path, with its branch.
 pub struct StepFound {
-    /// The path up to here, as the user wrote it.
+    /// The path up to this step, as the user wrote it.
     pub name: String,
-    /// Where it is.
+    /// The line of the branch.
     pub line: usize,
-    /// Its counter.
+    /// The index of its counter.
     pub index: usize,
-    /// What else control could have done there.
+    /// The alternative branches.
     pub others: Vec<(String, usize)>,
 }
 
-/// What kind of step an expression is, if it is one.
+/// Returns the kind of step that an expression is, if it is one.
 fn step_kind(expression: &Expr) -> Option<StepKind> {
     match expression {
         Expr::If(_) => Some(StepKind::If),
@@ -50,7 +50,7 @@ fn step_kind(expression: &Expr) -> Option<StepKind> {
     }
 }
 
-/// The expression of a statement that is on this level.
+/// Returns the expression of a statement at this level.
 fn level_expression(statement: &Stmt) -> Option<&Expr> {
     match statement {
         Stmt::Expr(expression, _) => Some(expression),
@@ -67,7 +67,7 @@ fn level_expression_mut(statement: &mut Stmt) -> Option<&mut Expr> {
     }
 }
 
-/// The statement that the first step of a path names.
+/// Returns the statement that the first step of a path names.
 pub fn statement_of_first_step(statements: &[Stmt], step: &FlowStep) -> Option<usize> {
     let of_kind =
         |statement: &Stmt| level_expression(statement).and_then(step_kind) == Some(step.kind);
@@ -84,7 +84,7 @@ fn pass(index: usize) -> Stmt {
 }
 
 impl Branches {
-    /// Finds every branch of a fragment and weaves its counter in.
+    /// Finds every branch of a fragment and inserts its counter.
     pub fn weave(fragment: &mut Fragment) -> Branches {
         let mut weaver = Weaver { count: 0 };
         if let Some(tail) = fragment.tail.take() {
@@ -105,11 +105,11 @@ impl Branches {
         }
     }
 
-    /// Finds the steps of a path; one that names no branch is a mistake.
+    /// Finds the steps of a path. One that names no branch is a mistake.
     pub fn find(&self, path: &FlowPath, mistakes: &mut Mistakes) -> Option<Vec<StepFound>> {
         let mut found = Vec::new();
         let mut level: &[Branch] = &self.level;
-        // The `if` whose chain of `else if`s we are in, and where.
+        // The `if` whose chain of `else if`s contains the step, and the position in it.
         let mut chain: Option<(&[Branch], usize)> = None;
         for step in &path.steps {
             let (siblings, number) = match (chain, step.kind) {
@@ -171,7 +171,7 @@ fn step_name(kind: StepKind, number: usize) -> String {
     .text()
 }
 
-/// The end branches beside this one, for the message.
+/// Returns the alternative branches, for the message.
 fn others(siblings: &[Branch], branch: &Branch) -> Vec<(String, usize)> {
     if !matches!(
         branch.kind,

@@ -1,4 +1,4 @@
-//! What a test is about: the statement, fragment, header or closure that it runs.
+//! The target of a test: the statement, fragment, header or closure that it runs.
 
 mod closure;
 mod extent;
@@ -21,59 +21,59 @@ use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprClosure, ExprForLoop, Stmt, Type};
 
-/// How a test expects control to leave its fragment.
+/// The exit that a test expects of its fragment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leaving {
-    /// Not at all.
+    /// None: it reaches its end.
     Through,
-    /// With a returned value.
+    /// A return with a value.
     Return,
-    /// With the value of a block.
+    /// The value of a block.
     Value,
-    /// By `break`, with a label.
+    /// A `break`, with a label.
     Break(Option<String>),
-    /// By `continue`, with a label.
+    /// A `continue`, with a label.
     Continue(Option<String>),
-    /// By a panic.
+    /// A panic.
     Panic,
 }
 
-/// Statements, and the expression that ends them.
+/// Statements with an optional tail expression.
 #[derive(Clone, Default)]
 pub struct Fragment {
     /// The statements, without tests.
     pub statements: Vec<Stmt>,
-    /// The expression whose value the fragment ends with.
+    /// The tail expression, whose value is that of the fragment.
     pub tail: Option<Expr>,
-    /// Whether that value is what the function or closure returns.
+    /// Whether that value is returned from the function or closure.
     pub tail_returns: bool,
 }
 
-/// What a test runs.
+/// The code that a test runs.
 pub enum Target<'a> {
     /// Statements.
     Fragment(Fragment),
     /// The condition of the block that the test opens.
     Condition(&'a Expr),
-    /// What a `for` loop goes over.
+    /// The iterable of a `for` loop.
     Items(&'a ExprForLoop),
-    /// What a `match` looks at.
+    /// The scrutinee of a `match`.
     Scrutinee(&'a Expr),
     /// A closure, its body as a fragment.
     Closure(ExprClosure, Fragment),
 }
 
-/// A target and where it stands.
+/// A target with its place.
 pub struct Found<'a> {
     /// What is run.
     pub target: Target<'a>,
-    /// The statements that it consists of, where it does.
+    /// The statements of the target, if it consists of statements.
     pub statements: &'a [Stmt],
-    /// Parameters of closures around a tested one, with their types.
+    /// Parameters of the closures around a tested one, with their types.
     pub outer_parameters: Vec<(Ident, Option<Type>)>,
-    /// How it is expected to leave.
+    /// The expected exit.
     pub leaving: Leaving,
-    /// Its tokens, for its text.
+    /// The tokens of the target.
     pub tokens: TokenStream,
 }
 
@@ -93,7 +93,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Its first line; spans cannot be joined on a stable compiler.
+    /// Returns the first line; spans cannot be joined on a stable compiler.
     pub fn first_line(&self) -> usize {
         self.tokens
             .clone()
@@ -105,7 +105,8 @@ impl<'a> Found<'a> {
             })
     }
 
-    /// Its first byte in the source and the one behind its last; only where a tool has parsed a text.
+    /// Returns the range of bytes in the source, with an exclusive end. Available only if a tool
+    /// has parsed the source.
     pub fn bytes(&self) -> (usize, usize) {
         let start = self
             .tokens
@@ -122,7 +123,7 @@ impl<'a> Found<'a> {
         (start, end)
     }
 
-    /// Its last line.
+    /// Returns the last line.
     pub fn last_line(&self) -> usize {
         self.tokens
             .clone()
@@ -135,10 +136,10 @@ impl<'a> Found<'a> {
     }
 }
 
-/// The names that stand for parts of the target in oracles.
+/// The names of parts of the target in oracles.
 pub const RESULT_NAMES: [&str; 5] = ["returned", "value", "cond", "items", "scrutinee"];
 
-/// Which of the result names the oracles call.
+/// Returns which of the result names the oracles call.
 pub fn results_asked(call: &TestCall) -> Vec<(String, Span)> {
     struct Asked(Vec<(String, Span)>);
     impl<'ast> Visit<'ast> for Asked {
@@ -170,7 +171,7 @@ pub fn results_asked(call: &TestCall) -> Vec<(String, Span)> {
     asked.0
 }
 
-/// The expressions of an oracle that are evaluated at the fragment's end.
+/// Returns the expressions of an oracle that are evaluated at the fragment's end.
 pub fn oracle_expressions(kind: &OracleKind) -> Vec<&Expr> {
     match kind {
         OracleKind::Check(a)
@@ -196,7 +197,7 @@ pub fn oracle_expressions(kind: &OracleKind) -> Vec<&Expr> {
     }
 }
 
-/// How the oracles expect the fragment to leave; two ways at once are a mistake.
+/// Returns the exit that the oracles expect. Two different ones are a mistake.
 fn leaving(call: &TestCall, mistakes: &mut Mistakes) -> Leaving {
     let mut found: Option<(Leaving, Span)> = None;
     let mut expect = |leaving: Leaving, span: Span| match &found {
@@ -233,7 +234,7 @@ fn leaving(call: &TestCall, mistakes: &mut Mistakes) -> Leaving {
     found.map_or(Leaving::Through, |(leaving, _)| leaving)
 }
 
-/// Finds what a test is about.
+/// Finds the target of a test.
 pub fn find_target<'a>(
     call: &TestCall,
     around: &Surroundings<'a>,
@@ -327,7 +328,7 @@ fn header_target<'a>(
         }
     };
     let asked = results_asked(call);
-    // How a header leaves is part of it.
+    // The exit of a header is part of it.
     if leaving == Leaving::Through && !asked.iter().any(|(asked, _)| asked == name) {
         let message = format!(
             "there is no statement before this `itest!`, so it tests the header of its block; ask for it with `{name}()`"
@@ -347,7 +348,7 @@ fn header_target<'a>(
     Some(Found::new(target, &[], leaving, tokens))
 }
 
-/// Statements without tests, each ended, none of them a tail.
+/// Returns statements without tests, each terminated, none of them a tail.
 fn statements_as_fragment(statements: &[Stmt]) -> Fragment {
     let mut statements: Vec<Stmt> = statements
         .iter()
@@ -364,7 +365,7 @@ fn statements_as_fragment(statements: &[Stmt]) -> Fragment {
     }
 }
 
-/// Gives a last expression the semicolon that it needs when more follows.
+/// Adds the semicolon that a last expression needs if more follows.
 fn end_statement(statement: &mut Stmt) {
     match statement {
         Stmt::Expr(expression, semicolon @ None) if !is_block_like(expression) => {

@@ -1,4 +1,4 @@
-//! What the generic parameters of the surroundings are in a test.
+//! The generic parameters of the surroundings, and their meaning in a test.
 
 mod qualify;
 mod spelling;
@@ -19,7 +19,7 @@ use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{GenericParam, Generics, Path, Type, TypeParamBound};
 
-/// Traits that a type can implement for several others, with the method that then needs to know which.
+/// Conversion traits that one type can implement for several others, each with its method.
 const CONVERSIONS: [(&str, &str); 6] = [
     ("AsMut", "as_mut"),
     ("AsRef", "as_ref"),
@@ -29,7 +29,7 @@ const CONVERSIONS: [(&str, &str); 6] = [
     ("TryInto", "try_into"),
 ];
 
-/// Whether code calls a method that makes one of several types.
+/// Returns whether code calls a conversion method whose result has several possible types.
 pub fn converts(tokens: &TokenStream) -> bool {
     find_ident(tokens, &|name| {
         CONVERSIONS.iter().any(|(_, method)| name == method)
@@ -37,7 +37,7 @@ pub fn converts(tokens: &TokenStream) -> bool {
     .is_some()
 }
 
-/// The generic parameters around a test, and what its clauses say of them.
+/// The generic parameters around a test, and what its clauses say about them.
 pub struct Parameters<'a> {
     types: Vec<&'a Ident>,
     constants: Vec<(&'a Ident, &'a Type)>,
@@ -50,7 +50,7 @@ pub struct Parameters<'a> {
 }
 
 impl<'a> Parameters<'a> {
-    /// The parameters of the function and of what holds it.
+    /// Collects the parameters of the function and of its owner.
     pub fn around(around: &Surroundings<'a>) -> Self {
         let mut parameters = Parameters {
             types: Vec::new(),
@@ -84,25 +84,26 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no generic parameters.
     pub fn is_empty(&self) -> bool {
         self.types.is_empty() && self.constants.is_empty()
     }
 
-    /// Whether the name is a generic parameter here.
+    /// Returns whether the name is a generic parameter here.
     pub fn is_parameter(&self, name: &Ident) -> bool {
         self.types.contains(&name) || self.constants.iter().any(|(constant, _)| *constant == name)
     }
 
-    /// The first parameter that the test says nothing of and the code mentions.
+    /// Returns the first parameter that the code mentions and the test does not give.
     pub fn missing_in(&self, tokens: &TokenStream) -> Option<Ident> {
         let open =
             |name: &Ident| self.is_parameter(name) && !self.given.contains_key(&name.to_string());
         find_ident(tokens, &open)
     }
 
-    /// Imports of the traits that parameters and `impl Trait`s are bound by: where the type is known, a bound alone no
-    /// longer brings its methods. A trait without a path is in scope already.
+    /// Returns imports of the traits that bound the parameters and `impl Trait`s: for a concrete
+    /// type, the bound no longer brings the trait's methods into scope. A trait without a path is
+    /// in scope already.
     pub fn imports(around: &Surroundings<'a>) -> TokenStream {
         let mut traits = BoundTraits::default();
         match around.owner {
@@ -118,7 +119,7 @@ impl<'a> Parameters<'a> {
         quote!(#(use #paths as _;)*)
     }
 
-    /// Declarations that give the parameters their meaning inside a function body.
+    /// Returns declarations that define the parameters inside a function body.
     pub fn declarations(&self) -> TokenStream {
         let types = self.types.iter().filter_map(|name| {
             let value = with_lifetime(self.given.get(&name.to_string())?, "static");
@@ -131,7 +132,7 @@ impl<'a> Parameters<'a> {
         quote!(#(#types)* #(#constants)*)
     }
 
-    /// The trait whose method is tested, where it can be spelled outside its generics.
+    /// Returns the trait whose method is tested, if it can be written outside its generics.
     pub fn concrete_trait(&self, owner: Owner<'_>) -> Option<Path> {
         let mut path = match owner {
             Owner::Impl(item) => item.trait_.as_ref()?.0.clone(),
@@ -145,14 +146,16 @@ impl<'a> Parameters<'a> {
         Some(path)
     }
 
-    /// A type as it can be spelled outside the function's generics: parameters replaced, lifetimes elided.
+    /// Returns a type that can be written outside the function's generics: parameters replaced,
+    /// lifetimes elided.
     pub fn concrete(&self, ty: &Type) -> Type {
         let mut ty = ty.clone();
         Concrete(self).visit_type_mut(&mut ty);
         ty
     }
 
-    /// The same, with `_` for parameters that the test says nothing of; nothing where that cannot be spelled.
+    /// Returns a type with `_` for parameters that the test does not give, or `None` if it cannot
+    /// be written.
     pub fn spelled(&self, ty: &Type) -> Option<Type> {
         let mut ty = ty.clone();
         let mut spelling = Spelled {
@@ -163,7 +166,7 @@ impl<'a> Parameters<'a> {
         spelling.possible.then_some(ty)
     }
 
-    /// A type with `impl Trait` in it, as both parameter and result of a function can have it.
+    /// Returns a type with `impl Trait` that is valid both as parameter and as return type.
     pub fn opaque(&self, ty: &Type) -> Option<Type> {
         let tokens = quote!(#ty);
         let is_opaque = find_ident(&tokens, &|name| name == "impl").is_some();
@@ -171,16 +174,18 @@ impl<'a> Parameters<'a> {
         (is_opaque && is_closed).then(|| self.concrete(ty))
     }
 
-    /// A parameter that the test says nothing of and that is bound to be called, as `impl Fn…`: a closure's type cannot
-    /// be named, and without the bound the compiler does not know what it takes.
+    /// Returns a parameter that the test does not give and that has an `Fn…` bound, as `impl Fn…`.
+    /// A closure's type cannot be named, and without the bound the compiler does not know its
+    /// arguments.
     pub fn callable(&self, ty: &Type, around: &Surroundings<'_>) -> Option<Type> {
         self.bounded(ty, around, |name| {
             name.starts_with("Fn") || name.starts_with("AsyncFn")
         })
     }
 
-    /// A parameter that the test says nothing of and that is bound to become something, as `impl AsRef<str>`, also behind
-    /// a reference: a type may be `AsRef` of several others, and only the bound says which is meant.
+    /// Returns a parameter that the test does not give and that has a conversion bound, as `impl
+    /// AsRef<str>`, also behind a reference. A type may be `AsRef` of several others, and only the
+    /// bound says which is meant.
     pub fn convertible(&self, ty: &Type, around: &Surroundings<'_>) -> Option<Type> {
         if let Type::Reference(reference) = ty {
             let inner = self.convertible(&reference.elem, around)?;
@@ -192,7 +197,8 @@ impl<'a> Parameters<'a> {
         })
     }
 
-    /// A parameter that the test says nothing of, as `impl …` with all its bounds, where one of them is of such a trait.
+    /// Returns a parameter that the test does not give, as `impl …` with all its bounds, if one of
+    /// them is a trait that `is_such` accepts.
     fn bounded(
         &self,
         ty: &Type,
@@ -232,13 +238,13 @@ impl<'a> Parameters<'a> {
             .then(|| self.concrete(&syn::parse_quote!(impl #tokens)))
     }
 
-    /// Whether a type mentions a parameter that the test says nothing of.
+    /// Returns whether a type mentions a parameter that the test does not give.
     pub fn is_open(&self, ty: &Type) -> bool {
         self.missing_in(&quote!(#ty)).is_some()
     }
 }
 
-/// The traits of bounds that are named by a path.
+/// A visitor that collects the traits that bounds name by a path.
 #[derive(Default)]
 struct BoundTraits {
     paths: Vec<Path>,
@@ -257,7 +263,7 @@ impl<'ast> Visit<'ast> for BoundTraits {
     }
 }
 
-/// The bounds of a type parameter, beside it and in the where clause.
+/// Returns the bounds of a type parameter, inline and in the where clause.
 fn bounds_of<'g>(name: &Ident, generics: &'g Generics) -> Vec<&'g TypeParamBound> {
     let beside = generics
         .type_params()
@@ -277,7 +283,7 @@ fn bounds_of<'g>(name: &Ident, generics: &'g Generics) -> Vec<&'g TypeParamBound
     beside.chain(in_where.flatten()).collect()
 }
 
-/// Whether a lifetime is named or, in a reference, left out: a trait cannot be bound by either.
+/// Returns whether a lifetime is named or elided in a reference: a bound can contain neither.
 fn has_lifetime(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().any(|tree| match tree {
         TokenTree::Punct(punct) => ['\'', '&'].contains(&punct.as_char()),
@@ -286,7 +292,7 @@ fn has_lifetime(tokens: &TokenStream) -> bool {
     })
 }
 
-/// The first identifier that fits.
+/// Returns the first identifier that fits.
 pub fn find_ident(tokens: &TokenStream, fits: &dyn Fn(&Ident) -> bool) -> Option<Ident> {
     tokens.clone().into_iter().find_map(|tree| match tree {
         TokenTree::Group(group) => find_ident(&group.stream(), fits),
@@ -295,7 +301,7 @@ pub fn find_ident(tokens: &TokenStream, fits: &dyn Fn(&Ident) -> bool) -> Option
     })
 }
 
-/// Reports a generic parameter that a test says nothing of.
+/// Reports a generic parameter that a test does not give.
 pub fn report_missing(
     parameters: &Parameters<'_>,
     tokens: &TokenStream,
@@ -310,7 +316,7 @@ pub fn report_missing(
     }
 }
 
-/// Whether tokens mention `Self` or `self`.
+/// Returns whether tokens mention `Self` or `self`.
 pub fn mentions_self(tokens: &TokenStream) -> bool {
     find_ident(tokens, &|name| {
         name == "Self" || name == "self" || name == "__situ_self"

@@ -1,4 +1,5 @@
-//! Says of which trait an associated type is, where a test no longer sees it from the surroundings.
+//! Qualification of associated types with their trait, where a test no longer sees it from the
+//! surroundings.
 
 use super::{Parameters, bounds_of};
 use crate::surroundings::{Owner, Surroundings};
@@ -9,20 +10,21 @@ use syn::{
     ExprPath, GenericParam, Generics, ImplItem, Path, QSelf, TraitItem, TypeParamBound, TypePath,
 };
 
-/// `Self::Item` and `T::Item` mean a trait's only where the compiler knows the trait; in a test they must say which.
+/// A visitor that rewrites `Self::Item` and `T::Item` to name the trait, which the compiler cannot
+/// infer in a test.
 pub struct Qualify {
     members: Vec<Member>,
 }
 
-/// `owner::name` is `<owner as of_trait>::name`.
+/// The rewriting of `owner::name` to `<owner as of_trait>::name`.
 struct Member {
     owner: Ident,
-    /// Any name, if it is not said.
+    /// The associated item; `None` for any.
     name: Option<Ident>,
     of_trait: Path,
 }
 
-/// Traits without associated types, which say nothing of what `T::Item` is.
+/// Traits without associated types, which cannot define `T::Item`.
 const PLAIN_TRAITS: [&str; 14] = [
     "Clone",
     "Copy",
@@ -41,7 +43,8 @@ const PLAIN_TRAITS: [&str; 14] = [
 ];
 
 impl Qualify {
-    /// For what surrounds a test; nothing if there is nothing to say.
+    /// Creates the visitor for the surroundings of a test, or `None` if there is nothing to
+    /// rewrite.
     pub fn around(around: &Surroundings<'_>, parameters: &Parameters<'_>) -> Option<Self> {
         let mut members = Self::of_self(around.owner);
         let mut generics: Vec<&Generics> = around
@@ -112,7 +115,7 @@ impl Qualify {
             return;
         }
         let (first, second) = (&path.segments[0].ident, &path.segments[1].ident);
-        // A function of a parameter is found through its type; only types need to say the trait.
+        // An associated function is found through its type; only types need the trait.
         let fits = |member: &&Member| {
             member.owner == *first && member.name.as_ref().map_or(in_type, |name| name == second)
         };
@@ -133,7 +136,7 @@ impl Qualify {
     }
 }
 
-/// For each type parameter, the one trait of its bounds that may have associated types.
+/// Returns, for each type parameter, the one trait among its bounds that may have associated types.
 fn bounds(generics: &Generics) -> impl Iterator<Item = Member> + '_ {
     generics.type_params().filter_map(|parameter| {
         let of_trait = bounds_of(&parameter.ident, generics)

@@ -1,4 +1,4 @@
-//! Types spelled outside the generics that they were written in.
+//! Types written outside the generics of their origin.
 
 use super::Parameters;
 use proc_macro2::{Ident, TokenStream};
@@ -12,7 +12,7 @@ fn elide(lifetime: &mut syn::Lifetime, names: &[String]) {
     }
 }
 
-/// The type with this lifetime wherever one is left out: an alias, for one, must name them all.
+/// Returns the type with this lifetime wherever one is elided: a type alias must name them all.
 pub fn with_lifetime(ty: &TokenStream, name: &str) -> TokenStream {
     struct Named<'n>(&'n str);
     impl VisitMut for Named<'_> {
@@ -30,7 +30,7 @@ pub fn with_lifetime(ty: &TokenStream, name: &str) -> TokenStream {
             }
         }
 
-        // What is behind `Fn(…)` has lifetimes of its own.
+        // The lifetimes after `Fn(…)` are its own.
         fn visit_parenthesized_generic_arguments_mut(
             &mut self,
             _: &mut syn::ParenthesizedGenericArguments,
@@ -47,7 +47,7 @@ pub fn with_lifetime(ty: &TokenStream, name: &str) -> TokenStream {
     }
 }
 
-/// Puts the given values in the place of parameters.
+/// A visitor that replaces parameters by the given values.
 pub struct Concrete<'p, 'a>(pub &'p Parameters<'a>);
 
 impl VisitMut for Concrete<'_, '_> {
@@ -97,11 +97,11 @@ impl VisitMut for Concrete<'_, '_> {
     }
 }
 
-/// Puts `_` in the place of parameters that the test says nothing of.
+/// A visitor that replaces parameters that the test does not give by `_`.
 pub struct Spelled<'p, 'a> {
     /// The parameters.
     pub parameters: &'p Parameters<'a>,
-    /// Whether that can be done.
+    /// Whether the result is valid.
     pub possible: bool,
 }
 

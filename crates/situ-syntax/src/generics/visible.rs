@@ -1,9 +1,10 @@
-//! The type that a value visibly has.
+//! The visible type of a value.
 
 use proc_macro2::Ident;
 use syn::{Expr, Path, Type, TypePath};
 
-/// The type that an expression visibly makes: `Square { .. }`, `Square(2)`, `Square::new(2)`, `5u8`.
+/// Returns the type that an expression visibly has: `Square { .. }`, `Square(2)`, `Square::new(2)`,
+/// `5u8`.
 pub fn visible_type(value: &Expr) -> Option<Type> {
     let of_path = |path: &Path, is_call: bool| {
         let mut path = path.clone();

@@ -10,7 +10,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Block, Expr, Ident, Lit, LitInt, Pat, Path, Token, Type};
 
 pub fn one_given(input: ParseStream<'_>) -> syn::Result<Given> {
-    // Parsed up to the `=` only: the value may be a type, which need not be an expression.
+    // Parsed only up to the `=`: the value may be a type, which need not be an expression.
     let target: TokenStream = input.step(|cursor| {
         let mut rest = *cursor;
         let mut tokens = TokenStream::new();
@@ -74,7 +74,8 @@ pub fn one_given(input: ParseStream<'_>) -> syn::Result<Given> {
     })
 }
 
-/// Whether what reads as a comparison up to a comma, as `Table<u8` does, is a type that goes on behind it.
+/// Returns whether what parses as a comparison up to a comma, such as `Table<u8`, is a type that
+/// continues after it.
 fn is_type_with_comma(value: &Expr, input: ParseStream<'_>) -> bool {
     let Expr::Binary(compared) = value else {
         return false;
@@ -86,7 +87,7 @@ fn is_type_with_comma(value: &Expr, input: ParseStream<'_>) -> bool {
         && (whole.is_empty() || whole.peek(Token![,]))
 }
 
-/// A mock is of a call, whose arguments may end in `..`.
+/// Checks that a mock is of a call, whose arguments may end in `..`.
 pub fn check_shape(call: &Expr) -> syn::Result<()> {
     let arguments = match call {
         Expr::Call(call) => &call.args,
@@ -136,7 +137,7 @@ pub fn setup_block(input: ParseStream<'_>) -> syn::Result<Block> {
     Ok(block)
 }
 
-/// A pattern as `matches!` takes it, with its guard.
+/// Parses a pattern with its guard, as `matches!` takes it.
 pub fn matched_pattern(
     input: ParseStream<'_>,
 ) -> syn::Result<(Pat, Option<Token![if]>, Option<Expr>)> {
@@ -204,7 +205,7 @@ pub fn positive(input: ParseStream<'_>, example: &str) -> syn::Result<LitInt> {
     }
 }
 
-/// A runtime that is known by its name, or the path of a function that runs a future.
+/// Parses a runtime: a known name, or the path of a function that runs a future.
 pub fn runtime(input: ParseStream<'_>) -> syn::Result<Path> {
     let path: Path = literal(input, "runtime(tokio)")?;
     match path.get_ident() {

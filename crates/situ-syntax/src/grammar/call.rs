@@ -70,7 +70,7 @@ pub struct TestCall {
     pub clauses: Clauses,
 }
 
-/// Returns which test macro is called, known by the last part of its path.
+/// Returns which test macro is called, by the last segment of its path.
 pub fn kind_of_macro(call: &Macro) -> Option<Kind> {
     Kind::named(&call.path.segments.last()?.ident)
 }
@@ -80,7 +80,7 @@ pub fn is_test_statement(statement: &Stmt) -> bool {
     test_of_statement(statement).is_some()
 }
 
-/// Returns the call of a test macro that a statement is.
+/// Returns the test macro call that a statement is.
 pub fn test_of_statement(statement: &Stmt) -> Option<(Kind, &StmtMacro)> {
     match statement {
         Stmt::Macro(statement) => Some((kind_of_macro(&statement.mac)?, statement)),
@@ -89,13 +89,14 @@ pub fn test_of_statement(statement: &Stmt) -> Option<(Kind, &StmtMacro)> {
 }
 
 impl TestCall {
-    /// Parses a call; what could not be parsed is among the mistakes, and the clauses that could are in the call.
+    /// Parses a call. Parse errors are added to the mistakes; the call has the clauses that could
+    /// be parsed.
     pub fn parse(kind: Kind, statement: &StmtMacro, mistakes: &mut Mistakes) -> Option<TestCall> {
         let span = statement.mac.path.segments.last()?.ident.span();
         if statement.semi_token.is_none()
             && !matches!(statement.mac.delimiter, syn::MacroDelimiter::Brace(_))
         {
-            // At the end of a block a normal build would take it for the block's value, and find none.
+            // At the end of a block, a normal build would take the call for the block's value.
             mistakes.add(
                 span,
                 format!(
@@ -120,8 +121,9 @@ impl TestCall {
         })
     }
 
-    /// What is left of a call to look for missing values in, some of whose clauses could not be read: the first statement
-    /// of its fragment, or its target as it is. Nothing, if those clauses might have given values.
+    /// Returns the part of a call with unparsable clauses in which missing values can still be
+    /// found: the first statement of its fragment, or its target. Returns `None` if those clauses
+    /// might have given values.
     pub fn for_missing_values(mut self) -> Option<TestCall> {
         if !self.clauses.unreadable.iter().all(gives_nothing) {
             return None;
@@ -143,7 +145,7 @@ impl TestCall {
     }
 }
 
-/// Whether a clause of that name has no part in which values there are.
+/// Returns whether a clause of that name gives no values.
 fn gives_nothing(name: &Ident) -> bool {
     let others = [
         "delay_ms",

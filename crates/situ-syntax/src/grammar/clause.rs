@@ -8,14 +8,14 @@ use syn::{Block, Expr, Ident, LitInt, LitStr, Pat, Path, Type};
 pub struct Given {
     /// A variable, a place, a constant or a generic parameter.
     pub place: Expr,
-    /// Its value as the user wrote it: for a generic parameter it is a type.
+    /// The value as the user wrote it; for a generic parameter it is a type.
     pub value: TokenStream,
-    /// Its value as an expression, where it is one.
+    /// The value as an expression, if it is one.
     pub parsed: Option<Expr>,
 }
 
 impl Given {
-    /// The name, where the given is a plain name.
+    /// Returns the name, if the given is a plain name.
     pub fn name(&self) -> Option<&Ident> {
         match &self.place {
             Expr::Path(path) if path.attrs.is_empty() && path.qself.is_none() => {
@@ -25,13 +25,13 @@ impl Given {
         }
     }
 
-    /// The value as an expression.
+    /// Returns the value as an expression.
     pub fn expression(&self) -> syn::Result<&Expr> {
         let is_type = || syn::Error::new_spanned(&self.value, "this is a type; write a value");
         self.parsed.as_ref().ok_or_else(is_type)
     }
 
-    /// The value as a type.
+    /// Returns the value as a type.
     pub fn type_(&self) -> syn::Result<Type> {
         syn::parse2(self.value.clone())
     }
@@ -41,9 +41,9 @@ impl Given {
 pub struct Each {
     /// The clause's name in the user's code.
     pub span: Span,
-    /// What each element is taken apart with.
+    /// The pattern that destructures each element.
     pub pattern: Pat,
-    /// What is gone over.
+    /// The iterable.
     pub iterable: Expr,
 }
 
@@ -59,17 +59,17 @@ pub enum Input {
 pub struct Mock {
     /// The clause's name in the user's code.
     pub span: Span,
-    /// The shape of the calls.
+    /// The pattern of the calls.
     pub call: Expr,
-    /// What they give.
+    /// The return values.
     pub answers: Answers,
 }
 
-/// What a mocked call gives.
+/// The return values of a mocked call.
 pub enum Answers {
-    /// The same each time.
+    /// The same value each time.
     Always(Expr),
-    /// One after the other.
+    /// One value after the other.
     InTurn(Vec<Expr>),
 }
 
@@ -80,11 +80,11 @@ pub enum Boundary {
     Block(usize),
     /// Where all variables of the oracles have been assigned.
     Assign,
-    /// At the first statement that can leave.
+    /// At the first statement that can exit.
     Exit,
 }
 
-/// What a clause says of the fragment's extent.
+/// A clause about the fragment's extent.
 #[derive(Clone, Copy, Debug)]
 pub enum Scope {
     /// `next(n)`
@@ -95,13 +95,13 @@ pub enum Scope {
     Start(Boundary),
 }
 
-/// What must hold.
+/// A condition that must hold.
 pub struct Oracle {
     /// The clause's name in the user's code.
     pub span: Span,
     /// The clause as the user wrote it.
     pub text: String,
-    /// What it asks.
+    /// The kind of oracle.
     pub kind: OracleKind,
 }
 
@@ -152,12 +152,12 @@ pub struct Clauses {
     pub nth: Option<LitInt>,
     pub of: Option<Ident>,
     pub args: Option<Vec<Expr>>,
-    /// The names of clauses that could not be read.
+    /// The names of clauses that could not be parsed.
     pub unreadable: Vec<Ident>,
 }
 
 impl Clauses {
-    /// The givens, in order.
+    /// Returns the givens, in order.
     pub fn givens(&self) -> impl Iterator<Item = &Given> {
         self.inputs.iter().filter_map(|input| match input {
             Input::Given(given) => Some(given),
@@ -165,7 +165,7 @@ impl Clauses {
         })
     }
 
-    /// The `each` clauses, in order.
+    /// Returns the `each` clauses, in order.
     pub fn eaches(&self) -> impl Iterator<Item = &Each> {
         self.inputs.iter().filter_map(|input| match input {
             Input::Each(each) => Some(each),

@@ -46,14 +46,14 @@ const STEPS: [(&str, StepKind); 10] = [
 pub struct FlowStep {
     /// What it names.
     pub kind: StepKind,
-    /// Which of those, counted from one.
+    /// Its number among those of its kind, counted from one.
     pub number: usize,
     /// The step in the user's code.
     pub span: Span,
 }
 
 impl FlowStep {
-    /// As the user would write it.
+    /// Formats the step as the user would write it.
     pub fn text(&self) -> String {
         let (name, _) = STEPS[self.kind as usize];
         if self.number == 1 && self.kind != StepKind::Arm {
@@ -68,7 +68,7 @@ impl FlowStep {
 pub struct FlowPath {
     /// Its steps, outermost first; at least one.
     pub steps: Vec<FlowStep>,
-    /// The exact number of passes, where that is said.
+    /// The exact number of passes, if it is given.
     pub times: Option<Expr>,
 }
 

@@ -1,4 +1,4 @@
-//! The grammar: what a call of a test macro says, clause by clause, before anything is known of its surroundings.
+//! The grammar: parsing of a test macro call, clause by clause, independently of its surroundings.
 
 mod arguments;
 mod call;

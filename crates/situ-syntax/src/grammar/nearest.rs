@@ -1,12 +1,12 @@
-//! Names that are spelt like another one.
+//! Similar names, for misspelt ones.
 
 /// Returns the known word that is nearest to a misspelt one, if any is near.
 pub fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     nearest_within(3, word, known.iter().copied())
 }
 
-/// Returns the name that somebody who wrote another one may have meant: at most one letter in three differs, and one of
-/// two. A name of one letter is like no other.
+/// Returns the name that was probably meant by a misspelt one: at most one char in three differs,
+/// and one of two. A name of one char has no similar names.
 pub fn similar_name<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let length = name.chars().count();
     if length < 2 {
@@ -28,8 +28,8 @@ fn nearest_within<'k>(
         .map(|(_, known)| known)
 }
 
-/// Returns how many characters have to be inserted, removed or replaced to make one text of another; two neighbours that
-/// changed places count as one.
+/// Returns the number of chars to insert, remove or replace to turn one string into the other.
+/// Swapping two neighbours counts as one.
 pub fn edit_distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut before: Vec<usize> = Vec::new();

@@ -16,7 +16,7 @@ use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, LitStr, Pat, Token};
 
-/// Parses one clause into its place.
+/// Parses one clause and adds it to the clauses.
 pub fn parse_clause(
     kind: Kind,
     input: ParseStream<'_>,
@@ -48,7 +48,7 @@ pub fn parse_clause(
         return Err(syn::Error::new(name.span(), message));
     }
     let group: proc_macro2::Group = input.fork().parse()?;
-    // Only what can fail needs its text.
+    // Only clauses that can fail need their source.
     let is_told = name == "assume" || name.to_string().starts_with("check");
     let text = is_told.then(|| {
         format!(
@@ -80,7 +80,7 @@ pub fn parse_clause(
     if let Err(error) = result {
         clause.clauses.unreadable.push(clause.name.clone());
         mistakes.add_error(error);
-        // What is left of this clause says nothing about the next.
+        // The rest of this clause says nothing about the next.
         inner.parse::<TokenStream>()?;
     }
     Ok(())
@@ -342,7 +342,7 @@ impl Clause<'_> {
     }
 }
 
-/// What is offered to people; `observed` is for generators.
+/// The clauses suggested to users; `observed` is for generators.
 const CLAUSES: [&str; 40] = [
     "given",
     "each",

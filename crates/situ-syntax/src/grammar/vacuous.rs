@@ -1,4 +1,5 @@
-//! Oracles that can never fail, as far as their words tell. What only types tell is left to the compiler.
+//! Detection of oracles that visibly can never fail. Cases that only types reveal are left to the
+//! compiler.
 
 use super::clause::OracleKind;
 use crate::macros::Arguments;
@@ -6,7 +7,7 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Pat};
 
-/// Refuses a pattern that matches every value.
+/// Rejects a pattern that matches every value.
 pub fn check_pattern(pattern: &Pat, guard: Option<&Expr>) -> syn::Result<()> {
     if guard.is_some() || !matches_everything(pattern) {
         return Ok(());
@@ -15,7 +16,7 @@ pub fn check_pattern(pattern: &Pat, guard: Option<&Expr>) -> syn::Result<()> {
     Err(syn::Error::new_spanned(pattern, message))
 }
 
-/// Refuses an oracle that the fragment has no part in, or that compares something with itself.
+/// Rejects an oracle that does not depend on the fragment, or that compares something with itself.
 pub fn check_oracle(oracle: &OracleKind) -> syn::Result<()> {
     match oracle {
         OracleKind::Eq(a, b) | OracleKind::Same(a, b) => {
@@ -60,7 +61,7 @@ fn check_mention(values: &[&Expr]) -> syn::Result<()> {
 fn check_sides(left: &Expr, right: &Expr) -> syn::Result<()> {
     let mut mention = Mention::default();
     mention.visit_expr(left);
-    // What is called may give something else each time.
+    // A call may return something else each time.
     if mention.runs || left.to_token_stream().to_string() != right.to_token_stream().to_string() {
         return Ok(());
     }
@@ -68,12 +69,12 @@ fn check_sides(left: &Expr, right: &Expr) -> syn::Result<()> {
     Err(syn::Error::new_spanned(right, message))
 }
 
-/// What an expression is made of.
+/// The kinds of parts of an expression.
 #[derive(Default)]
 struct Mention {
-    /// A name: a variable, a constant, a function.
+    /// Whether it contains a name: a variable, a constant, a function.
     names: bool,
-    /// Something that runs: a call, a macro, a block.
+    /// Whether it contains something that executes: a call, a macro, a block.
     runs: bool,
 }
 
@@ -100,7 +101,8 @@ impl<'ast> Visit<'ast> for Mention {
     }
 }
 
-/// Whether a pattern matches every value, whatever the type. A name in lower case binds; others may be constants.
+/// Returns whether a pattern matches every value, whatever the type. A name in lower case binds;
+/// others may be constants.
 fn matches_everything(pattern: &Pat) -> bool {
     match pattern {
         Pat::Wild(_) | Pat::Rest(_) => true,

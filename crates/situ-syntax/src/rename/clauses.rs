@@ -1,22 +1,23 @@
-//! What the clauses of a test name: givens are what the fragment starts with, oracles see what it ends with.
+//! The names in the clauses of a test: givens refer to the start of the fragment, oracles to its
+//! end.
 
 use super::scopes::Scopes;
 use crate::inspect::TestFound;
 use proc_macro2::TokenTree;
 
-/// Clauses about the start of the fragment; all others are about its end.
+/// Clauses that refer to the start of the fragment; all others refer to its end.
 const OF_THE_START: &[&str] = &[
     "given", "each", "setup", "mock", "mock_seq", "assume", "args", "of",
 ];
 
-/// Adds what the tests name.
+/// Adds the names in the tests.
 pub fn resolve(scopes: &mut Scopes, tests: &[TestFound]) {
     for (bytes, tokens) in std::mem::take(&mut scopes.tests) {
         let Some(test) = tests.iter().find(|test| test.own_bytes.0 == bytes.start) else {
             continue;
         };
         let before = scopes.seen_at(test.bytes.0);
-        // A test behind its fragment sees what it would see there itself.
+        // A test after its fragment sees the variables at its own place.
         let after = scopes.seen_at(test.bytes.1.max(bytes.start));
         let mut clause = String::new();
         for tree in tokens {

@@ -1,8 +1,9 @@
-//! Variables that a format string names in braces.
+//! Variables in the braces of format strings.
 
 use std::ops::Range;
 
-/// The names in a string literal as it stands in the source, each with its bytes in it: `{x}`, `{x:?}`, `{:width$}`.
+/// Returns the names in a string literal of the source, each with its byte range: `{x}`, `{x:?}`,
+/// `{:width$}`.
 pub fn names(literal: &str) -> Vec<(Range<usize>, &str)> {
     let mut found = Vec::new();
     let bytes = literal.as_bytes();

@@ -1,4 +1,4 @@
-//! A local variable under another name, in the code and in the tests that stand in it.
+//! Renaming of a local variable, in the code and in the tests inside it.
 
 mod clauses;
 mod format;
@@ -10,23 +10,23 @@ use std::fmt;
 use std::ops::Range;
 use syn::File;
 
-/// A piece of the source and what takes its place.
+/// A replacement of a byte range of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The bytes that go.
+    /// The replaced bytes.
     pub bytes: Range<usize>,
-    /// What comes.
+    /// The replacement.
     pub text: String,
 }
 
-/// Why nothing is renamed.
+/// The reason why nothing is renamed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotRenamed {
-    /// The source, or a test in it, cannot be read.
+    /// The source, or a test in it, cannot be parsed.
     Unreadable(String),
     /// There is no local variable at the place.
     NoVariable,
-    /// The new name is no name of a variable.
+    /// The new name is not a valid variable name.
     NoName(String),
     /// The function has a variable of that name.
     Taken(String),
@@ -43,7 +43,7 @@ impl fmt::Display for NotRenamed {
     }
 }
 
-/// The bytes of the local variable at this byte, and its name.
+/// Returns the byte range and the name of the local variable at an offset.
 pub fn variable_at(
     source: &str,
     file: &File,
@@ -54,7 +54,7 @@ pub fn variable_at(
     Ok((found.bytes.clone(), source[found.bytes.clone()].to_owned()))
 }
 
-/// The edits that give the local variable at this byte another name, in the order of the source.
+/// Returns the edits that rename the local variable at an offset, in source order.
 pub fn rename_variable(
     source: &str,
     file: &File,
@@ -108,7 +108,7 @@ fn use_at(scopes: &Scopes, at: usize) -> Result<&Use, NotRenamed> {
 fn scopes_of(source: &str, file: &File) -> Result<Scopes, NotRenamed> {
     let tests = inspect(file).map_err(|error| NotRenamed::Unreadable(error.to_string()))?;
     let mut file = file.clone();
-    // Only so are tests in braces found where statements are.
+    // Otherwise tests in braces would not be found among the statements.
     syn::visit_mut::VisitMut::visit_file_mut(&mut crate::strip::TestsAreStatements, &mut file);
     let mut scopes = Scopes::of(source, &file);
     clauses::resolve(&mut scopes, &tests);

@@ -1,4 +1,4 @@
-//! Which variable each name of a file means: bindings, and what sees them.
+//! Name resolution of local variables in a file.
 
 use super::format;
 use crate::grammar::kind_of_macro;
@@ -14,34 +14,34 @@ use syn::{
     TraitItemFn,
 };
 
-/// A place that names a variable.
+/// A use of a variable.
 #[derive(Clone, Debug)]
 pub struct Use {
-    /// Which variable.
+    /// The index of the variable.
     pub variable: usize,
-    /// Where its name stands.
+    /// The byte range of the name.
     pub bytes: Range<usize>,
-    /// Where the name of a field must be written, if the variable has another name than the field: `Point { x }`.
+    /// The offset at which a field name must be inserted if the variable is renamed: `Point { x }`.
     pub field_before: Option<usize>,
 }
 
-/// The variables that can be seen at a place, those of inner scopes last.
+/// The variables in scope, innermost last.
 type Seen = Vec<(String, usize)>;
 
-/// The variables of a file and everything that names them.
+/// The variables of a file and their uses.
 pub struct Scopes {
     source: String,
     seen: Seen,
-    /// The function of each variable.
+    /// The name and function of each variable.
     variables: Vec<(String, usize)>,
     functions: usize,
     function: usize,
     pub uses: Vec<Use>,
-    /// What can be seen where a statement starts or ends.
+    /// The variables in scope where a statement starts or ends, by offset.
     boundaries: BTreeMap<usize, Seen>,
-    /// Test macros, which are looked at when all scopes are known.
+    /// Test macros, which are resolved after all scopes are known.
     pub tests: Vec<(Range<usize>, TokenStream)>,
-    /// The names that the pattern at hand has bound: both sides of `A(x) | B(x)` bind one variable.
+    /// The names that the current pattern has bound: both sides of `A(x) | B(x)` bind one variable.
     pattern: BTreeMap<String, usize>,
 }
 
@@ -62,12 +62,12 @@ impl Scopes {
         scopes
     }
 
-    /// The function that a variable belongs to.
+    /// Returns the function that a variable belongs to.
     pub fn function_of(&self, variable: usize) -> usize {
         self.variables[variable].1
     }
 
-    /// The variables of a function.
+    /// Returns the variables of a function.
     pub fn names_of(&self, function: usize) -> impl Iterator<Item = &str> {
         self.variables
             .iter()
@@ -75,7 +75,7 @@ impl Scopes {
             .map(|(name, _)| name.as_str())
     }
 
-    /// What can be seen at the last boundary that is not behind this byte.
+    /// Returns the variables in scope at the last boundary at or before an offset.
     pub fn seen_at(&self, byte: usize) -> Seen {
         self.boundaries
             .range(..=byte)
@@ -84,7 +84,8 @@ impl Scopes {
             .unwrap_or_default()
     }
 
-    /// Names in tokens that only a macro understands; what follows a dot or is part of a path is no variable.
+    /// Resolves names in tokens that only a macro understands. A name after a dot or in a path is
+    /// no variable.
     pub fn tokens(&mut self, tokens: TokenStream, seen: &Seen) {
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
         let is_mark = |at: Option<usize>, mark: char| {
@@ -150,7 +151,7 @@ impl Scopes {
 
     fn bind(&mut self, pattern: &PatIdent, field_before: Option<usize>) {
         let name = pattern.ident.to_string();
-        // A constant or a variant, as far as its name tells.
+        // By convention, such a name is a constant or a variant.
         let is_constant = name.starts_with(|first: char| first.is_uppercase())
             && pattern.subpat.is_none()
             && pattern.by_ref.is_none()
@@ -175,7 +176,7 @@ impl Scopes {
         self.visit_pat(pattern);
     }
 
-    /// What is seen after this is what was seen before it.
+    /// Calls `inside` and restores the variables in scope.
     fn scope(&mut self, inside: impl FnOnce(&mut Self)) {
         let before = self.seen.len();
         inside(self);

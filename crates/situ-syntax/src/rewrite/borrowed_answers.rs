@@ -1,5 +1,5 @@
-//! Values that the answers of mocks borrow: the temporary of `&mut Vec::new()` would be dropped with the arm that returns
-//! it, so it gets a variable that lives as long as the test.
+//! Values that the answers of mocks borrow. The temporary of `&mut Vec::new()` would be dropped
+//! with the arm that returns it, so it gets a variable that lives as long as the test.
 
 use proc_macro2::{Ident, Span};
 use quote::{format_ident, quote};
@@ -14,7 +14,7 @@ pub struct BorrowedAnswers {
 }
 
 impl BorrowedAnswers {
-    /// Rewrites an answer so that it borrows from nothing that is dropped before the test ends.
+    /// Rewrites an answer so that it borrows only what lives until the test ends.
     pub fn keep(&mut self, answer: &mut Expr) {
         match answer {
             Expr::Reference(reference) => {
@@ -30,7 +30,7 @@ impl BorrowedAnswers {
                 .fields
                 .iter_mut()
                 .for_each(|field| self.keep(&mut field.expr)),
-            // What a function is given it may not hand on, as a variant does.
+            // A function need not return its arguments, as a variant does.
             Expr::Call(call) if is_variant(&call.func) => {
                 call.args.iter_mut().for_each(|part| self.keep(part))
             }
@@ -55,7 +55,7 @@ impl BorrowedAnswers {
     }
 }
 
-/// Whether a function is a variant of an enum or the name of a struct.
+/// Returns whether a function is an enum variant or a tuple struct.
 fn is_variant(function: &Expr) -> bool {
     let Expr::Path(path) = function else {
         return false;
@@ -66,7 +66,8 @@ fn is_variant(function: &Expr) -> bool {
         .is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
 }
 
-/// Whether a value is made only to be borrowed, and is no constant that the compiler would keep.
+/// Returns whether a reference borrows a temporary that the compiler does not promote to a
+/// constant.
 fn ends_early(reference: &ExprReference, value: &Expr) -> bool {
     match value {
         Expr::Paren(inner) => ends_early(reference, &inner.expr),
@@ -76,7 +77,7 @@ fn ends_early(reference: &ExprReference, value: &Expr) -> bool {
     }
 }
 
-/// Whether something is called to make a value.
+/// Returns whether evaluating a value calls something.
 fn runs_something(value: &Expr) -> bool {
     struct Calls(bool);
     impl<'ast> Visit<'ast> for Calls {

@@ -1,4 +1,5 @@
-//! Rewrites `return`, `?`, `break` and `continue` that leave a fragment, so that its test sees how it left and where.
+//! Rewriting of `return`, `?`, `break` and `continue` that leave a fragment, so that its test sees
+//! the exit.
 
 use super::in_arguments;
 use crate::attributes::attributes_of;
@@ -13,30 +14,30 @@ use syn::{
     Label, Lifetime, Macro, Stmt,
 };
 
-/// What stands around the copy of a fragment that can leave.
+/// The code around the copy of a fragment with exits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Enclosure {
-    /// Nothing: it cannot leave.
+    /// Nothing: it has no exit.
     None,
     /// A labelled block, which every visible exit breaks out of.
     Block,
-    /// A closure, because a macro may return without anybody seeing it.
+    /// A closure, because a macro may contain an invisible `return`.
     Closure,
 }
 
-/// Rewrites the exits of a fragment.
+/// A visitor that rewrites the exits of a fragment.
 pub struct LeaveRewriter<'a> {
     enclosure: Enclosure,
     /// The label of the innermost loop around the fragment.
     innermost: Option<&'a str>,
     loops: usize,
     labels: Vec<Lifetime>,
-    /// What tells the types of the values that loops are left with.
+    /// The declarations of the types of the values with which loops are left.
     broken: BTreeSet<String>,
 }
 
 impl<'a> LeaveRewriter<'a> {
-    /// For a fragment in that enclosure.
+    /// Creates a rewriter for a fragment in that enclosure.
     pub fn new(enclosure: Enclosure, innermost: Option<&'a str>) -> Self {
         LeaveRewriter {
             enclosure,
@@ -52,7 +53,8 @@ impl<'a> LeaveRewriter<'a> {
         let mut rewritten = Vec::with_capacity(statements.len());
         for mut statement in std::mem::take(statements) {
             self.visit_stmt_mut(&mut statement);
-            // In a closure nobody sees where an unknown macro returns; remember that control came to it.
+            // In a closure the `return` of an unknown macro is invisible, so the code notes that
+            // control reached it.
             if let (Enclosure::Closure, Stmt::Macro(call)) = (self.enclosure, &statement)
                 && crate::macros::may_leave(&call.mac)
             {
@@ -64,7 +66,8 @@ impl<'a> LeaveRewriter<'a> {
         *statements = rewritten;
     }
 
-    /// What has to stand before the rewritten fragment. A `break None` has the type of the other values of its loop.
+    /// Returns declarations for the rewritten fragment. A `break None` has the type of the other
+    /// values of its loop.
     pub fn declarations(&self) -> Vec<Stmt> {
         let declared = |name: &String| {
             let name = Ident::new(name, Span::call_site());
@@ -73,7 +76,8 @@ impl<'a> LeaveRewriter<'a> {
         self.broken.iter().map(declared).collect()
     }
 
-    /// Leaves a loop with a value. It is only looked at, since oracles may ask for what it is made of.
+    /// Returns the exit from a loop with a value. The value is only borrowed, since oracles may use
+    /// its parts.
     fn with_value(&mut self, label: Option<&Lifetime>, value: &Expr, out: &Expr) -> Expr {
         let name = match label.map(|label| label.ident.to_string()) {
             Some(name) if self.innermost != Some(&name) => format!("__situ_broken_{name}"),
@@ -238,7 +242,7 @@ impl VisitMut for LeaveRewriter<'_> {
         }
     }
 
-    // These have their own `return`.
+    // These have a `return` of their own.
     fn visit_expr_closure_mut(&mut self, _closure: &mut ExprClosure) {}
     fn visit_expr_async_mut(&mut self, _async: &mut ExprAsync) {}
     fn visit_item_mut(&mut self, _item: &mut Item) {}

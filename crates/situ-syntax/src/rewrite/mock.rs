@@ -1,4 +1,4 @@
-//! Replaces mocked calls by what they are to give.
+//! Replacement of mocked calls by their answers.
 
 use super::borrowed_answers::BorrowedAnswers;
 use super::in_arguments;
@@ -11,12 +11,12 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Item, Macro, Token};
 
-/// Whether an expression is there for its type only and never runs.
+/// Returns whether an expression never executes and only determines a type.
 pub fn is_dead(expression: &Expr) -> bool {
     matches!(expression, Expr::Paren(paren) if paren.attrs.iter().any(|mark| mark.path().is_ident("__situ_dead")))
 }
 
-/// Takes the marks off again.
+/// A visitor that removes the marks of such expressions.
 pub struct Unmark;
 
 impl VisitMut for Unmark {
@@ -39,19 +39,19 @@ impl VisitMut for Unmark {
     }
 }
 
-/// Makes declarations of the variables that a mocked call mentions and the test does not have; nothing where the call
-/// cannot be given a type.
+/// A function that declares the variables of a mocked call that the test does not have. Returns
+/// `None` if the call cannot be given a type.
 pub type Conjure<'a> = dyn Fn(&Expr) -> Option<TokenStream> + 'a;
 
-/// A mock whose shape a call has.
+/// A mock whose pattern matches a call.
 struct Fitting<'m> {
     index: usize,
     mock: &'m Mock,
-    /// Arguments of the call beside what they are to equal.
+    /// Arguments of the call, each with the one that it must equal.
     compared: Vec<(&'m Expr, &'m Expr)>,
 }
 
-/// Replaces calls.
+/// A visitor that replaces calls.
 pub struct Mocker<'a> {
     mocks: &'a [Mock],
     conjure: &'a Conjure<'a>,
@@ -61,7 +61,7 @@ pub struct Mocker<'a> {
 }
 
 impl<'a> Mocker<'a> {
-    /// Mocks to apply.
+    /// Creates a visitor for these mocks.
     pub fn new(mocks: &'a [Mock], conjure: &'a Conjure<'a>) -> Self {
         Mocker {
             mocks,
@@ -71,7 +71,7 @@ impl<'a> Mocker<'a> {
         }
     }
 
-    /// Variables that hold what answers lend, to be declared around the fragment.
+    /// Returns the declarations of variables that answers borrow, to be placed around the fragment.
     pub fn declarations(&self) -> TokenStream {
         let names = &self.lent.names;
         quote!(#(let mut #names;)*)
@@ -141,7 +141,7 @@ impl<'a> Mocker<'a> {
         } else {
             quote!(::situ::rt::core::unreachable!())
         };
-        // The call itself comes first and never runs: it gives the answers their type.
+        // The call itself comes first and never executes: it determines the type of the answers.
         let typed = dead
             .map(|dead| quote!(::situ::rt::core::primitive::usize::MAX => { ::situ::rt::core::unreachable!(); #dead }));
         let branches = quote!(match (#choice { #none }) { #typed #answers _ => ::situ::rt::core::unreachable!() });
@@ -154,14 +154,14 @@ impl<'a> Mocker<'a> {
         } else {
             quote!(match (#(&(#actuals),)*) { (#(#names,)*) => #branches })
         };
-        // In parentheses, because an `if` cannot stand everywhere where a call can. They begin where the call did: mutants
-        // of the call, and of what begins with it, are found by that.
+        // In parentheses, because an `if` cannot stand everywhere that a call can. They begin where
+        // the call did, because mutants of the call are located by that position.
         let replaced = quote_spanned!(beginning(expression)=> (#replaced));
         Some(syn::parse2(replaced.clone()).unwrap_or(Expr::Verbatim(replaced)))
     }
 }
 
-/// Where an expression begins.
+/// Returns the span at which an expression begins.
 fn beginning(expression: &Expr) -> Span {
     match expression.to_token_stream().into_iter().next() {
         Some(TokenTree::Group(group)) => group.span_open(),
@@ -170,7 +170,7 @@ fn beginning(expression: &Expr) -> Span {
     }
 }
 
-/// When a mock answers, and the arm that gives its answer.
+/// Returns the condition under which a mock answers, and the arm with its answer.
 fn answer(
     index: usize,
     mock: &Mock,
@@ -202,7 +202,7 @@ fn answer(
     }
 }
 
-/// The code that fails where values of a `mock_seq` were not asked for.
+/// Returns the code that fails if values of a `mock_seq` are unused.
 pub fn all_given(mocks: &[Mock]) -> TokenStream {
     let mocks = mocks
         .iter()
@@ -221,7 +221,8 @@ fn sequence_text(mock: &Mock) -> String {
     format!("mock_seq({}, …)", source_text(&mock.call.to_token_stream()))
 }
 
-/// The mocks that an oracle means by a call: those of that very shape, else all whose shape it leaves open.
+/// Returns the mocks that an oracle names by a call: those with exactly that pattern, otherwise all
+/// that it covers.
 pub fn mocks_of(call: &Expr, mocks: &[Mock]) -> Vec<usize> {
     let of = |is_meant: &dyn Fn(&Mock) -> bool| -> Vec<usize> {
         mocks
@@ -246,7 +247,7 @@ fn is_rest(pattern: &Expr) -> bool {
     matches!(pattern, Expr::Range(range) if range.start.is_none() && range.end.is_none())
 }
 
-/// Whether a call has the shape of a pattern; what must be compared when it happens is collected.
+/// Returns whether a call matches a pattern, and collects the arguments to compare at run time.
 fn fits<'a>(pattern: &'a Expr, actual: &'a Expr, compared: &mut Vec<(&'a Expr, &'a Expr)>) -> bool {
     match (pattern, actual) {
         (Expr::Infer(_), _) => true,
@@ -313,7 +314,7 @@ impl VisitMut for Mocker<'_> {
     }
 
     fn visit_stmt_mut(&mut self, statement: &mut syn::Stmt) {
-        // A macro call may itself be what is mocked.
+        // A macro call may itself be mocked.
         if let syn::Stmt::Macro(call) = statement {
             let expression = Expr::Macro(syn::ExprMacro {
                 attrs: Vec::new(),

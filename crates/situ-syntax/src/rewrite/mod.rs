@@ -17,7 +17,7 @@ use crate::macros::Arguments;
 use quote::ToTokens;
 use syn::Macro;
 
-/// Changes the arguments of a macro call, where they are expressions.
+/// Rewrites the arguments of a macro call, if they are expressions.
 fn in_arguments(call: &mut Macro, change: &mut dyn FnMut(&mut syn::Expr)) {
     if let Some(mut arguments) = Arguments::of(call) {
         arguments.expressions_mut().into_iter().for_each(change);

@@ -1,4 +1,4 @@
-//! Gives variables, places and constants of the program the names that they have in a test.
+//! Renaming of variables, places and constants to their names in a test.
 
 use super::in_arguments;
 use crate::macros::{rename_format, string_literals};
@@ -8,12 +8,12 @@ use std::collections::HashMap;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprPath, FieldValue, Item, Lifetime, Macro, Pat, PatIdent};
 
-/// Whether two expressions are the same but for white space.
+/// Returns whether two expressions have the same tokens.
 pub fn same_tokens(a: &impl ToTokens, b: &impl ToTokens) -> bool {
     a.to_token_stream().to_string() == b.to_token_stream().to_string()
 }
 
-/// Renames in a copy of user code.
+/// A visitor that renames in a copy of user code.
 #[derive(Default)]
 pub struct Renamer {
     /// `self`, constants and statics.
@@ -22,12 +22,12 @@ pub struct Renamer {
     pub places: Vec<(Expr, Ident)>,
     /// Lifetimes that the test does not have.
     pub lifetimes: Vec<String>,
-    /// Renamed constants that stand in patterns, where the new name would match everything.
+    /// Renamed constants in patterns, where the new name would match everything.
     pub in_patterns: Vec<(Span, String)>,
 }
 
 impl Renamer {
-    /// Whether nothing would change.
+    /// Returns whether nothing is to be renamed.
     pub fn is_idle(&self) -> bool {
         self.names.is_empty() && self.places.is_empty() && self.lifetimes.is_empty()
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprLit, ExprPath, Lit, Macro};
 
-/// A variable as an expression.
+/// Returns a variable as an expression.
 pub fn variable(name: Ident) -> Expr {
     Expr::Path(ExprPath {
         attrs: Vec::new(),
@@ -15,12 +15,12 @@ pub fn variable(name: Ident) -> Expr {
     })
 }
 
-/// Replaces the result names; remembers which operands of a condition were asked for.
+/// A visitor that replaces the result names and notes which operands of a condition were used.
 #[derive(Default)]
 pub struct ResultNames {
-    /// Zero is the whole condition.
+    /// The used operands; zero is the whole condition.
     pub operands: BTreeMap<usize, Span>,
-    /// Calls with arguments that make no sense.
+    /// Calls with wrong arguments.
     pub mistakes: Vec<(Span, String)>,
 }
 

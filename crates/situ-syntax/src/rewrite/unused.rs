@@ -1,7 +1,8 @@
-//! Marks variables that nobody uses in a test, though the function goes on to use them.
+//! Marking of variables that a test does not use although the function does.
 //!
-//! That spares no warning, which are off in a test: for each such variable the compiler looks through all bodies of the
-//! crate for a constant that was perhaps meant, before it asks whether anybody wants to hear of it.
+//! This is not about warnings, which are off in a test: for each unused variable the compiler
+//! searches all bodies of the crate for a constant that was perhaps meant, before it checks whether
+//! the lint is on.
 
 use crate::analyse::Mentions;
 use proc_macro2::Ident;
@@ -9,9 +10,9 @@ use std::collections::HashSet;
 use syn::visit_mut::{self, VisitMut};
 use syn::{FieldPat, Item, Pat, PatIdent, Stmt};
 
-/// Puts `_` before the variables of these statements that are not among what is mentioned.
+/// Prefixes the variables of these statements with `_` unless they are mentioned.
 pub fn mark_unused(statements: &mut [Stmt], mentions: &Mentions) {
-    // What a macro defined here mentions, only its calls would tell.
+    // Only its calls would reveal what a macro defined here mentions.
     if statements
         .iter()
         .any(|statement| matches!(statement, Stmt::Item(Item::Macro(_))))

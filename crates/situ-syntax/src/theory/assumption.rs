@@ -12,7 +12,7 @@ use crate::text::source_text;
 
 /// What stands in the parentheses.
 struct Assumed {
-    /// Marked by `#[theory]`: it stands in the theory's own body.
+    /// Whether it stands in the theory's own body, as `#[theory]` marks it.
     here: bool,
     values: Vec<syn::Expr>,
 }
@@ -26,7 +26,7 @@ pub fn expand_assume(tokens: TokenStream) -> TokenStream {
     let condition = &assumed.values[0];
     let text = source_text(&condition.to_token_stream());
     if let syn::Expr::Let(binding) = condition {
-        // What the pattern binds can be used from here on.
+        // The bindings of the pattern can be used from here on.
         let (pattern, value) = (&binding.pat, &binding.expr);
         let reject = assumed.reject(&text, &quote!(::core::option::Option::None));
         return quote!(let #pattern = #value else { #reject };);
@@ -46,7 +46,7 @@ pub fn expand_assume(tokens: TokenStream) -> TokenStream {
     }
 }
 
-/// The conditions that `&&` joins: each comparison among them has values of its own to show.
+/// Collects the conditions that `&&` joins: each comparison among them shows its own values.
 fn conjuncts<'a>(condition: &'a syn::Expr, parts: &mut Vec<&'a syn::Expr>) {
     match condition {
         syn::Expr::Binary(both) if matches!(both.op, syn::BinOp::And(_)) => {
@@ -113,7 +113,7 @@ fn unwrapped(tokens: TokenStream, variant: &TokenStream, shape: &str) -> TokenSt
     })
 }
 
-/// A comparison, whose values are kept for stubs to learn from.
+/// Returns the code of a comparison whose values are kept for stubs to learn from.
 fn compared(
     assumed: &Assumed,
     left: &syn::Expr,
@@ -161,7 +161,7 @@ impl Assumed {
         Ok(assumed)
     }
 
-    /// Says what was assumed, and leaves.
+    /// Returns the code that reports the assumption and exits.
     fn reject(&self, text: &str, compared: &TokenStream) -> TokenStream {
         let reject = if self.here {
             quote!(reject_here)

@@ -1,4 +1,4 @@
-//! `#[datapoint]` and `#[datapoints]`: the item stays, and is entered into the registry of a test build.
+//! `#[datapoint]` and `#[datapoints]`: the item stays, and is registered in a test build.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -16,14 +16,14 @@ pub(super) enum Number {
     Several,
 }
 
-/// Groups, and whether a value that fails to build is left out.
+/// Groups, and whether a value that fails to build is ignored.
 #[derive(Default)]
 struct Options {
     groups: Vec<String>,
     skip_failing: bool,
 }
 
-/// Both attributes.
+/// Expands either attribute.
 pub(super) fn expand(attribute: TokenStream, item: TokenStream, number: Number) -> TokenStream {
     if let Err(error) = depth::check(&item) {
         return with_error(&error, &item);
@@ -38,7 +38,7 @@ pub(super) fn expand(attribute: TokenStream, item: TokenStream, number: Number) 
         Some(point) if mistakes.is_empty() => point.entry(&options),
         _ => mistakes.to_compile_errors(),
     };
-    // Theories may be the only ones to use it, and they are gone outside of tests.
+    // Theories may be its only users, and they exist only in tests.
     quote! {
         #[allow(dead_code)]
         #item
@@ -89,14 +89,14 @@ fn wrong(span: proc_macro2::Span) -> syn::Error {
     syn::Error::new(span, words::DATA_POINT_OPTIONS)
 }
 
-/// An item that can be entered into the registry.
+/// An item that can be registered.
 struct Point<'a> {
     name: &'a syn::Ident,
     attributes: &'a [syn::Attribute],
     made: Made,
 }
 
-/// How its values are made: an expression for a function that gives them, or for a reference to a `static`.
+/// The expression of its values: a function that returns them, or a reference to a `static`.
 enum Made {
     One(TokenStream),
     Several(TokenStream),
@@ -154,7 +154,8 @@ impl Made {
         }
     }
 
-    /// A `static` cannot be moved out of: its clone is the data point, or the reference to it.
+    /// Returns the expression for a `static`, which cannot be moved out of: its clone is the data
+    /// point, or the reference to it.
     fn of_static(item: &syn::ItemStatic, number: Number) -> Self {
         let name = &item.ident;
         if number == Number::Several {
@@ -179,13 +180,13 @@ impl Made {
     }
 }
 
-/// A reference to a list gives references to its elements, and it is the elements that are the data points.
+/// Returns the element type behind a reference to a list: the elements are the data points.
 fn elements(number: Number, declared: &syn::Type) -> Option<TokenStream> {
     let is_reference = matches!(declared, syn::Type::Reference(_));
     (number == Number::Several && is_reference).then(|| quote!(.iter().cloned()))
 }
 
-/// The type that a data point function returns.
+/// Returns the return type of a data point function.
 fn check_function<'a>(
     signature: &'a syn::Signature,
     mistakes: &mut Mistakes,
@@ -243,7 +244,7 @@ impl Point<'_> {
                 quote!(#place.provider(#text, #skip_failing)),
             ),
         };
-        // What the item depends on, the entry depends on.
+        // The registration has the same conditions as the item.
         let conditions = attributes
             .iter()
             .filter(|attribute| attribute.path().is_ident("cfg"));

@@ -1,6 +1,7 @@
 //! The test that a theory becomes.
 //!
-//! The user's function stays as it is, inside the test; beside it stands what makes its arguments and calls it.
+//! The user's function stays unchanged inside the test, beside the code that constructs its
+//! arguments and calls it.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
@@ -14,7 +15,7 @@ use super::parameter::{Origin, Parameter};
 use super::shape::{Shape, Taken};
 use crate::Purpose;
 
-/// The whole expansion of `#[theory]`.
+/// Returns the whole expansion of `#[theory]`.
 pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn, purpose: Purpose) -> TokenStream {
     let name = function.sig.ident.clone();
     let visibility = std::mem::replace(&mut function.vis, syn::Visibility::Inherited);
@@ -34,7 +35,7 @@ pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn, purpose: Purpos
     let explored = purpose.is_explored().then(explored::end);
     let lenient = theory.is_lenient.then(|| quote!(#run.needs_no_points();));
     let outer = match purpose {
-        // A build for fuzzers has no tests: what is said of them has no meaning there.
+        // A build for fuzzers has no tests, so their attributes are meaningless there.
         Purpose::Fuzz { .. } => outer
             .into_iter()
             .filter(|attribute| attribute.path().is_ident("cfg"))
@@ -51,7 +52,8 @@ pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn, purpose: Purpos
         #(#outer)*
         #(#inner)*
         #visibility fn #name() {
-            // The type of a parameter says which data points it takes, and is not chosen by what its callers have.
+            // The declared type of a parameter selects its data points; inference from callers must
+            // not.
             #[allow(clippy::needless_pass_by_value, clippy::ptr_arg, clippy::too_many_arguments)]
             #function
 
@@ -65,7 +67,8 @@ pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn, purpose: Purpos
     }
 }
 
-/// Lint levels hold for the user's function as well; everything else is said of the test.
+/// Returns whether an attribute sets lint levels, which apply to the user's function as well; all
+/// others apply to the test.
 fn is_lint(attribute: &syn::Attribute) -> bool {
     ["allow", "warn", "deny", "forbid", "expect"]
         .iter()
@@ -85,7 +88,7 @@ fn description(theory: &Theory, name: &syn::Ident) -> TokenStream {
     }
 }
 
-/// All assignments for one choice of the generic parameters.
+/// Returns all assignments for one choice of the generic parameters.
 fn round(
     theory: &Theory,
     function: &syn::ItemFn,
@@ -119,7 +122,8 @@ fn round(
     }
     quote! {
         {
-            // Here and not around the user's function, where they might get in the way of a method call.
+            // Imported here and not around the user's function, where they might capture a method
+            // call.
             #[allow(unused_imports)]
             use ::situ::theory::generated::{
                 ByAttentiveFunction as _, ByExhaustion as _, ByFunction as _, ByRegistry as _, BySupplier as _,
@@ -135,7 +139,8 @@ fn round(
     }
 }
 
-/// The closure that makes the arguments of one assignment, and shows them or calls the theory with them.
+/// Returns the closure that makes the arguments of one assignment, and shows them or calls the
+/// theory with them.
 fn body(theory: &Theory, function: &syn::ItemFn, instance: &Instance) -> TokenStream {
     let (at, show) = (local("at"), local("show"));
     let values: Vec<_> = (0..theory.parameters.len())
@@ -168,7 +173,7 @@ fn body(theory: &Theory, function: &syn::ItemFn, instance: &Instance) -> TokenSt
     }
 }
 
-/// The call of the theory with its values, as a result.
+/// Returns the call of the theory with its values, as a result.
 pub(super) fn failure(
     theory: &Theory,
     function: &syn::ItemFn,
@@ -193,7 +198,7 @@ pub(super) fn failure(
     quote!(#failure(#call))
 }
 
-/// A local variable that no expression of the user's can mean.
+/// Returns a local variable that no expression of the user's can mean.
 pub(super) fn local(name: &str) -> syn::Ident {
     syn::Ident::new(name, Span::mixed_site())
 }
@@ -224,7 +229,7 @@ fn described(parameter: &Parameter) -> TokenStream {
     }
 }
 
-/// Where a parameter's values come from.
+/// Returns where a parameter's values come from.
 fn points(parameter: &Parameter, at: usize) -> TokenStream {
     let run = local("run");
     let ask = quote!(#run.ask(&__SITU_PARAMETERS[#at]));
@@ -270,7 +275,8 @@ fn shape_type(shape: &Shape) -> TokenStream {
     }
 }
 
-/// The type of what `#[values]` and suppliers give; for `&str` and `&[T]` that is theirs to choose.
+/// Returns the type of what `#[values]` and suppliers give; for `&str` and `&[T]` that is theirs to
+/// choose.
 fn given_type(shape: &Shape) -> TokenStream {
     match shape {
         Shape::Own(of) => of.to_token_stream(),
@@ -280,7 +286,7 @@ fn given_type(shape: &Shape) -> TokenStream {
     }
 }
 
-/// Given values as what the parameter holds.
+/// Returns the code that stores given values as the parameter holds them.
 fn held(shape: &Shape, span: Span, provider: &TokenStream) -> TokenStream {
     match shape {
         Shape::Own(_) | Shape::Mutable(_) => provider.clone(),
@@ -323,7 +329,7 @@ pub(super) fn shown(parameter: &Parameter, value: &syn::Ident) -> TokenStream {
     quote!((&&::situ::theory::generated::Show(#value)).shown())
 }
 
-/// A value as the theory's parameter takes it.
+/// Returns a value as the theory's parameter takes it.
 fn handed(parameter: &Parameter, value: &syn::Ident) -> TokenStream {
     match &parameter.origin {
         Origin::Points(shape, _) | Origin::Values(shape, _) | Origin::Supplier(shape, _) => {
@@ -343,8 +349,8 @@ fn handed(parameter: &Parameter, value: &syn::Ident) -> TokenStream {
     }
 }
 
-/// Marks the assumptions that stand in the theory's own body: they can simply return, where one in a closure or in a
-/// function it calls has to unwind, which takes a thousand times as long.
+/// A visitor that marks the assumptions in the theory's own body. They can simply return; one in a
+/// closure or in a called function has to unwind, which takes a thousand times as long.
 struct DirectAssumptions;
 
 impl VisitMut for DirectAssumptions {

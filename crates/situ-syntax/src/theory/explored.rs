@@ -1,4 +1,5 @@
-//! What a theory's test has in a build for the explorer: values made up from trees, beside the data points.
+//! The code of a theory's test in a build for the explorer: generated values beside the data
+//! points.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -19,7 +20,7 @@ pub(super) fn end() -> TokenStream {
     }
 }
 
-/// In a build for fuzzers, the theory is found by its path; what is inside a `const` stays with the function.
+/// Returns the registration of a theory in a build for fuzzers, which find it by its path.
 pub(crate) fn registered(name: &syn::Ident) -> TokenStream {
     quote! {
         const _: () = {
@@ -107,7 +108,8 @@ pub(super) fn round(
     }
 }
 
-/// What stubs answer is one more argument: for each answer which guess it is, or bytes that it is made of.
+/// Returns the parameter for the answers of stubs: for each answer the index of a guess, or bytes
+/// to build it from.
 fn answers_parameter() -> TokenStream {
     let (shapes, parameters) = (local("shapes"), local("parameters"));
     quote! {
@@ -120,7 +122,7 @@ fn answers_parameter() -> TokenStream {
     }
 }
 
-/// Runs the theory with the answers that are the argument of this number.
+/// Returns the code that runs the theory with the answers from the argument at this index.
 fn answered(at: usize, body: &TokenStream) -> TokenStream {
     let trees = local("trees");
     quote! {
@@ -131,12 +133,13 @@ fn answered(at: usize, body: &TokenStream) -> TokenStream {
     }
 }
 
-/// The type whose values are made up, where any can be; none for what only its own source can give.
+/// Returns the type whose values are made up, where any can be; none for what only its own source
+/// can give.
 fn made_type(parameter: &Parameter) -> Option<TokenStream> {
     match &parameter.origin {
         Origin::Points(Shape::Own(of), None) => Some(quote!(#of)),
         Origin::Points(Shape::Mutable(held) | Shape::Lent { held, .. }, None) => Some(held.clone()),
-        // A group is a choice of the user's, of which made up values would know nothing.
+        // A group is a choice of the user's, which generated values would ignore.
         Origin::Points(..) | Origin::Values(..) | Origin::Supplier(..) | Origin::Stub(_) => None,
     }
 }
@@ -172,7 +175,7 @@ fn described(parameter: &Parameter, at: usize) -> TokenStream {
     }
 }
 
-/// The value of a tree, or the data point that it names.
+/// Returns the value of a tree, or the data point that it names.
 fn take(parameter: &Parameter, at: usize, value: &syn::Ident) -> TokenStream {
     let (trees, source) = (local("trees"), numbered("source", at));
     let mutability = needs_mut(parameter).then(|| quote!(mut));

@@ -1,11 +1,11 @@
-//! What the generic parameters of a theory are, and every choice of them.
+//! The generic parameters of a theory, and every combination of their arguments.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 
 use crate::text::source_text;
 
-/// One generic parameter with what it may be.
+/// One generic parameter with its possible arguments.
 pub(super) struct Choices {
     pub(super) name: syn::Ident,
     /// For a const parameter, its type.
@@ -14,19 +14,20 @@ pub(super) struct Choices {
     pub(super) all: Vec<TokenStream>,
 }
 
-/// One choice for all generic parameters.
+/// One argument for each generic parameter.
 pub(super) struct Instance {
-    /// Its number, and how many there are.
+    /// Its index, and the number of instances.
     pub(super) number: (usize, usize),
     /// `T = u8, N = 3`, for the report.
     pub(super) label: String,
-    /// `type T = u8; const N: usize = 3;`, so that the types of parameters mean what they should.
+    /// `type T = u8; const N: usize = 3;`, so that the types of parameters resolve.
     pub(super) aliases: TokenStream,
     /// `::<u8, 3>`, or nothing.
     pub(super) turbofish: TokenStream,
 }
 
-/// Every choice, the last parameter changing fastest; just one where there are no generic parameters.
+/// Returns every choice, the last parameter changing fastest; just one where there are no generic
+/// parameters.
 pub(super) fn instances(choices: &[Choices]) -> Vec<Instance> {
     let mut picked: Vec<Vec<&TokenStream>> = vec![Vec::new()];
     for choice in choices {

@@ -1,8 +1,8 @@
-//! The constants in a theory's own text, which stubs guess with.
+//! The literals of a theory, which stubs guess with.
 
 use proc_macro2::{TokenStream, TokenTree};
 
-/// Every distinct literal, in order, as `Debug` would print its value.
+/// Returns every distinct literal, in order, as `Debug` would print its value.
 pub(super) fn literals_in(tokens: TokenStream) -> Vec<String> {
     let mut found = Vec::new();
     collect(tokens, &mut found);

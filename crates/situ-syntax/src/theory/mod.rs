@@ -45,7 +45,7 @@ pub fn expand_theory(attribute: TokenStream, item: TokenStream, purpose: Purpose
         emit::theory(&theory, function, purpose)
     } else {
         let errors = mistakes.to_compile_errors();
-        // The function stays, so that what it uses is not reported as unused on top.
+        // The function stays, so that what it uses is not reported as unused in addition.
         quote! {
             #errors
             #[cfg(test)]
@@ -65,12 +65,12 @@ pub fn expand_datapoints(attribute: TokenStream, item: TokenStream) -> TokenStre
     datapoint::expand(attribute, item, datapoint::Number::Several)
 }
 
-/// An attribute on the wrong kind of item: the item as it is, and what is wrong.
+/// Returns the unchanged item with the error that the attribute is on the wrong kind of item.
 fn not_an_item(item: &TokenStream, message: &str) -> TokenStream {
     with_error(&syn::Error::new_spanned(item, message), item)
 }
 
-/// The item as it is, and what is wrong with it.
+/// Returns the item as it is, and what is wrong with it.
 fn with_error(error: &syn::Error, item: &TokenStream) -> TokenStream {
     let error = compile_errors(error);
     quote!(#error #item)

@@ -13,24 +13,24 @@ use super::words;
 use crate::mistakes::Mistakes;
 use crate::test_attributes::TestAttribute;
 
-/// What is to be emitted.
+/// A checked theory.
 pub(super) struct Theory {
     pub(super) full: bool,
     pub(super) generics: Vec<Choices>,
     pub(super) parameters: Vec<Parameter>,
     pub(super) literals: Vec<String>,
-    /// Whether it passes where there is no data point for it.
+    /// Whether it passes if there is no data point for it.
     pub(super) is_lenient: bool,
 }
 
-/// `full`, or `T = [u8, i64]`.
+/// The options `full` and `T = [u8, i64]`.
 struct Options {
     full: bool,
     types: Vec<(syn::Ident, Vec<TokenStream>)>,
 }
 
 impl Theory {
-    /// Checks all of a theory, and takes Situ's attributes away from its parameters.
+    /// Checks a theory, and removes Situ's attributes from its parameters.
     pub(super) fn check(
         attribute: TokenStream,
         function: &mut syn::ItemFn,
@@ -115,7 +115,7 @@ impl Options {
             Some(_) => {}
             None => mistakes.add(list.span(), words::TYPES_ARE_A_LIST),
         }
-        // Even so the parameter has been spoken of, and is not missing.
+        // Even so the parameter is not missing.
         self.types.push((name, types.unwrap_or_default()));
         Ok(())
     }
@@ -125,7 +125,7 @@ fn wrong(span: proc_macro2::Span) -> syn::Error {
     syn::Error::new(span, words::THEORY_OPTIONS)
 }
 
-/// The types of `[u8, i64]`, or the values for a const parameter.
+/// Returns the types of `[u8, i64]`, or the values for a const parameter.
 fn listed(list: &proc_macro2::TokenTree) -> Option<Vec<TokenStream>> {
     let proc_macro2::TokenTree::Group(group) = list else {
         return None;

@@ -1,4 +1,4 @@
-//! A parameter of a theory: its name, its type, and where its values come from.
+//! A parameter of a theory: its name, its type, and the source of its values.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens as _;
@@ -17,14 +17,14 @@ pub(super) struct Parameter {
     pub(super) name: String,
     pub(super) type_text: String,
     pub(super) type_span: proc_macro2::Span,
-    /// Attributes for the supplier to look at.
+    /// Attributes for the supplier.
     pub(super) attributes: Vec<String>,
     pub(super) origin: Origin,
 }
 
-/// Where the values come from.
+/// The source of a parameter's values.
 pub(super) enum Origin {
-    /// Data points, of one group where it is named.
+    /// Data points, of one group if it is named.
     Points(Shape, Option<String>),
     Values(Shape, Vec<syn::Expr>),
     Supplier(Shape, Box<syn::Expr>),
@@ -40,7 +40,7 @@ enum Marked {
 }
 
 impl Parameter {
-    /// Checks a parameter and takes its attributes away.
+    /// Checks a parameter and removes its attributes.
     pub(super) fn check(argument: &mut syn::PatType, mistakes: &mut Mistakes) -> Option<Self> {
         let mut marked: Option<Marked> = None;
         let mut others = Vec::new();
@@ -161,7 +161,7 @@ fn first_span(tokens: &TokenStream, attribute: &syn::Attribute) -> proc_macro2::
         .map_or_else(|| attribute.path().span(), |first| first.span())
 }
 
-/// Attributes that the compiler itself allows on parameters.
+/// Returns whether the compiler itself allows an attribute on parameters.
 fn kept_by_the_compiler(attribute: &syn::Attribute) -> bool {
     let path = attribute.path();
     [

@@ -1,4 +1,4 @@
-//! Properties of other libraries, lent to the explorer: `#[property]` and `proptests!`.
+//! Properties of other libraries, made available to the explorer: `#[property]` and `proptests!`.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, format_ident, quote};
@@ -13,7 +13,7 @@ use crate::Purpose;
 use crate::depth;
 use crate::mistakes::Mistakes;
 
-/// Expands `#[property]`: the function stays as it is, and beside it stands a theory that calls it.
+/// Expands `#[property]`: the function stays unchanged, and a theory beside it calls it.
 pub fn expand_property(attribute: TokenStream, item: TokenStream, purpose: Purpose) -> TokenStream {
     if let Err(error) = depth::check(&item) {
         return super::with_error(&error, &item);
@@ -36,7 +36,7 @@ pub fn expand_property(attribute: TokenStream, item: TokenStream, purpose: Purpo
     quote!(#item #theory)
 }
 
-/// A function that hands its arguments on to the property.
+/// Returns a function that hands its arguments on to the property.
 fn caller(property: &syn::ItemFn) -> syn::ItemFn {
     let mut signature = property.sig.clone();
     let name = std::mem::replace(
@@ -62,14 +62,14 @@ fn caller(property: &syn::ItemFn) -> syn::ItemFn {
     syn::parse_quote!(#(#conditions)* #signature { #name(#(#arguments),*) #wait })
 }
 
-/// Expands `proptests!`: what is inside goes to `proptest!`; in a build for the explorer each of its tests has another one
-/// beside it, whose strategies take what they need from bytes of the explorer's.
+/// Expands `proptests!`: its content goes to `proptest!`. In a build for the explorer, each of its
+/// tests gets another one beside it, whose strategies read the explorer's bytes.
 pub fn expand_proptests(tokens: TokenStream, purpose: Purpose) -> TokenStream {
     let explored = match (
         purpose,
         depth::check(&tokens).and_then(|()| syn::parse2::<Proptests>(tokens.clone())),
     ) {
-        // What cannot be read here is `proptest!`'s to complain about.
+        // `proptest!` itself reports what cannot be parsed.
         (Purpose::Test | Purpose::Mutants, _) | (_, Err(_)) => TokenStream::new(),
         (_, Ok(tests)) => tests.0.iter().map(|test| explored(test, purpose)).collect(),
     };

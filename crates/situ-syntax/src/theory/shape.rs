@@ -1,16 +1,16 @@
-//! What the type of a parameter asks for: values of its own, or something that lends them.
+//! How a parameter's type takes its values: by value, or borrowed from an owner.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 
-/// How values are held while the theory runs.
+/// How values are stored while the theory runs.
 pub(super) enum Shape {
     /// `T`.
     Own(syn::Type),
-    /// `&mut T`, held as a `T`; `&mut [T]` as a `Vec<T>`, and so on.
+    /// `&mut T`, stored as a `T`; `&mut [T]` as a `Vec<T>`, and so on.
     Mutable(TokenStream),
-    /// `&T`, `&str`, `&[T]`, `&dyn Trait`: what is held, and what is lent.
+    /// `&T`, `&str`, `&[T]`, `&dyn Trait`: the stored type, and the borrowed one.
     Lent {
         held: TokenStream,
         lent: syn::Type,
@@ -25,7 +25,7 @@ pub(super) struct StubShape {
     pub(super) taken: Taken,
 }
 
-/// How a stub is handed over.
+/// How a stub is passed.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Taken {
     Boxed,
@@ -36,13 +36,13 @@ pub(super) enum Taken {
 }
 
 impl Shape {
-    /// The shape of a parameter's type.
+    /// Returns the shape of a parameter's type.
     pub(super) fn of(declared: &syn::Type) -> Self {
         let declared = with_inferred_lifetimes(declared);
         let syn::Type::Reference(reference) = peeled(&declared) else {
             return Self::Own(declared);
         };
-        // A `&'static str` can come from nothing but such a reference.
+        // A `&'static str` can only be such a reference.
         if is_static_in_source(reference) {
             return Self::Own(declared);
         }
@@ -74,7 +74,7 @@ impl Shape {
 }
 
 impl StubShape {
-    /// The shape of a parameter marked as stub; none where its type cannot be one.
+    /// Returns the shape of a parameter marked as stub, or `None` if its type cannot be one.
     pub(super) fn of(declared: &syn::Type) -> Option<Self> {
         match peeled(declared) {
             syn::Type::ImplTrait(bounds) => Some(Self {
@@ -127,14 +127,15 @@ fn object(
         syn::TypeParamBound::Trait(bound) => Some(&bound.path),
         _ => None,
     });
-    // A stub of `dyn Trait + Send` would need to know that every other implementation is `Send` too.
+    // A stub of `dyn Trait + Send` would require every other implementation to be `Send` too.
     match (traits.next(), traits.next()) {
         (Some(path), None) => Some(quote!(dyn #path)),
         _ => None,
     }
 }
 
-/// `Path` and the like, which have no size; a type of the user's of that name is its own owned form.
+/// Returns whether a path is an unsized borrowed type such as `Path`. A user's type of that name is
+/// its own owned form.
 fn is_borrowed_form(path: &syn::Path) -> bool {
     path.segments.last().is_some_and(|last| {
         ["Path", "OsStr", "CStr"]
@@ -143,7 +144,7 @@ fn is_borrowed_form(path: &syn::Path) -> bool {
     })
 }
 
-/// Whether an `impl Trait` is written in the type.
+/// Returns whether an `impl Trait` is written in the type.
 pub(super) fn has_impl_trait(declared: &syn::Type) -> bool {
     match peeled(declared) {
         syn::Type::ImplTrait(_) => true,
@@ -152,7 +153,7 @@ pub(super) fn has_impl_trait(declared: &syn::Type) -> bool {
     }
 }
 
-/// The type behind parentheses and the invisible groups of macros.
+/// Returns the type behind parentheses and the invisible groups of macros.
 fn peeled(declared: &syn::Type) -> &syn::Type {
     match declared {
         syn::Type::Paren(inner) => peeled(&inner.elem),
@@ -161,7 +162,8 @@ fn peeled(declared: &syn::Type) -> &syn::Type {
     }
 }
 
-/// Named lifetimes of the theory mean nothing where its values are made; left out, they are inferred.
+/// Removes the theory's named lifetimes, which do not exist where its values are constructed;
+/// elided, they are inferred.
 pub(super) fn with_inferred_lifetimes(declared: &syn::Type) -> syn::Type {
     struct Rename;
     impl VisitMut for Rename {

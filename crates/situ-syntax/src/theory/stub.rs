@@ -1,4 +1,4 @@
-//! `#[stub]` and `stub!`: a type that implements a trait by asking for answers.
+//! `#[stub]` and `stub!`: a type that implements a trait by guessing the answers.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
@@ -61,7 +61,7 @@ struct Stubbed {
 }
 
 impl Parse for Stubbed {
-    /// As a declaration, except that the name may be a path.
+    /// Parses a trait declaration whose name may be a path.
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let attributes = input.call(syn::Attribute::parse_outer)?;
         input.parse::<syn::Visibility>()?;
@@ -115,7 +115,7 @@ impl Stubbed {
         quote! {
             #(#conditions)*
             const _: () = {
-                /// Answers calls, or hands them on.
+                /// Answers calls, or forwards them.
                 #[allow(missing_docs, unreachable_pub)]
                 pub enum Stub {
                     Guessing(::situ::theory::generated::StubCore),
@@ -147,7 +147,8 @@ impl Stubbed {
         }
     }
 
-    /// `Debug` is the one other trait that traits ask for often, so a stub has it, unless it is a stub of it.
+    /// Returns the `Debug` implementation of a stub, unless it is a stub of `Debug`. It is the one
+    /// supertrait that is common.
     fn debug(&self) -> Option<TokenStream> {
         let name = source_text(&self.path.to_token_stream());
         (!name.ends_with("Debug")).then(|| {

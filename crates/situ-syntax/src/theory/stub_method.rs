@@ -10,21 +10,21 @@ use super::words;
 use crate::Purpose;
 use crate::mistakes::Mistakes;
 
-/// A method that a stub has to answer.
+/// A method that a stub implements.
 pub(super) struct Method<'a> {
     signature: &'a syn::Signature,
-    /// Whether a call may change the stub, so that the same question may have another answer.
+    /// Whether a call may change the stub, so that the same arguments may have another answer.
     changes: bool,
     answer: Answer,
 }
 
-/// What the method returns, and how a guess becomes that.
+/// The return type of a method, and how a guess is converted to it.
 enum Answer {
     Nothing,
     Value(syn::Type),
-    /// `&T` and `&mut T`: a guess is kept for ever.
+    /// `&T` and `&mut T`: a guess is leaked.
     Leaked(syn::Type),
-    /// `&[T]` and `&mut [T]`: a guessed `Vec` is.
+    /// `&[T]` and `&mut [T]`: a guessed `Vec` is leaked.
     LeakedSlice(syn::Type),
 }
 
@@ -121,7 +121,7 @@ impl<'a> Method<'a> {
 }
 
 impl Answer {
-    /// None for what cannot be made from nothing.
+    /// Classifies a return type, or returns `None` if it cannot be guessed.
     fn of(output: &syn::ReturnType) -> Option<Self> {
         let syn::ReturnType::Type(_, declared) = output else {
             return Some(Self::Nothing);
@@ -144,7 +144,8 @@ impl Answer {
     }
 }
 
-/// What a trait object's method cannot have: `async`, type parameters, `Self` outside the receiver, `where Self: Sized`.
+/// Returns the span of what a trait object's method cannot have: `async`, type parameters, `Self`
+/// outside the receiver, `where Self: Sized`.
 fn not_for_objects(signature: &syn::Signature) -> Option<Span> {
     if let Some(keyword) = &signature.asyncness {
         return Some(keyword.span());

@@ -10,14 +10,14 @@ use super::{
     expand_derive_data_points, expand_stub, expand_theory,
 };
 
-/// Parsed from text, so that tokens know where they stand.
+/// Parses a string, so that tokens have spans.
 fn tokens(source: &str) -> TokenStream {
     source.parse().expect("tokens")
 }
 
 fn check_items(items: TokenStream, expected: Expect) {
     let file: syn::File = syn::parse2(items).expect("items");
-    // Situ's own paths are long and all alike.
+    // Situ's own paths are long and all alike, so they are shortened.
     expected.assert_eq(&prettyplease::unparse(&file).replace("::situ::theory::generated::", "g::"));
 }
 

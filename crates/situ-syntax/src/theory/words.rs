@@ -70,24 +70,24 @@ pub(super) const ASSUME_A_CONDITION: &str = "write the condition: `assume!(value
 pub(super) const ASSUME_TWO_VALUES: &str = "write both values: `assume_eq!(left, right)`";
 pub(super) const ASSUME_ONE_VALUE: &str = "write one value: `let value = assume_ok!(result);`";
 
-/// A generic parameter of a theory without its types.
+/// Returns the message for a generic parameter of a theory without types.
 pub(super) fn types_missing(name: &syn::Ident) -> String {
     format!("say what `{name}` is: `#[theory({name} = [u8, i64])]`")
 }
 
-/// Types for a generic parameter that the theory does not have.
+/// Returns the message for types of a generic parameter that the theory does not have.
 pub(super) fn no_such_generic(name: &syn::Ident) -> String {
     format!(
         "the theory has no generic parameter `{name}`: remove this, or add it, `fn theory<{name}>(…)`"
     )
 }
 
-/// Types given twice.
+/// Returns the message for types that are given twice.
 pub(super) fn types_twice(name: &syn::Ident) -> String {
     format!("the types of `{name}` are there already")
 }
 
-/// An attribute on a parameter that means nothing.
+/// Returns the message for an unknown attribute on a parameter.
 pub(super) fn unknown_attribute(name: &str) -> String {
     format!(
         "`#[{name}]` means nothing here: write `#[from(\"group\")]`, `#[values(…)]`, `#[supplier(path)]` or `#[stub]`"
