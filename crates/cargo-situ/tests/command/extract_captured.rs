@@ -310,7 +310,7 @@ fn a_program_that_does_not_bear_being_looked_at_is_recorded_once_more() {
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     assert!(
         ran.stdout
-            .contains("killed by a signal in the code that shows `library::Fragile`"),
+            .contains("killed by a signal in the code of `library::Fragile`"),
         "{}{}",
         ran.stdout,
         ran.stderr

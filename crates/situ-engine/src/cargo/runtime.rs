@@ -150,12 +150,12 @@ impl Plan {
         for (name, text) in SOURCES {
             let path = sources.join(name);
             fs::create_dir_all(path.parent().unwrap_or(&sources))
-                .context("making the run time's folder")?;
+                .context("creating the run-time library's folder")?;
             // Another command may be reading the file, so it is replaced by a rename.
             if fs::read_to_string(&path).ok().as_deref() != Some(text) {
                 let unfinished = path.with_extension(own.as_str());
-                fs::write(&unfinished, text).context("writing the run time's sources")?;
-                fs::rename(&unfinished, &path).context("writing the run time's sources")?;
+                fs::write(&unfinished, text).context("writing the run-time library's sources")?;
+                fs::rename(&unfinished, &path).context("writing the run-time library's sources")?;
             }
         }
         let unfinished = folder.join(format!("unfinished{own}.rlib"));
@@ -196,7 +196,7 @@ impl Plan {
         let finished = process::run(&mut command, None)?;
         if !finished.status.success() {
             bail!(
-                "the run time does not compile with {}:\n{}",
+                "the run-time library does not compile with {}:\n{}",
                 rustc.display(),
                 finished.stderr
             );
@@ -205,7 +205,8 @@ impl Plan {
             kept::clear(&self.runtime.rlib);
         }
         // Two commands may compile it at once: the last rename wins, and both results are the same.
-        fs::rename(&unfinished, &self.runtime.rlib).context("putting the run time in place")?;
-        kept::keep(&self.runtime.rlib).context("putting the run time in place")
+        fs::rename(&unfinished, &self.runtime.rlib)
+            .context("moving the run-time library to its folder")?;
+        kept::keep(&self.runtime.rlib).context("moving the run-time library to its folder")
     }
 }

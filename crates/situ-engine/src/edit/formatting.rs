@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How to format a file.
 #[derive(Clone, Debug)]
 pub struct Formatting {
-    /// Edition of its package.
+    /// Edition of the file's package.
     pub edition: Edition,
     /// Folder from which rustfmt searches its settings; `None` disables rustfmt.
     pub folder: Option<PathBuf>,

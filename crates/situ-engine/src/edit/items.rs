@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 pub struct NewItem {
     /// Path relative to the workspace root.
     pub file: PathBuf,
-    /// Byte offset of the end of the item that it follows.
+    /// Byte offset of the end of the existing item after which the new one is inserted.
     pub after: usize,
     /// One or more items, in any layout, without indentation.
     pub text: String,

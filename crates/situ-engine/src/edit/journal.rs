@@ -60,20 +60,21 @@ impl JournalFile {
 /// Which contents a file has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// It has its old contents.
+    /// The file has its old contents.
     Before,
-    /// It has its new contents.
+    /// The file has its new contents.
     After,
-    /// It has other contents.
+    /// The file has other contents than the old and the new ones.
     Edited,
 }
 
 /// What happens to a journal when the change is finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Then {
-    /// It becomes the undo record with this number.
+    /// The journal becomes the undo record with this number.
     Keep(u64),
-    /// It is removed together with the undo record of this number, which it has undone.
+    /// The journal is removed, together with the undo record of this number, which the change has
+    /// undone.
     Forget(u64),
 }
 
@@ -293,7 +294,8 @@ pub(super) fn admitted(files: &UserFiles<'_>, path: &Path) -> Result<PathBuf> {
     files.admit(path).map_err(|reason| {
         let notes = files.notes.display();
         user_error::input(format!(
-            "a note in {notes} is about {}, but {reason}; nothing was written: remove {notes} if you did not put that there",
+            "a journal in {notes} names {}, but {reason}; nothing was written: remove {notes} if you did \
+             not put it there",
             path.display()
         ))
     })

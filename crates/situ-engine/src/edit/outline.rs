@@ -56,11 +56,11 @@ pub(super) struct Holder<'a> {
 
 /// Block of code.
 pub(super) struct Body {
-    /// Byte offset after its `{`.
+    /// Byte offset after the `{` of the body.
     pub open: usize,
-    /// End of its inner attributes.
+    /// Byte offset of the end of the body's inner attributes.
     pub head: usize,
-    /// Byte offset of its `}`.
+    /// Byte offset of the `}` of the body.
     pub close: usize,
     pub statements: Vec<Statement>,
     /// Index of the item that needs `#[situ]`, or `None` if a test here would never run.

@@ -175,7 +175,7 @@ fn check_unchanged(file: &JournalFile, target: &Path) -> Result<()> {
 }
 
 fn check_writable(shown: &Path, path: &Path) -> Result<()> {
-    let metadata = fs::metadata(path).with_context(|| format!("looking at {}", shown.display()))?;
+    let metadata = fs::metadata(path).with_context(|| format!("reading {}", shown.display()))?;
     if metadata.permissions().readonly() {
         let text = format!(
             "{} is read-only; nothing was written, make it writable and run the command again",

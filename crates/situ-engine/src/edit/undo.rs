@@ -67,7 +67,7 @@ pub(super) fn undo_observed(
     }
     let Some((number, kept)) = last_record(files)? else {
         return Err(user_error::input(
-            "there is nothing to undo: no change was written since the target folder was made",
+            "there is nothing to undo: no change was written since the target folder was created",
         ));
     };
     let (mut back, mut edited) = (Vec::new(), Vec::new());

@@ -23,16 +23,16 @@ pub struct Test {
     pub program: usize,
     /// Name in the program.
     pub name: String,
-    /// Number of tests before it in the program, including ignored ones.
+    /// Number of tests before this one in the program, including ignored ones.
     pub position: usize,
     pub time: Duration,
-    /// Sites that it reached.
+    /// Sites that the test reached.
     pub reached: Reached,
-    /// Whether it both failed and passed without any mutant.
+    /// Whether the test both failed and passed without any mutant.
     pub fails_sometimes: bool,
     /// Whether two runs reached different sites.
     pub varies: bool,
-    /// Whether it passes only if it is alone in its process.
+    /// Whether the test passes only if it is alone in its process.
     pub is_apart: bool,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn measure(
     filter: Option<&str>,
     cores: usize,
 ) -> Result<Baseline> {
-    fs::create_dir_all(folder).context("making the tests' folder")?;
+    fs::create_dir_all(folder).context("creating the tests' folder")?;
     let mut runs = in_parallel(cores, programs.len() * 2, |worker, job| {
         Run::execute(&programs[job / 2], &Workplace::new(folder, worker)?, job)
     })

@@ -76,7 +76,7 @@ impl Builder {
     ) -> Result<Builder> {
         let situ = workspace.situ_folder();
         let folder = situ.join("mutants");
-        fs::create_dir_all(&folder).context("making the mutants' folder")?;
+        fs::create_dir_all(&folder).context("creating the mutants' folder")?;
         // These are independent, and each waits for a process.
         let (runtime, settings, root) = thread::scope(|scope| {
             let runtime = scope.spawn(|| {
@@ -159,7 +159,7 @@ impl Builder {
             ..self.configuration.clone()
         };
         let wrapper = wrapper::install(&self.situ, &self.program, MODE, &configuration)?;
-        fs::create_dir_all(&self.target).context("making the build folder")?;
+        fs::create_dir_all(&self.target).context("creating the build folder")?;
         let scratch = Scratch::new(&self.situ.join("mutants/single-build"))?.with_any_memory();
         // The compiler executes a mutated procedural macro like any other.
         let confined = Some(scratch.with(&self.situ)?.with(&self.target)?);

@@ -143,7 +143,7 @@ pub fn has_library(package: &Package) -> bool {
 
 /// Builds all doctests and returns their programs. Returns a user error if one fails.
 pub fn keep_all(builder: &Builder, workspace: &Workspace, folder: &Path) -> Result<Vec<Program>> {
-    fs::create_dir_all(folder).context("making the doctests' folder")?;
+    fs::create_dir_all(folder).context("creating the doctests' folder")?;
     empty(folder)?;
     let finished = process::run(&mut builder.doctests(folder), None)?;
     if !finished.status.success() {

@@ -45,9 +45,9 @@ pub struct Unreadable {
     /// Path relative to the workspace root.
     #[serde(rename = "file")]
     pub path: PathBuf,
-    /// Reason why it cannot be read.
+    /// Reason why the file cannot be read.
     pub why: String,
-    /// Whether it is the root of a crate.
+    /// Whether the file is the root of a crate.
     #[serde(skip)]
     pub is_root: bool,
 }

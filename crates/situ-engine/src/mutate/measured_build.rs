@@ -171,8 +171,9 @@ fn check_runner(workspace: &Workspace, built: &Built, baseline: &Baseline) -> Re
         return Ok(());
     }
     Err(user_error::input(format!(
-        "no test says that it reaches a mutant: the runner `{runner}` of cargo's configuration must hand variables on to the \
-         programs that it runs, and let them write to files of this machine"
+        "no test reported that it reaches a mutant: the runner `{runner}` of cargo's configuration \
+         must pass environment variables on to the programs that it runs, and let them write to \
+         files of this machine"
     )))
 }
 
@@ -194,7 +195,7 @@ fn named(part: &str, all: Baseline) -> Result<Baseline> {
             count => format!("there are {count} tests, such as {}", near.join(", ")),
         };
         return Err(user_error::input(format!(
-            "`--tests {part}`: no test has a name with this in it; {there}"
+            "`--tests {part}`: no test has a name that contains this; {there}"
         )));
     }
     Ok(Baseline { tests, ..all })

@@ -8,23 +8,23 @@ use std::path::PathBuf;
 /// Change of one place in a file, proposed by a mutation operator.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Mutant {
-    /// Number by which it is switched on; unique in a workspace.
+    /// Number by which the mutant is switched on; unique in a workspace.
     pub id: u32,
-    /// Name of the operator that proposed it.
+    /// Name of the operator that proposed the mutant.
     pub operator: String,
     pub form: Form,
-    /// Byte range that it replaces.
+    /// Byte range that the mutant replaces.
     pub range: Range<usize>,
     /// Text that replaces the range.
     pub text: String,
     /// Ranges at which the choice between original and replacement can be made: `range` first, then
     /// wider ones.
     pub levels: Vec<Range<usize>>,
-    /// Whether types or moves elsewhere may depend on the code that it removes.
+    /// Whether types or moves elsewhere may depend on the code that the mutant removes.
     pub removes_exit: bool,
-    /// Index of its function in the file.
+    /// Index of the mutant's function in the file.
     pub function: Option<usize>,
-    /// `#[cfg]` predicates under which it exists.
+    /// `#[cfg]` predicates under which the mutant exists.
     pub conditions: Vec<String>,
     /// Range that reports show as replaced.
     pub shown_range: Range<usize>,
@@ -34,7 +34,7 @@ pub struct Mutant {
     pub line: usize,
     /// Column of the change in chars, counted from one.
     pub column: usize,
-    /// Byte offset that reports point at, in the text that ranges refer to.
+    /// Byte offset that reports point at, in the text that the ranges refer to.
     pub at: usize,
     /// Whether this is the copy of a mutant in a test.
     pub is_copy: bool,
@@ -78,7 +78,7 @@ impl Mutant {
         }
     }
 
-    /// Returns whether reports show it inside this range of the user's file.
+    /// Returns whether reports show the mutant inside this range of the user's file.
     pub fn stands_in(&self, range: &Range<usize>) -> bool {
         let shown = &self.shown_range;
         !shown.is_empty() && range.start <= shown.start && shown.end <= range.end
@@ -92,7 +92,7 @@ pub struct Function {
     pub name: String,
     /// Byte range of the whole function.
     pub range: Range<usize>,
-    /// Range of its `const`, which an instrumented copy cannot keep.
+    /// Byte range of the function's `const`, which an instrumented copy cannot keep.
     pub const_token: Option<Range<usize>>,
 }
 
@@ -101,15 +101,15 @@ pub struct Function {
 pub struct FileMutants {
     /// Path relative to the workspace root.
     pub path: PathBuf,
-    /// `#[cfg]` predicates of the modules that lead to it.
+    /// `#[cfg]` predicates of the modules that lead to the file.
     pub conditions: Vec<String>,
-    /// Text with in-situ tests expanded, if there are any. Ranges refer to it, and mutants are
-    /// woven into it.
+    /// Text with in-situ tests expanded, if the file has any. Ranges refer to this text, and
+    /// mutants are woven into it.
     pub expanded: Option<String>,
     /// Whether the whole file is test code, or excluded by the user.
     pub is_left_out: bool,
-    /// Whether it belongs to a procedural macro, which runs inside the compiler, where mutants
-    /// cannot be switched.
+    /// Whether the file belongs to a procedural macro, which runs inside the compiler, where
+    /// mutants cannot be switched.
     pub in_macro: bool,
     pub functions: Vec<Function>,
     /// Byte offset of each loop's body, and the index of its function.

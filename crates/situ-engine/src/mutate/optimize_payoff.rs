@@ -5,8 +5,8 @@ use super::baseline::Baseline;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Tests that take less are dominated by the start of their process, which optimisation does not
-/// speed up.
+/// Time above which a test is worth optimising. Faster tests are dominated by the start of their
+/// process, which optimisation does not speed up.
 const SLOW: Duration = Duration::from_millis(10);
 /// Assumed share of mutants that run all their tests.
 const LIVING: f64 = 0.08;

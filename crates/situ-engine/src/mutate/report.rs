@@ -17,9 +17,9 @@ pub struct Judged {
     pub line: usize,
     /// Column of the change, counted from one.
     pub column: usize,
-    /// Operator that proposed it.
+    /// Operator that proposed the mutant.
     pub operator: String,
-    /// Function that contains it.
+    /// Function that contains the mutant.
     pub function: Option<String>,
     pub original: String,
     pub replacement: String,
@@ -98,7 +98,7 @@ pub struct Report {
     pub not_compiling: usize,
     /// Number of mutants that cannot be switched at run time.
     pub not_tried: usize,
-    /// Whether some of these belong to procedural macros.
+    /// Whether some of the mutants that cannot be switched belong to procedural macros.
     pub has_macros: bool,
     /// Duration in seconds.
     pub seconds: f64,

@@ -84,7 +84,7 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     tell(Event::Step("finding mutants"));
     let workspace = Workspace::load(&request.selection)?;
     let folder = workspace.situ_folder().join("mutants");
-    fs::create_dir_all(&folder).context("making the mutants' folder")?;
+    fs::create_dir_all(&folder).context("creating the mutants' folder")?;
     let inventory = Inventory::take(&workspace, &folder.join("numbers.json"))?;
     empty_selection::check(
         &wanted,

@@ -50,7 +50,7 @@ struct CleanRuns {
     passed: usize,
     /// Number of kills by the test that were considered for a second try.
     kills: usize,
-    /// Whether it must be alone in its process, because other tests make it fail.
+    /// Whether the test must be alone in its process, because other tests make it fail.
     is_apart: bool,
     instability: Option<Instability>,
 }

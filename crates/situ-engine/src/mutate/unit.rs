@@ -172,8 +172,7 @@ impl<'a> Unit<'a> {
             return Ok(None);
         };
         let text = fs::read_to_string(&configuration.inventory).context("reading the inventory")?;
-        let inventory: Inventory =
-            serde_json::from_str(&text).context("understanding the inventory")?;
+        let inventory: Inventory = serde_json::from_str(&text).context("parsing the inventory")?;
         let Some(indices) = inventory.crates.get(&root) else {
             return Ok(None);
         };
@@ -470,7 +469,7 @@ impl<'a> Unit<'a> {
     fn write_report(&self, existing: &[u32], rounds: usize, seconds: f64) -> Result<()> {
         let path = report_path(&self.configuration.folder, &self.name);
         fs::create_dir_all(path.parent().unwrap_or(Path::new("")))
-            .context("making the reports' folder")?;
+            .context("creating the reports' folder")?;
         let alive: BTreeSet<u32> = self.alive().into_iter().collect();
         let existing: BTreeSet<u32> = existing.iter().copied().collect();
         let constant = self.files.iter().flat_map(|file| {

@@ -58,7 +58,7 @@ pub enum Harness {
     MergedDoctests,
     /// One doctest.
     Doctest {
-        /// Whether it must fail (`should_panic`).
+        /// Whether the doctest must fail (`should_panic`).
         fails: bool,
         /// Index of the test if rustdoc has merged several.
         number: Option<usize>,

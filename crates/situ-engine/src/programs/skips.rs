@@ -18,7 +18,8 @@ pub(crate) struct Skips {
 /// Note of a test that it was skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Note {
-    /// Name of its thread: the test's name, or `main` if tests run one after the other.
+    /// Name of the thread that ran the test: the test's name, or `main` if tests run one after the
+    /// other.
     thread: String,
     /// File and line of the test or of its assumption.
     file: PathBuf,

@@ -1,4 +1,4 @@
-//! The test programs of a workspace: built once, asked for their tests, and run through cargo.
+//! The test programs of a workspace: built once, queried for their tests, and run through cargo.
 
 use super::catalog::{Catalog, Kind, Listed};
 use super::failing::outputs;
@@ -37,7 +37,7 @@ pub(crate) struct TestProgram {
 pub(crate) struct ProgramTest {
     pub name: String,
     pub kind: Kind,
-    /// Position in the sources, if it was found there.
+    /// Position of the test in the sources, if it was found there.
     pub listed: Option<Listed>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Said {
     pub outcome: Outcome,
     /// Output, if the test failed.
     pub output: String,
-    /// Duration in seconds, if it is known.
+    /// Duration of the test in seconds, if it is known.
     pub seconds: Option<f64>,
     /// Assumption that ended the test before anything was checked.
     pub skipped: Option<String>,
@@ -400,7 +400,8 @@ fn passed(stdout: &str) -> Option<usize> {
         .and_then(|(number, _)| number.parse().ok())
 }
 
-/// Passes on the output of test programs if they have arguments of the user.
+/// Filter that passes the output of test programs on to the user, if there are additional arguments
+/// for them.
 struct PassedOn<'r> {
     options: &'r RunOptions<'r>,
     lines: Lines,

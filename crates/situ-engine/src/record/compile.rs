@@ -263,7 +263,7 @@ impl<'u> Unit<'u> {
             .map(|(key, code)| format!("{key}\t{code}\n"))
             .collect();
         if let Some(folder) = self.rejected_file.parent() {
-            fs::create_dir_all(folder).context("making the folder of rejected pieces")?;
+            fs::create_dir_all(folder).context("creating the folder of rejected pieces")?;
         }
         // Units of one crate are compiled concurrently, so each only appends.
         let file = fs::OpenOptions::new()
@@ -299,7 +299,7 @@ impl<'u> Unit<'u> {
 
 fn read_checks(path: &Path) -> Result<Vec<Check>> {
     let text = fs::read_to_string(path).context("reading the expressions to check")?;
-    serde_json::from_str(&text).context("understanding the expressions to check")
+    serde_json::from_str(&text).context("parsing the expressions to check")
 }
 
 fn read_rejected(path: &Path) -> BTreeMap<String, String> {

@@ -18,7 +18,7 @@ pub struct UnitIndex {
     pub sites: Vec<IndexedSite>,
     /// Pieces that the compiler rejected, by key, with its error codes.
     pub rejected: BTreeMap<String, String>,
-    /// Number of compiler runs until it accepted the unit.
+    /// Number of compiler runs until the compiler accepted the unit.
     pub rounds: usize,
     /// Why the unit was compiled without instrumentation, if it was.
     pub not_instrumented: Option<String>,
@@ -85,7 +85,7 @@ impl UnitIndex {
 
     /// Writes the index to a file in a folder.
     pub fn write(&self, folder: &Path) -> Result<()> {
-        fs::create_dir_all(folder).context("making the folder of indexes")?;
+        fs::create_dir_all(folder).context("creating the folder of indexes")?;
         let text = serde_json::to_string(self).context("writing an index")?;
         fs::write(folder.join(format!("{}.json", self.unit)), text).context("writing an index")
     }

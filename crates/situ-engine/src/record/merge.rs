@@ -59,7 +59,7 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged> {
                 merged.left_out.push(LeftOut::File(unreadable));
                 continue;
             }
-            fs::create_dir_all(into).context("making the recording's folder")?;
+            fs::create_dir_all(into).context("creating the recording's folder")?;
             close::copy_closed(&file, &into.join(file.file_name().unwrap_or_default()))?;
             merged.files += 1;
         }

@@ -58,7 +58,7 @@ pub(crate) fn observe(
     };
     let folder = mirror.situ_folder().join("observed");
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).context("making the folder of observations")?;
+    fs::create_dir_all(&folder).context("creating the folder of observations")?;
     // The watch ends processes that hang.
     let notes = Watch::prepare(folder.join("notes"), &[])?;
     let mut variables = vec![

@@ -40,20 +40,24 @@ impl Restriction {
 impl fmt::Display for Restriction {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Restriction::HangingType(name) => {
-                write!(formatter, "the code that shows `{name}` did not return; values of it are opaque, \
-                                   from the start with --opaque '{name}'")
-            }
-            Restriction::CrashingType(name) => {
-                write!(formatter, "a program was killed by a signal in the code that shows `{name}`; values of it are \
-                                   opaque, from the start with --opaque '{name}'")
-            }
+            Restriction::HangingType(name) => write!(
+                formatter,
+                "the code of `{name}` did not return while a value was captured, so values of this \
+                 type are opaque; to exclude it from the start, pass --opaque '{name}'"
+            ),
+            Restriction::CrashingType(name) => write!(
+                formatter,
+                "a program was killed by a signal in the code of `{name}` while a value was \
+                 captured, so values of this type are opaque; to exclude it from the start, pass \
+                 --opaque '{name}'"
+            ),
             Restriction::MemoryByHand => formatter.write_str(
-                "a recorded program was killed by a signal; values whose memory is managed by hand were not looked at in \
-                 the crate that declares their type",
+                "a recorded program was killed by a signal; values whose memory is managed by hand \
+                 were not captured in the crate that declares their type",
             ),
             Restriction::ForeignCode => formatter.write_str(
-                "tests ended in another way when the recorder ran code of other crates' types, such as Debug; it was not run",
+                "tests ended differently when the recorder executed code of other crates' types, \
+                 such as `Debug`; that code was not executed",
             ),
         }
     }

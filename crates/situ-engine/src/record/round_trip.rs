@@ -57,7 +57,7 @@ pub(super) fn check(
     }
     let folder = workspace.situ_folder().join("round-trip");
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).context("making the folder of the round trip")?;
+    fs::create_dir_all(&folder).context("creating the folder of the round trip")?;
     let text = serde_json::to_string(&checks).context("writing the expressions to check")?;
     // The file name contains a checksum of the expressions, so that other expressions cause another
     // build.
@@ -195,7 +195,7 @@ fn compare(
             }
             (Some(value), _) => {
                 outcome.changed += 1;
-                format!("comes back as {value:?}")
+                format!("is rebuilt as {value:?}")
             }
             (None, _) => {
                 outcome.rejected += 1;

@@ -28,8 +28,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-/// Tests that are faster than this end before an optimised recorder would be compiled, however slow
-/// the other is.
+/// Duration below which tests end before an optimised recorder would be compiled, however slow the
+/// unoptimised one is.
 const BRIEF: Duration = Duration::from_millis(200);
 
 /// What to run while recording.
@@ -207,7 +207,7 @@ pub fn build_instrumented(
     let built = session.build_instrumented(program, &words)?;
     // The next original build would overwrite them.
     let folder = workspace.situ_folder().join("instrumented");
-    fs::create_dir_all(&folder).context("making the folder of instrumented programs")?;
+    fs::create_dir_all(&folder).context("creating the folder of instrumented programs")?;
     let mut programs = BTreeMap::new();
     for (name, path) in built.programs {
         let kept = folder.join(path.file_name().unwrap_or_default());

@@ -16,7 +16,7 @@ const LONGEST: usize = 72;
 #[derive(Clone, Debug, Serialize)]
 #[allow(
     missing_docs,
-    reason = "each is a key of the JSON, which the book tells of"
+    reason = "each is a key of the JSON, which the book describes"
 )]
 pub struct Table {
     pub file: String,

@@ -40,7 +40,8 @@ impl Watch {
     /// Creates the folder for notes. Code of `opaque_types` will not be executed.
     pub(super) fn prepare(folder: PathBuf, opaque_types: &[String]) -> Result<Watch> {
         let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).context("making the folder for notes of recorded programs")?;
+        fs::create_dir_all(&folder)
+            .context("creating the folder for notes of recorded programs")?;
         let mut watch = Watch {
             folder,
             opaque_types: BTreeSet::new(),

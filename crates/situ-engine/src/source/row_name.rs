@@ -1,7 +1,7 @@
 //! Names of generated tests that hold the rows of a table. The name contains the number of the
 //! table and of its rows.
 
-/// Prefix of these names. `situ_rows_12_of_30` is test number 12, with 30 rows.
+/// Prefix of the names of tests with rows: `situ_rows_12_of_30` is test number 12, with 30 rows.
 pub(crate) const ROWS_NAME: &str = "situ_rows_";
 
 /// Returns the number of the test and the number of its rows, parsed from its name.

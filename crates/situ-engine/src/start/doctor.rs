@@ -93,7 +93,7 @@ fn interrupted(workspace: &Workspace) -> Option<Finding> {
             let all = [
                 ("finished", &finished),
                 ("rolled back", &rolled_back),
-                ("edited since, and left", &edited),
+                ("edited since, so left unchanged", &edited),
             ];
             let said = all
                 .iter()

@@ -8,12 +8,12 @@ use std::path::PathBuf;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It failed in at least one of its runs.
+    /// The test failed in at least one of its runs.
     Failed,
     Passed,
-    /// It is marked `#[ignore]`.
+    /// The test is marked `#[ignore]`.
     Ignored,
-    /// An assumption ended it in every run before anything was checked.
+    /// An assumption ended the test in every run before anything was checked.
     Skipped,
 }
 

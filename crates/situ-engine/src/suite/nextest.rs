@@ -127,7 +127,7 @@ fn answer(
     })?;
     let crashed = outcome == Outcome::Failed && line.stdout.trim().is_empty();
     let output = if crashed {
-        "the test ended its process, or said nothing\n".to_owned()
+        "the test ended its process, or printed nothing\n".to_owned()
     } else {
         line.stdout
     };

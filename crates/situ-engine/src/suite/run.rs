@@ -95,8 +95,7 @@ pub fn run(workspace: &Workspace, request: &Request, watch: &dyn Fn(Event<'_>)) 
     if tests.is_empty() && of > 0 {
         let there = words::count(of, "test");
         return Err(user_error::input(format!(
-            "no test is meant, of {there} that there {}; `cargo situ list` shows all",
-            words::of_number(of, "is", "are")
+            "the selection matches none of {there}; `cargo situ list` shows all"
         )));
     }
     summary.seconds = started.elapsed().as_secs_f64();

@@ -17,14 +17,14 @@ const LONGEST_RUN: Duration = Duration::from_secs(120);
 /// Maximum number of test names in one command line.
 const MAX_NAMES: usize = 400;
 
-/// Why a generated test is not shown although it compiles.
+/// Reason why a generated test that compiles is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Instability {
     /// The test ends its program, or does not end.
     NoEnd,
-    /// The test fails where this is different.
+    /// The test fails with this setting.
     Setting(Setting),
-    /// The test fails where several settings are different, and with none of them by itself.
+    /// The test fails with several settings together, and with none of them alone.
     Environment,
     /// The test passes with others and fails alone.
     OtherTests,
@@ -35,7 +35,7 @@ pub(crate) enum Instability {
 impl fmt::Display for Instability {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Instability::NoEnd => "does not come to an end",
+            Instability::NoEnd => "does not end",
             Instability::Setting(setting) => return setting.fmt(formatter),
             Instability::Environment => "depends on the environment",
             Instability::OtherTests => "depends on other tests",
@@ -262,7 +262,7 @@ mod tests {
         let found = reasons(&[("kills", kills), ("depends", depends), ("holds", "true")]);
         assert_eq!(
             found.get("kills").map(String::as_str),
-            Some("does not come to an end")
+            Some("does not end")
         );
         assert_eq!(
             found.get("depends").map(String::as_str),

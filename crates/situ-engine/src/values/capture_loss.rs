@@ -7,15 +7,15 @@ use std::fmt;
 /// Reason why a captured value cannot be written in a test.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum CaptureLoss {
-    /// Only its `Debug` output was captured.
+    /// Only the value's `Debug` output was captured.
     OnlyDebug,
-    /// Only its `Debug` output was captured, and that varies between runs or machines.
+    /// Only the value's `Debug` output was captured, and that varies between runs or machines.
     UnstableDebug(UnstablePart),
-    /// The recorder cannot inspect it: a closure, a handle, a trait object.
+    /// The recorder cannot inspect the value: a closure, a handle, a trait object.
     Opaque(String),
-    /// It exceeded a size limit of the recording.
+    /// The value exceeded a size limit of the recording.
     Cut(String),
-    /// It may be a secret.
+    /// The value may be a secret.
     Secret,
     /// The recording contains a name that no program can have.
     BadName(BadName),
@@ -23,18 +23,18 @@ pub(crate) enum CaptureLoss {
     Partial,
     /// The value is known, but its expression is not possible in the module of the test.
     Unwritable,
-    /// A live borrow prevented its capture.
+    /// The value could not be captured, because the compiler rejects borrowing it there.
     Unseen,
 }
 
 impl fmt::Display for CaptureLoss {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            CaptureLoss::OnlyDebug => "only its `Debug` text is known",
+            CaptureLoss::OnlyDebug => "only its `Debug` output is known",
             CaptureLoss::UnstableDebug(part) => {
                 return write!(
                     formatter,
-                    "only its `Debug` text is known, which contains {part}"
+                    "only its `Debug` output is known, which contains {part}"
                 );
             }
             CaptureLoss::Opaque(reason) | CaptureLoss::Cut(reason) => reason,

@@ -11,7 +11,7 @@ pub(super) type Completed<'v> = (Vec<&'v Value>, Vec<&'v (String, Value)>);
 #[derive(Clone, Debug)]
 pub(super) struct Constructor {
     pub name: String,
-    /// Where it can be called.
+    /// Where the function can be called.
     pub visible: Visible,
     /// Number of parameters.
     parameters: usize,

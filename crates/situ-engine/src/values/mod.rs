@@ -254,7 +254,7 @@ impl Renderer<'_> {
                 self.type_name(type_name)?
             )),
             Value::Debug { type_name, .. } => {
-                none(format!("of `{type_name}` only the Debug text is known"))
+                none(format!("only the `Debug` output of `{type_name}` is known"))
             }
             Value::Opaque { type_name, reason } => none(format!("`{type_name}`: {reason}")),
             Value::Cut { reason } => none(reason.clone()),

@@ -20,7 +20,7 @@ pub(super) struct Modules {
 /// `use` item that is visible to others.
 #[derive(Clone, Debug)]
 struct Export {
-    /// Path of the module that contains it.
+    /// Path of the module that contains the `use` declaration.
     module: String,
     visible: Visible,
     /// Last segment of the module path that the name is imported from.

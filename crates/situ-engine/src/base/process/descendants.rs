@@ -137,7 +137,8 @@ mod tests {
             .unwrap();
         let found = descendants(child.id());
         assert_eq!(found.len(), 1, "{found:?}");
-        found.into_iter().chain([child.id()]).for_each(kill);
+        // The shell first: it would exit successfully once its descendant is gone.
+        [child.id()].into_iter().chain(found).for_each(kill);
         assert!(!child.wait().unwrap().success());
     }
 }

@@ -14,7 +14,7 @@ pub struct Alone {
 /// to wait.
 pub fn alone(path: &Path, wait: impl FnOnce()) -> Result<Alone> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).context("making Situ's folder")?;
+        fs::create_dir_all(folder).context("creating Situ's folder")?;
     }
     let file = File::options()
         .create(true)

@@ -147,7 +147,7 @@ impl Lent {
             let _ = fs::remove_dir_all(&own);
             return Ok(());
         }
-        placed.context("putting the library in place")
+        placed.context("moving the library to its folder")
     }
 
     fn compile(&self, rustc: &Path, expander: &Path) -> Result<()> {
@@ -159,7 +159,7 @@ impl Lent {
             .chain([(asking.clone(), ASKING)])
         {
             fs::create_dir_all(path.parent().unwrap_or(&sources))
-                .context("making the library's folder")?;
+                .context("creating the library's folder")?;
             fs::write(&path, text).context("writing the library's sources")?;
         }
         let mut macros = self.rustc(rustc, "situ_macros", "proc-macro");

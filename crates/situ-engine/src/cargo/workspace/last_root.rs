@@ -25,8 +25,8 @@ pub(super) fn switch_to(root: &Path, build_folder: &Path, packages: &[&str]) -> 
             .iter()
             .for_each(|profile_of_target| forget(profile_of_target, packages));
     }
-    fs::create_dir_all(build_folder).context("making the build folder")?;
-    fs::write(&note, &*own).context("noting what is built")
+    fs::create_dir_all(build_folder).context("creating the build folder")?;
+    fs::write(&note, &*own).context("recording what is built")
 }
 
 /// Makes cargo rebuild the workspace's own packages the next time.

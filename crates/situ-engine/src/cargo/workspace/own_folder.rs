@@ -74,7 +74,7 @@ fn take_over(own: &Path, noted: &[u8], root: &Path) -> Result<()> {
 
 /// Moves all data of one root from a folder to another.
 fn move_entries(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).context("making a folder for another checkout's data")?;
+    fs::create_dir_all(to).context("creating a folder for another checkout's data")?;
     for entry in fs::read_dir(from).context("listing another checkout's data")? {
         let entry = entry.context("listing another checkout's data")?;
         let name = entry.file_name();
@@ -92,8 +92,8 @@ fn write_note(folder: &Path, root: &Path) -> Result<()> {
     if fs::read(&note).is_ok_and(|noted| noted == bytes_of(root)) {
         return Ok(());
     }
-    fs::create_dir_all(folder).context("making Situ's folder")?;
-    fs::write(note, bytes_of(root)).context("noting whose folder this is")
+    fs::create_dir_all(folder).context("creating Situ's folder")?;
+    fs::write(note, bytes_of(root)).context("recording whose folder this is")
 }
 
 fn bytes_of(root: &Path) -> &[u8] {

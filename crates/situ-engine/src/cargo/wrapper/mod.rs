@@ -48,7 +48,7 @@ pub fn install(
     let mut hasher = DefaultHasher::new();
     (&text, program).hash(&mut hasher);
     let folder = situ_folder.join("wrappers");
-    fs::create_dir_all(&folder).context("making the wrappers' folder")?;
+    fs::create_dir_all(&folder).context("creating the wrappers' folder")?;
     let name = |mode: &str| folder.join(format!("{PREFIX}{mode}-{:016x}", hasher.finish()));
     let (link, chain) = (name(mode), name(chain::MODE));
     let configuration = link.with_extension("json");
@@ -151,7 +151,7 @@ impl Invocation {
     pub fn configuration<T: DeserializeOwned>(&self) -> Result<T> {
         let text = fs::read_to_string(&self.configuration)
             .context("reading the wrapper's configuration")?;
-        serde_json::from_str(&text).context("understanding the wrapper's configuration")
+        serde_json::from_str(&text).context("parsing the wrapper's configuration")
     }
 
     /// Returns a call of the compiler with these arguments.

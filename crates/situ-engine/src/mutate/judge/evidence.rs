@@ -13,7 +13,7 @@ use anyhow::Result;
 use std::sync::PoisonError;
 use std::time::Duration;
 
-/// Kills by tests that take longer than this are only sampled for a second try.
+/// Time above which kills by a test are only sampled for a second try.
 const SLOW: Duration = Duration::from_millis(100);
 
 /// Meaning of a failure with a mutant.

@@ -27,9 +27,9 @@ pub use verdict::{Status, Verdict};
 #[derive(Clone, Debug)]
 pub struct Case {
     pub id: u32,
-    /// Number of its function, which other mutants of the function share.
+    /// Number of the mutant's function, which all mutants of the function share.
     pub neighbourhood: usize,
-    /// Tests that reach it, as indices into the baseline.
+    /// Tests that reach the mutant, as indices into the baseline.
     pub tests: Vec<usize>,
 }
 
@@ -103,8 +103,8 @@ impl<'a> Court<'a> {
         }
     }
 
-    /// Returns a court for other programs with some of these tests. They cannot be run without a
-    /// mutant there, so their stability is not checked any more.
+    /// Returns a [`Court`] for other programs that contain some of these tests. Tests cannot run
+    /// without a mutant there, so their stability is not checked any more.
     pub fn elsewhere<'b>(
         &self,
         programs: &'b [Program],

@@ -12,7 +12,7 @@ pub struct Untried {
 }
 
 impl Untried {
-    /// It is not known which tests were run.
+    /// Value for verdicts of which it is not known which tests were run.
     pub const UNKNOWN: Untried = Untried {
         unit: true,
         in_situ: true,

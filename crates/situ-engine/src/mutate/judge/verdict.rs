@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// A test failed with it.
+    /// A test failed with the mutant.
     Killed,
-    /// A test did not end with it.
+    /// A test did not end with the mutant.
     TimedOut,
-    /// No test that reaches it failed.
+    /// No test that reaches the mutant failed.
     Survived,
-    /// No test reaches it.
+    /// No test reaches the mutant.
     Unreached,
 }
 
@@ -22,18 +22,19 @@ pub enum Status {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Verdict {
     pub status: Status,
-    /// Tests that failed: the first one, or all if the whole matrix was requested.
+    /// Names of the tests that failed: the first one, or all if the whole matrix was requested.
     pub killed_by: Vec<String>,
-    /// How the first one failed: `failed`, `stack overflow`, `out of memory`, `aborted`, `SIGSEGV`,
-    /// `fuel`, `time`.
+    /// How the first test failed: `failed`, `stack overflow`, `out of memory`, `aborted`,
+    /// `SIGSEGV`, `fuel`, `time`.
     pub how: Option<String>,
     /// Whether another run could judge differently: flaky or random tests reach a survivor, or a
     /// test that killed the mutant does not always fail.
     pub is_unstable: bool,
-    /// Tests that reach it and whose failures do not count, because they fail without it too.
+    /// Tests that reach the mutant and whose failures do not count, because they fail without it
+    /// too.
     #[serde(default)]
     pub unstable_tests: Vec<String>,
-    /// Kinds of tests that reach it and have not been run with it.
+    /// Kinds of tests that reach the mutant and have not been run with it.
     #[serde(default = "Untried::unknown")]
     pub untried: Untried,
 }

@@ -31,7 +31,7 @@ use syn::{Arm, Block, Expr, Pat, Signature, Stmt, Type};
 pub struct Operator {
     /// Name in reports.
     pub name: &'static str,
-    /// What it does and why that finds faults, for the book.
+    /// What the operator does and why that finds faults, for the book.
     pub about: &'static str,
     /// Example: a function that it changes.
     pub before: &'static str,
@@ -69,14 +69,14 @@ pub enum Node<'a> {
     /// Condition of an `if` or `while` that contains no `let`.
     Condition {
         condition: &'a Expr,
-        /// Whether it is the condition of a loop.
+        /// Whether the condition is that of a loop.
         is_loop: bool,
     },
     Statement {
         statement: &'a Stmt,
-        /// Whether it is the last one of its block.
+        /// Whether the statement is the last one of its block.
         is_last: bool,
-        /// Whether it is the first one of its block.
+        /// Whether the statement is the first one of its block.
         is_first: bool,
         block: BlockKind,
     },
@@ -164,15 +164,15 @@ pub enum Form {
 #[derive(Clone, Debug)]
 pub struct Change {
     pub form: Form,
-    /// Range that it replaces; empty for [`Form::Before`].
+    /// Byte range that the change replaces; empty for [`Form::Before`].
     pub range: Range<usize>,
     pub text: String,
     /// Byte offset that reports point at.
     pub at: usize,
-    /// Whether it removes an exit of the function or loop, on which types and moves elsewhere may
-    /// depend.
+    /// Whether the change removes an exit of the function or loop, on which types and moves
+    /// elsewhere may depend.
     pub removes_exit: bool,
-    /// Change that reports show, if it differs.
+    /// Change that reports show, if it differs from the one that is compiled.
     pub shown: Option<Splice>,
 }
 

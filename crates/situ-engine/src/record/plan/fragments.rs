@@ -26,14 +26,14 @@ pub const BODY: &str = "body";
 
 /// How a fragment uses the variables around it.
 struct Mentioned {
-    /// Places that it reads before assigning them.
+    /// Places that the fragment reads before it assigns them.
     inputs: Vec<Place>,
     /// Places that may have changed at the end: inputs, and places that are assigned without being
     /// read.
     changed: Vec<Place>,
     /// Places that may have changed at an exit, where inner variables may shadow others.
     changed_at_exits: Vec<Place>,
-    /// Variables that it declares and that are in scope at its end.
+    /// Variables that the fragment declares and that are in scope at its end.
     made: Vec<Place>,
 }
 

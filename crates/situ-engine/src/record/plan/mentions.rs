@@ -49,9 +49,10 @@ pub(super) struct Mentions<'m> {
     /// Place of the stream, as source.
     pub place: &'m str,
     is_borrowed: bool,
-    /// Byte ranges where it is used as a stream, and whether the wrapper must be reborrowed there.
+    /// Byte ranges where the place is used as a stream, and whether the wrapper must be reborrowed
+    /// there.
     pub used: Vec<(Range<usize>, bool)>,
-    /// Whether it is also used in another way, or later.
+    /// Whether the place is also used in another way, or later.
     is_elsewhere: bool,
     /// Number of enclosing closures and `async` blocks.
     deferred: usize,

@@ -121,7 +121,7 @@ pub struct Plan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
     pub mark: u32,
-    /// Byte offset of its start.
+    /// Byte offset of the branch's start.
     pub at: usize,
 }
 

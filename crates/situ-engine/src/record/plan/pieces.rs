@@ -12,11 +12,11 @@ pub struct Piece {
     pub key: String,
     /// Piece that this one needs.
     pub parent: Option<usize>,
-    /// Variable that it reads, if it is a capture.
+    /// Variable that the piece reads, if it is a capture.
     pub variable: Option<String>,
-    /// Slot that it fills, if it is a capture.
+    /// Slot that the piece fills, if it is a capture.
     pub slot: Option<usize>,
-    /// Number of the function that contains it; `None` for types.
+    /// Number of the function that contains the piece; `None` for types.
     pub function: Option<usize>,
 }
 
@@ -32,8 +32,8 @@ impl Piece {
 pub struct Insertion {
     at: usize,
     opens: bool,
-    /// Other end of the node at which it is inserted. It decides which of two insertions at one
-    /// offset is outside.
+    /// Other end of the node at which the text is inserted. It decides which of two insertions at
+    /// one offset is outside.
     other_end: usize,
     /// Of two insertions at the same node, the one with the smaller layer is outside.
     layer: usize,

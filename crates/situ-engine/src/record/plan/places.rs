@@ -13,15 +13,17 @@ use syn::{
 /// Properties of a variable in scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Variable {
-    /// Whether a statement that mentions it may change its value.
+    /// Whether a statement that mentions the variable may change its value.
     pub changes: bool,
-    /// Whether it refers to another value, which may change even if the variable is moved.
+    /// Whether the variable refers to another value, which may change even if the variable is
+    /// moved.
     pub refers: bool,
-    /// Whether it may hold a secret, or something derived from one.
+    /// Whether the variable may hold a secret, or something derived from one.
     pub secrecy: Secrecy,
-    /// Whether it is a parameter whose type is only known to be a stream.
+    /// Whether the variable is a parameter whose type is only known to be a stream.
     pub is_stream: bool,
-    /// Whether the recorder captures it completely, judged by its type or its initialiser.
+    /// Whether the recorder captures the variable completely, judged by its type or its
+    /// initialiser.
     pub is_plain: bool,
 }
 
@@ -33,9 +35,9 @@ pub(super) type Scope = BTreeMap<String, Variable>;
 pub(super) struct Place {
     /// Source of the place: `self.width`.
     pub text: String,
-    /// Variable that it starts from.
+    /// Variable that the place starts from.
     pub root: String,
-    /// Whether the statement may change it.
+    /// Whether the statement may change the place.
     pub changes: bool,
     pub secrecy: Secrecy,
     /// Mentioned elements, which a test can use if the whole place cannot be rebuilt.

@@ -19,11 +19,11 @@ const LONGEST_TEXT: usize = 240;
 
 /// Probe that is being planned.
 pub(super) struct Probe {
-    /// Number of its guard, and its layer.
+    /// Number of the probe's guard, and its layer.
     pub number: usize,
-    /// Piece that all its other pieces need.
+    /// Piece that all other pieces of the probe need.
     pub piece: usize,
-    /// When no unsafe code of its function can have left a value invalid.
+    /// When no unsafe code of the probe's function can have left a value invalid.
     pub valid: ValidAround,
     id: u64,
     slots: Vec<Slot>,

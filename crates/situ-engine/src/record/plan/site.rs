@@ -98,9 +98,9 @@ pub enum Phase {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slot {
     pub phase: Phase,
-    /// What it holds the value of.
+    /// Name of the captured value.
     pub key: SlotKey,
-    /// Whether its value is never written.
+    /// Whether the captured value is withheld from the recording as a secret.
     pub secret: bool,
 }
 
@@ -170,9 +170,9 @@ pub struct Site {
     pub file: String,
     /// Path of the module, starting with the crate.
     pub module: String,
-    /// First line when it was recorded, counted from one.
+    /// First line of the code when it was recorded, counted from one.
     pub line: usize,
-    /// Byte offsets of start and end when it was recorded.
+    /// Byte offsets of the code's start and end when it was recorded.
     #[serde(default)]
     pub bytes: (usize, usize),
     /// Path of the function, starting with the crate.
@@ -184,13 +184,13 @@ pub struct Site {
     pub text: String,
     /// Values that are captured.
     pub slots: Vec<Slot>,
-    /// Number of the piece that all its captures need.
+    /// Number of the piece that all captures of the site need.
     #[serde(default)]
     pub piece: usize,
 }
 
 impl Site {
-    /// Returns the byte range in the file when it was recorded or planned.
+    /// Returns the byte range of the code in its file when it was recorded or planned.
     pub fn range(&self) -> std::ops::Range<usize> {
         self.bytes.0..self.bytes.1
     }

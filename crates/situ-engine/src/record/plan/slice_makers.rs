@@ -15,7 +15,7 @@ use syn::{
 pub(super) struct SliceMaker {
     /// Name of the constructor.
     pub function: String,
-    /// What it returns: `Self`, or `Self` in an `Option` or a `Result`.
+    /// What the constructor returns: `Self`, or `Self` in an `Option` or a `Result`.
     pub gives: Gives,
 }
 

@@ -93,7 +93,7 @@ pub struct StreamParameter {
     pub is_borrowed: bool,
     /// Whether there are other bounds that every plain value meets: `Send`, `'static`.
     pub is_marked: bool,
-    /// Whether it is a reference with a named lifetime.
+    /// Whether the parameter is a reference with a named lifetime.
     pub has_lifetime: bool,
     /// Generic parameter that is the stream's type, if there is one.
     pub generic: Option<String>,

@@ -30,11 +30,11 @@ pub(super) struct UsedStream {
 /// What is known of a stream's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
-    /// Known only by its trait.
+    /// Stream of a type that is known only by its trait.
     Plain,
     /// `BufReader` of a stream.
     Buffered,
-    /// `Formatter`, which is written to and asked for its format.
+    /// `Formatter`, which a function writes to and queries for its format options.
     Formatter,
 }
 

@@ -55,7 +55,7 @@ impl fmt::Display for Effect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Effect::Clock => "the clock",
-            Effect::Surroundings => "what the process was started with",
+            Effect::Surroundings => "the arguments or environment of the process",
             Effect::Files => "files",
             Effect::Processes => "other processes",
             Effect::Network => "the network",

@@ -27,9 +27,9 @@ pub(crate) enum Kind {
     Bits,
     /// Iterators and collections.
     Sequence,
-    /// None of the above, but it decides a branch.
+    /// None of the above, but the expression decides a branch.
     Condition,
-    /// None of the above; the user selected its line, or all statements.
+    /// None of the above; the user selected the statement's line, or all statements.
     Other,
 }
 

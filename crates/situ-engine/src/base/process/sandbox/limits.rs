@@ -41,8 +41,8 @@ pub struct Limits {
     pub memory: u64,
     /// Bytes of the largest file that the process may write.
     pub file_size: u64,
-    /// Number of processes and threads that it may add to those of its user. The kernel does not
-    /// enforce this for root.
+    /// Number of processes and threads that a confined process may add to those of its user. The
+    /// kernel does not enforce this for root.
     pub processes: u64,
 }
 

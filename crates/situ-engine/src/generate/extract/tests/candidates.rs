@@ -261,7 +261,7 @@ fn an_element_stands_for_an_input_that_is_lost_where_nothing_else_of_it_is_read(
     );
     assert_eq!(
         refused(&one("let x = cap[1].len() + cap.len();")),
-        ["cannot construct an input: only its `Debug` text is known"]
+        ["cannot construct an input: only its `Debug` output is known"]
     );
     assert_eq!(
         refused(&one("let x = format!(\"{cap:?}{}\", &cap[1]);")).len(),
@@ -441,7 +441,7 @@ fn what_calls_gave_stands_for_an_input_that_is_lost_where_something_is_computed_
     }
     assert_eq!(
         refused(&both("n > 3 && of.total() > n")),
-        ["cannot construct an input: only its `Debug` text is known"],
+        ["cannot construct an input: only its `Debug` output is known"],
         "of another call nothing is known"
     );
 }
