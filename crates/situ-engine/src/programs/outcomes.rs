@@ -66,7 +66,7 @@ pub(crate) fn cargo_in(root: &Path, target_folder: &Path, wrapper: Option<&Insta
     command
 }
 
-/// What cargo said of a build that failed.
+/// Output of cargo for a build that failed.
 #[derive(Clone, Debug)]
 pub(crate) struct FailedBuild(pub String);
 

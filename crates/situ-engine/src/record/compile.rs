@@ -256,7 +256,7 @@ impl<'u> Unit<'u> {
         Ok(arguments)
     }
 
-    /// Adds pieces to the list of those that the compiler rejects in these files.
+    /// Adds pieces to the cache of those that the compiler rejects in these files.
     fn note_rejected(&self, rejected: &BTreeMap<String, String>) -> Result<()> {
         let lines: String = rejected
             .iter()

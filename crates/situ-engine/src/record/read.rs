@@ -340,7 +340,7 @@ impl<'r> RecordedCall<'r> {
         self.value(Phase::Before, &SlotKey::Receiver)
     }
 
-    /// The operands that it changed.
+    /// Returns the operands that the call changed, with their values after it.
     pub fn changes(&self) -> Vec<(&'r SlotKey, &'r Value)> {
         let after = self.call.slots.iter().filter_map(|(slot, value)| {
             let slot = self.site.slots.get(*slot as usize)?;

@@ -1,4 +1,4 @@
-//! Compiles a unit with inserted pieces, and drops those that its errors are about.
+//! Compiles a unit with inserted pieces, and drops those that errors are about.
 
 use super::instrumented_files;
 use super::plan::{Piece, Plan, is_dropped, with_keys};
@@ -12,38 +12,39 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 
-/// The woven files of a unit, by the names that the compiler uses for them; pieces own what was inserted.
+/// Instrumented files of a unit, by the names that the compiler uses for them. The owner of an
+/// inserted part is the index of its piece.
 pub(crate) type WovenFiles = BTreeMap<String, OwnedText<usize>>;
 
-/// A unit whose pieces are compiled in rounds.
+/// Unit whose pieces are compiled in rounds.
 pub(crate) struct Pieces<'p> {
-    /// The files of the unit.
+    /// Source files of the unit.
     pub files: &'p [SourceFile],
-    /// What is inserted.
+    /// Pieces to insert.
     pub plan: &'p Plan,
-    /// The folder that the woven files are written to.
+    /// Folder for the instrumented files.
     pub swap: &'p Path,
-    /// The folder that the compiler is called in.
+    /// Working folder of the compiler.
     pub folder: &'p Path,
     /// Calls the compiler.
     pub compile: &'p dyn Fn() -> Result<Finished>,
-    /// Is told the keys of pieces that a round rejects, each with the code of its error.
+    /// Receives the keys of the pieces that a round rejects, each with its error code.
     pub note: &'p dyn Fn(&BTreeMap<String, String>) -> Result<()>,
-    /// After so many rounds the unit is compiled as it is.
+    /// Maximum number of rounds. After them, the unit is compiled without instrumentation.
     pub max_rounds: usize,
-    /// The keys of all rejected pieces, each with the code of its error.
+    /// Keys of all rejected pieces, each with its error code.
     pub rejected: BTreeMap<String, String>,
-    /// The woven files of the current round.
+    /// Instrumented files of the current round.
     pub woven: WovenFiles,
 }
 
-/// A unit that the compiler accepts.
+/// Unit that the compiler accepts.
 pub(crate) struct AcceptedUnit {
-    /// What the compiler said.
+    /// Output of the compiler.
     pub finished: Finished,
-    /// The pieces that are not in it.
+    /// Indices of the pieces that are not inserted.
     pub dropped: BTreeSet<usize>,
-    /// How many rounds it took.
+    /// Number of compiler runs.
     pub rounds: usize,
 }
 

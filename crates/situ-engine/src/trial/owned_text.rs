@@ -1,15 +1,15 @@
-//! Generated text in which each part knows its owner, and the owners that a message of the compiler points at.
+//! Generated text in which each part has an owner, and a search for the owners that a compiler
+//! message points at.
 
 use crate::base::diagnostics::{Diagnostic, Span};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Text in which parts know their owners. Parts may stand in one another.
+/// Text whose parts have owners. Parts may be nested.
 #[derive(Clone, Debug)]
 pub struct OwnedText<T> {
-    /// The text.
     pub text: String,
-    /// Bytes of the text, and whose they are.
+    /// Byte ranges in the text, with their owners; inner ones before outer ones.
     pub parts: Vec<(Range<usize>, T)>,
 }
 
@@ -31,7 +31,7 @@ impl<T> OwnedText<T> {
     }
 }
 
-/// The generated parts in the files of a mirror, each with its owner.
+/// Generated parts in the files of a mirror, each with its owner.
 #[derive(Debug)]
 pub(crate) struct Owners<T> {
     parts: Vec<(PathBuf, Range<usize>, T)>,
@@ -44,12 +44,11 @@ impl<T> Default for Owners<T> {
 }
 
 impl<T> Owners<T> {
-    /// Adds a part of a file.
     pub(crate) fn add(&mut self, file: &Path, range: Range<usize>, owner: T) {
         self.parts.push((file.to_path_buf(), range, owner));
     }
 
-    /// Returns the parts that hold a span whole, in the order in which they were added.
+    /// Returns the parts that contain a whole span, in the order in which they were added.
     pub(crate) fn around(&self, span: &Span) -> impl Iterator<Item = (&Range<usize>, &T)> {
         self.parts
             .iter()
@@ -57,20 +56,22 @@ impl<T> Owners<T> {
             .map(|(_, range, owner)| (range, owner))
     }
 
-    /// Returns the owner of the smallest part that holds a span.
+    /// Returns the owner of the smallest part that contains a whole span.
     pub(crate) fn innermost(&self, span: &Span) -> Option<&T> {
         let smallest = self.around(span).min_by_key(|(range, _)| range.len());
         smallest.map(|(_, owner)| owner)
     }
 
-    /// Returns the owner of the smallest part that a message points into, its own place first.
+    /// Returns the owner of the smallest part that contains a span of a message. Primary spans are
+    /// tried first.
     pub(crate) fn culprit(&self, message: &Diagnostic) -> Option<&T> {
         primary_first(message)
             .into_iter()
             .find_map(|span| self.innermost(span))
     }
 
-    /// Returns the owners of all parts that any span of a message stands in, in the order in which they were added.
+    /// Returns the owners of all parts that contain a span of a message, in the order in which they
+    /// were added.
     pub(crate) fn pointed_into(&self, message: &Diagnostic) -> Vec<&T> {
         let spans = message.all_spans();
         let is_meant = |(file, range, _): &&(PathBuf, Range<usize>, T)| {
@@ -82,7 +83,8 @@ impl<T> Owners<T> {
         meant.map(|(_, _, owner)| owner).collect()
     }
 
-    /// Returns the owner of the part that begins nearest to the own place of one of these messages, in the same file.
+    /// Returns the owner of the part whose start is nearest to a primary span of one of these
+    /// messages, in the same file.
     pub(crate) fn nearest(&self, messages: &[Diagnostic]) -> Option<&T> {
         let spans: Vec<&Span> = messages
             .iter()
@@ -100,7 +102,7 @@ impl<T> Owners<T> {
     }
 }
 
-/// Returns the spans of a message, its own place before those of its notes.
+/// Returns the spans of a message and of its notes, primary ones first.
 pub(crate) fn primary_first(message: &Diagnostic) -> Vec<&Span> {
     let spans = message.all_spans();
     let (mut primary, rest): (Vec<&Span>, Vec<&Span>) =
@@ -109,18 +111,18 @@ pub(crate) fn primary_first(message: &Diagnostic) -> Vec<&Span> {
     primary
 }
 
-/// Whether a range holds a span whole.
+/// Returns whether a range contains a whole span.
 pub(crate) fn holds(range: &Range<usize>, span: &Span) -> bool {
     range.start <= span.byte_start && span.byte_end <= range.end
 }
 
-/// Whether a span is in a file, which is relative to the workspace. Compilers run in its root, and write paths relative to it
-/// or whole.
+/// Returns whether a span is in `file`, which is relative to the workspace root. The compiler may
+/// print a relative or an absolute path.
 pub(crate) fn is_in_file(span: &Span, file: &Path) -> bool {
     !file.as_os_str().is_empty() && Path::new(&span.file_name).ends_with(file)
 }
 
-/// Whether a message points into a file.
+/// Returns whether a message has a span in a file.
 pub(crate) fn is_about_file(message: &Diagnostic, file: &Path) -> bool {
     message
         .all_spans()

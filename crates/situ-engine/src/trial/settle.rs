@@ -1,61 +1,66 @@
-//! The loop that compiles, drops what the compiler rejects, and compiles again until it accepts the rest.
+//! Loop that compiles, drops what the compiler rejects, and compiles again until the compiler
+//! accepts the rest.
 
 use crate::base::diagnostics::Diagnostic;
 use anyhow::Result;
 
-/// What the compiler makes of everything that still stands.
+/// Result of compiling everything that has not been dropped.
 pub(crate) enum Round<A> {
-    /// It accepts everything.
+    /// The compiler accepts everything.
     Accepted(A),
-    /// It accepts everything, and warns.
+    /// The compiler accepts everything, with warnings.
     Warned(A, Vec<Diagnostic>),
-    /// It rejects something.
+    /// The compiler rejects something.
     Rejected(Vec<Diagnostic>),
-    /// It accepts the part that it was shown, and another one follows.
+    /// The compiler accepts the part that it got in this round. The next round compiles another
+    /// part.
     Partial,
 }
 
-/// Generated code that the compiler may reject in parts.
+/// Generated code of which the compiler may reject parts.
 pub(crate) trait Settle {
-    /// What an accepted build gives.
+    /// Result of an accepted build.
     type Accepted;
 
-    /// Writes everything that still stands and has the compiler look at it. Rounds are counted from one.
+    /// Writes everything that has not been dropped, and compiles it. Rounds are counted from one.
     fn attempt(&mut self, round: usize) -> Result<Round<Self::Accepted>>;
 
-    /// Drops or weakens what messages are about, and returns whether anything changed.
+    /// Drops or weakens the code that messages are about. Returns whether anything changed.
     fn blame(&mut self, messages: &[Diagnostic], round: usize) -> Result<bool>;
 
-    /// Drops whatever may be to blame for errors that `blame` does nothing about, and returns whether anything changed.
+    /// Drops everything that could cause the errors, if `blame` changes nothing. Returns whether
+    /// anything changed.
     fn give_up(&mut self, errors: &[Diagnostic]) -> Result<bool> {
         let _ = errors;
         Ok(false)
     }
 
-    /// The round from which on whatever is near an error is given up, even where `blame` finds something to drop.
+    /// Returns the round from which on `give_up` is called for errors even if `blame` changes
+    /// something.
     fn patience(&self) -> usize {
         usize::MAX
     }
 
-    /// The last round.
+    /// Returns the number of the last round.
     fn max_rounds(&self) -> usize {
         usize::MAX
     }
 }
 
-/// Errors that belong to nothing that was generated, or that came in the last round.
+/// Errors that no generated code explains, or that remain after the last round.
 #[derive(Debug)]
 pub(crate) struct Unsettled(pub Vec<Diagnostic>);
 
 impl Unsettled {
-    /// Returns the first error as rustc prints it.
+    /// Returns the first error as rustc prints it, or an empty string if there is none.
     pub(crate) fn first(&self) -> &str {
         let mut rendered = self.0.iter().filter_map(|error| error.rendered.as_deref());
         rendered.next().unwrap_or_default()
     }
 }
 
-/// Compiles in rounds until the compiler accepts what is left.
+/// Compiles in rounds until the compiler accepts what has not been dropped. The inner error
+/// contains the remaining errors.
 pub(crate) fn settle<S: Settle>(subject: &mut S) -> Result<Result<S::Accepted, Unsettled>> {
     let mut round = 1;
     loop {
@@ -100,7 +105,8 @@ mod tests {
         }
     }
 
-    /// Words of which a compiler rejects some; an error about any but `hidden` and `user` says whose it is.
+    /// Words as generated code, some of which the compiler rejects. `blame` finds the word that an
+    /// error is about, unless it is `hidden` or `user`.
     #[derive(Default)]
     struct Words {
         standing: Vec<&'static str>,

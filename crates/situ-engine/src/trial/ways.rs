@@ -20,7 +20,7 @@ const MAX_NAMES: usize = 400;
 /// Reason why a generated test that compiles is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Instability {
-    /// The test ends its program, or does not end.
+    /// The test ends its process, or does not end.
     NoEnd,
     /// The test fails with this setting.
     Setting(Setting),
@@ -260,10 +260,7 @@ mod tests {
         let kills = r#"[ "$CI" != true ] || kill -9 $$"#;
         let depends = r#"[ "$RUST_BACKTRACE" != 1 ]"#;
         let found = reasons(&[("kills", kills), ("depends", depends), ("holds", "true")]);
-        assert_eq!(
-            found.get("kills").map(String::as_str),
-            Some("does not end")
-        );
+        assert_eq!(found.get("kills").map(String::as_str), Some("does not end"));
         assert_eq!(
             found.get("depends").map(String::as_str),
             Some("depends on RUST_BACKTRACE"),

@@ -178,7 +178,7 @@ fn slot_from(text: &str, position: Position) -> Result<Slot, NoSite> {
     Ok(Slot { phase, key, secret })
 }
 
-/// Reads a key back; nothing where no recorder writes that text in this phase.
+/// Parses a slot's key. Returns `None` if no recorder writes this string in this phase.
 fn key_from(text: &str, phase: Phase, position: Position) -> Option<SlotKey> {
     let is_source = match phase {
         Phase::Before | Phase::After => {
@@ -203,7 +203,8 @@ fn key_from(text: &str, phase: Phase, position: Position) -> Option<SlotKey> {
             return number_from(number).map(SlotKey::Operand);
         }
         Phase::Result | Phase::Left => is_word_of_recorder(text),
-        // It is compared with calls in the sources, and never written: one that nobody should parse is like none.
+        // The key is only compared with calls in the sources, never parsed or written. A string
+        // that is unsafe to parse is replaced by an empty one, which equals no call.
         Phase::Answer if !is_text(text) => return Some(SlotKey::from("")),
         Phase::Answer => true,
     };
@@ -216,7 +217,7 @@ fn is_place(text: &str) -> bool {
     text.len() <= MAX_TEXT && words.next().is_some_and(is_identifier) && words.all(is_field)
 }
 
-/// Reads the receiver or an argument of a call: `receiver`, `argument 2`.
+/// Parses the receiver or an argument of a call: `receiver`, `argument 2`.
 fn operand_from(text: &str) -> Option<SlotKey> {
     if text == "receiver" {
         return Some(SlotKey::Receiver);

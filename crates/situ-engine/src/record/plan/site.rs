@@ -87,10 +87,10 @@ pub enum Phase {
     Passed,
     /// Element that the statement reads, if the whole input cannot be rebuilt.
     Element,
-    /// Result of a call inside the statement, if an input cannot be rebuilt. The slot's name is the
+    /// Result of a call inside the statement, if an input cannot be rebuilt. The slot's key is the
     /// call's source.
     Answer,
-    /// What can stand for a stream that an input holds and the statement does not use.
+    /// Replacement for a stream inside an input, if the statement does not use it.
     Held,
 }
 
@@ -104,29 +104,29 @@ pub struct Slot {
     pub secret: bool,
 }
 
-/// What a slot holds the value of.
+/// Name of a captured value at its site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SlotKey {
-    /// A place, a call or a generic parameter, as source: `self.width`, `words[i]`, `T`; or the recorder's word for a result or
-    /// an exit: `result`, `break 'outer`.
+    /// Source of a place, a call or a generic parameter: `self.width`, `words[i]`, `T`; or the
+    /// recorder's name for a result or an exit: `result`, `break 'outer`.
     Source(String),
-    /// The receiver of an outgoing call.
+    /// Receiver of an outgoing call.
     Receiver,
-    /// An argument of an outgoing call, counted from one.
+    /// Argument of an outgoing call, counted from one.
     Argument(usize),
-    /// An operand of a condition with `&&` or `||`, counted from one.
+    /// Operand of the outermost `&&` or `||` of a condition, counted from one.
     Operand(usize),
-    /// A stream in a field of an input.
+    /// Stream in a field of an input.
     Held {
-        /// The field, as source.
+        /// Source of the field.
         place: String,
-        /// The generic parameter that is its type.
+        /// Generic parameter that is the field's type.
         generic: String,
     },
 }
 
 impl SlotKey {
-    /// Returns the source of a place, a call or a generic parameter; nothing for what has a number or several parts.
+    /// Returns the source of a place, a call or a generic parameter, or `None` for other keys.
     pub fn source(&self) -> Option<&str> {
         match self {
             SlotKey::Source(text) => Some(text),
@@ -147,7 +147,7 @@ impl From<&String> for SlotKey {
     }
 }
 
-/// The text of a key in descriptions of sites and in `cargo situ record --show`.
+/// Writes a key as in descriptions of sites and in `cargo situ record --show`.
 impl fmt::Display for SlotKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
