@@ -1,7 +1,7 @@
-//! The procedural macros of Situ: parse, ask `situ-syntax`, emit.
+//! The procedural macros of Situ: each parses its tokens, calls `situ-syntax` and emits the result.
 //!
-//! Without the feature `test` this crate has no dependency and parses nothing: `#[situ]` gives its item back as it
-//! is, theories disappear, data points stay.
+//! Without the feature `test` this crate has no dependency and parses nothing: `#[situ]` returns
+//! its item unchanged, theories disappear, data points stay.
 
 use proc_macro::TokenStream;
 
@@ -15,7 +15,8 @@ mod test_build;
 #[cfg(feature = "test")]
 use test_build as build;
 
-/// Marks the `fn`, `impl` block, `trait` or inline `mod` that holds in-situ tests; see `situ::situ`.
+/// Marks the `fn`, `impl` block, `trait` or inline `mod` that contains in-situ tests; see
+/// `situ::situ`.
 #[proc_macro_attribute]
 pub fn situ(attribute: TokenStream, item: TokenStream) -> TokenStream {
     build::situ(attribute, item)
@@ -38,32 +39,35 @@ pub fn theory(attribute: TokenStream, item: TokenStream) -> TokenStream {
     build::theory(attribute, item)
 }
 
-/// Lends a property to `cargo situ explore`: a function that returns `bool`, `Result<(), _>` or nothing, and stays as it is for
-/// whoever calls it, quickcheck for instance.
+/// Makes a property available to `cargo situ explore`: a function that returns `bool`, `Result<(),
+/// _>` or nothing. The function stays unchanged for its other callers, such as quickcheck.
 ///
-/// Beside it stands a theory with `_on_data_points` after its name, which passes where there is no data point for it.
+/// Beside it stands a theory with `_on_data_points` after its name, which passes if there is no
+/// data point for it.
 #[proc_macro_attribute]
 pub fn property(attribute: TokenStream, item: TokenStream) -> TokenStream {
     build::property(attribute, item)
 }
 
-/// Stands for `proptest!` and lends its tests to `cargo situ explore`.
+/// Replaces `proptest!` and makes its tests available to `cargo situ explore`.
 #[proc_macro]
 pub fn proptests(tokens: TokenStream) -> TokenStream {
     build::proptests(tokens)
 }
 
-/// A value for theories: on a `const`, a `static` or a function without parameters.
+/// Declares a value for theories: on a `const`, a `static` or a function without parameters.
 ///
-/// `#[datapoint("group", "another")]` names groups; `skip_failing` leaves out a value that panics when it is made.
+/// `#[datapoint("group", "another")]` names groups; `skip_failing` drops a value that panics when
+/// it is constructed.
 #[proc_macro_attribute]
 pub fn datapoint(attribute: TokenStream, item: TokenStream) -> TokenStream {
     build::datapoint(attribute, item)
 }
 
-/// Several values for theories: on a `const`, a `static` or a function whose value can be iterated over.
+/// Declares several values for theories: on a `const`, a `static` or a function whose value can be
+/// iterated over.
 ///
-/// It takes what `#[datapoint]` takes.
+/// It takes the same arguments as `#[datapoint]`.
 #[proc_macro_attribute]
 pub fn datapoints(attribute: TokenStream, item: TokenStream) -> TokenStream {
     build::datapoints(attribute, item)
@@ -81,13 +85,13 @@ pub fn stub(attribute: TokenStream, item: TokenStream) -> TokenStream {
     build::stub(attribute, item)
 }
 
-/// Makes a trait from elsewhere stubbable; see `situ::stub!`.
+/// Makes a trait of another crate stubbable; see `situ::stub!`.
 #[proc_macro]
 pub fn stub_for(item: TokenStream) -> TokenStream {
     build::stub_for(item)
 }
 
-/// Turns an assignment down, or skips an ordinary test, unless a condition holds.
+/// Rejects an assignment, or skips an ordinary test, unless a condition holds.
 ///
 /// ```ignore
 /// assume!(n > 0);
@@ -98,19 +102,19 @@ pub fn assume(condition: TokenStream) -> TokenStream {
     build::assume(condition)
 }
 
-/// Turns an assignment down, or skips an ordinary test, unless two values are equal.
+/// Rejects an assignment, or skips an ordinary test, unless two values are equal.
 #[proc_macro]
 pub fn assume_eq(values: TokenStream) -> TokenStream {
     build::assume_eq(values)
 }
 
-/// The value in an `Ok`; an `Err` turns the assignment down, or skips an ordinary test.
+/// Evaluates to the value in an `Ok`; an `Err` rejects the assignment, or skips an ordinary test.
 #[proc_macro]
 pub fn assume_ok(result: TokenStream) -> TokenStream {
     build::assume_ok(result)
 }
 
-/// The value in a `Some`; a `None` turns the assignment down, or skips an ordinary test.
+/// Evaluates to the value in a `Some`; a `None` rejects the assignment, or skips an ordinary test.
 #[proc_macro]
 pub fn assume_some(option: TokenStream) -> TokenStream {
     build::assume_some(option)

@@ -1,4 +1,4 @@
-//! What the macros are in a normal build: they hand tokens through and look at none of them.
+//! The macros of a normal build: they pass tokens through without parsing them.
 
 use proc_macro::TokenStream;
 
@@ -10,7 +10,8 @@ pub(crate) fn theory(_attribute: TokenStream, _item: TokenStream) -> TokenStream
     TokenStream::new()
 }
 
-/// A data point may be used by theories alone, which are gone here.
+/// Allows dead code on a data point, because theories may be its only users, and they do not exist
+/// here.
 pub(crate) fn datapoint(_attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut kept: TokenStream = "#[allow(dead_code)]".parse().expect("an attribute");
     kept.extend(item);
@@ -21,7 +22,7 @@ pub(crate) fn datapoints(attribute: TokenStream, item: TokenStream) -> TokenStre
     datapoint(attribute, item)
 }
 
-/// A property is an ordinary function, which others may call.
+/// Keeps a property, which is an ordinary function that others may call.
 pub(crate) fn property(_attribute: TokenStream, item: TokenStream) -> TokenStream {
     item
 }
@@ -42,7 +43,7 @@ pub(crate) fn stub_for(_item: TokenStream) -> TokenStream {
     TokenStream::new()
 }
 
-/// Nothing is assumed of code that is not under test.
+/// Expands to nothing: code outside tests assumes nothing.
 pub(crate) fn assume(_condition: TokenStream) -> TokenStream {
     TokenStream::new()
 }
@@ -59,7 +60,7 @@ pub(crate) fn assume_some(_option: TokenStream) -> TokenStream {
     outside_of_tests("assume_some")
 }
 
-/// The value has to come from somewhere, and only a test can be skipped where there is none.
+/// Returns the error for a macro that needs a value and works only in tests, which can be skipped.
 fn outside_of_tests(name: &str) -> TokenStream {
     let error = format!(
         "::core::compile_error!(\"`{name}!` stands in theories and tests: put this under `#[cfg(test)]`\")"

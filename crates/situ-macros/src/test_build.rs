@@ -1,8 +1,9 @@
-//! What the macros are in a test build: thin doors into `situ-syntax`.
+//! The macros of a test build: thin wrappers of `situ-syntax`.
 
 use proc_macro::TokenStream;
 
-/// Set in a build that `cargo situ explore` makes, and in a project that it exports for fuzzers.
+/// Returns the purpose from the environment, which `cargo situ explore` and exported fuzzing
+/// projects set.
 fn purpose() -> situ_syntax::Purpose {
     situ_syntax::Purpose::parse(std::env::var("SITU_EXPLORED_BUILD").ok().as_deref())
 }

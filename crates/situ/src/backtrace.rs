@@ -1,8 +1,9 @@
-//! Frames at which the backtrace of a panic ends, so that it shows the user's code and no functions of Situ.
+//! Frames at which the backtrace of a panic ends, so that it shows the user's code and no functions
+//! of Situ.
 //!
-//! The standard library ends the short backtraces of `RUST_BACKTRACE=1` at a function with such a name, whatever crate it
-//! is in. Those of `RUST_BACKTRACE=full` show everything. What is called must be the user's own function: a closure of
-//! Situ's around it would be shown.
+//! The standard library ends the short backtraces of `RUST_BACKTRACE=1` at a function with such a
+//! name, in whatever crate it is. Those of `RUST_BACKTRACE=full` show everything. The called
+//! function must be the user's own: a closure of Situ around it would be shown.
 
 use std::future::Future;
 use std::hint::black_box;
@@ -13,7 +14,7 @@ use std::task::{Context, Poll};
 #[inline(never)]
 pub fn __rust_begin_short_backtrace<A, R>(code: impl FnOnce(A) -> R, argument: A) -> R {
     let result = code(argument);
-    // Without something behind it the call could be a jump, and this frame would be missing.
+    // Without code after it the call could become a jump, and this frame would be missing.
     black_box(());
     result
 }

@@ -1,4 +1,4 @@
-//! The smallest executor that runs a future to its end on this thread: enough for tests without a runtime.
+//! A minimal executor that runs a future on this thread: enough for tests without a runtime.
 
 use crate::backtrace::__rust_begin_short_backtrace_of_poll;
 use std::future::Future;
@@ -15,7 +15,7 @@ impl Wake for Unpark {
     }
 }
 
-/// Polls `future` on this thread, which sleeps while there is nothing to do.
+/// Polls `future` on this thread, which parks while the future is pending.
 pub fn block_on<F: Future>(future: F) -> F::Output {
     let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
     let mut context = Context::from_waker(&waker);

@@ -1,5 +1,6 @@
-//! The test macros as they stand in code that `#[situ]` does not see: nothing in a normal build, and in a test build
-//! an error, because such a test would never run. `#[situ]` leaves an empty call behind, which is nothing in both.
+//! The test macros in code that `#[situ]` does not see: nothing in a normal build, and an error in
+//! a test build, because such a test would never run. `#[situ]` leaves an empty call behind, which
+//! expands to nothing in both.
 
 #[doc = include_str!("../docs/itest.md")]
 #[macro_export]
@@ -37,7 +38,7 @@ macro_rules! endtest {
     };
 }
 
-/// What a test is that no `#[situ]` has seen: nothing in a normal build.
+/// Expands a test that no `#[situ]` has seen to nothing, in a normal build.
 #[cfg(not(feature = "_in-situ"))]
 #[doc(hidden)]
 #[macro_export]
@@ -45,7 +46,7 @@ macro_rules! __not_seen_by_situ {
     ($name:literal) => {};
 }
 
-/// What a test is that no `#[situ]` has seen: an error in a test build.
+/// Expands a test that no `#[situ]` has seen to an error, in a test build.
 #[cfg(feature = "_in-situ")]
 #[doc(hidden)]
 #[macro_export]

@@ -69,12 +69,13 @@ pub use situ_macros::{
     proptests, theory,
 };
 
-/// Makes a trait from elsewhere stubbable: the trait is repeated, with the methods that a stub has to answer.
+/// Makes a trait of another crate stubbable: its declaration is repeated, with the methods that a
+/// stub has to answer.
 ///
-/// The attribute `#[stub]`, for traits of one's own, has the same name and comes with [`prelude`].
+/// The attribute `#[stub]`, for a crate's own traits, has the same name and comes with [`prelude`].
 pub use situ_macros::stub_for as stub;
 
-/// The data points of a type; in a normal build there are none.
+/// Returns the data points of a type; in a normal build there are none.
 #[cfg(not(feature = "test"))]
 #[doc(hidden)]
 pub fn points<T>() -> core::iter::Empty<T> {

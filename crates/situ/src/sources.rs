@@ -1,4 +1,4 @@
-//! The sources of in-situ tests' run time as text: path below `src` and contents.
+//! The sources of the runtime of in-situ tests as strings: path below `src` and content.
 
 macro_rules! sources {
     ($($path:literal)*) => {

@@ -1,8 +1,8 @@
-//! Compares an argument of a mocked call with what its mock says, also where one of them is borrowed once more than the
-//! other, or where both are texts, bytes or paths of different types.
+//! Comparison of an argument of a mocked call with the one in its mock, also if one of them is
+//! borrowed once more than the other, or if both are strings, bytes or paths of different types.
 //!
-//! Each way to compare has a type of its own, and `agrees` is found on the first for which the arguments have what it
-//! needs; see [`Show`](super::show::Show).
+//! Each kind of comparison has a type of its own, and `agrees` is found on the first whose bounds
+//! hold; see [`Show`](super::show::Show).
 
 use std::ops::Deref;
 use std::path::Path;
@@ -23,15 +23,15 @@ macro_rules! ways {
 }
 
 ways! {
-    /// An argument and what it is to equal, compared as they are.
+    /// An argument and the expected one, compared directly.
     Argument else Borrowed;
     /// The argument is borrowed once more.
     Borrowed else TwiceBorrowed;
     /// The argument is borrowed twice more.
     TwiceBorrowed else ExpectedBorrowed;
-    /// What is expected is borrowed once more.
+    /// The expected argument is borrowed once more.
     ExpectedBorrowed else Texts;
-    /// Both are texts.
+    /// Both are strings.
     Texts else Bytes;
     /// Both are bytes.
     Bytes else Paths;
@@ -39,11 +39,11 @@ ways! {
     Paths else Incomparable;
 }
 
-/// There is no way; the compiler says so.
+/// They cannot be compared; the compiler reports it.
 pub struct Incomparable<'a, A, E>(&'a A, &'a E);
 
 impl<'a, A, E> Argument<'a, A, E> {
-    /// Takes the argument and what it is to equal.
+    /// Wraps the argument and the expected one.
     pub fn new(argument: &'a A, expected: &'a E) -> Self {
         let none = Incomparable(argument, expected);
         Argument(Borrowed(TwiceBorrowed(ExpectedBorrowed(Texts(Bytes(
@@ -57,7 +57,7 @@ impl<A, E> Incomparable<'_, A, E> {
         (self.0, self.1)
     }
 
-    /// Whether they are equal.
+    /// Returns whether they are equal.
     pub fn agrees(&self) -> bool
     where
         A: PartialEq<E>,
@@ -69,7 +69,7 @@ impl<A, E> Incomparable<'_, A, E> {
 macro_rules! agreeing {
     ($($way:ident<$argument:ty, $expected:ty> [$($bounds:tt)*] $found:ident, $wanted:ident => $equal:expr;)*) => {$(
         impl<$($bounds)*> $way<'_, $argument, $expected> {
-            /// Whether they are equal.
+            /// Returns whether they are equal.
             pub fn agrees(&self) -> bool {
                 let ($found, $wanted) = self.values();
                 $equal

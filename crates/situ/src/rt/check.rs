@@ -1,4 +1,4 @@
-//! The oracles: each says what was expected and what was found.
+//! The oracles: each reports the expected and the found value.
 
 use super::exit::Left;
 use super::run::Run;
@@ -7,34 +7,34 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// The elements of a `for` loop, at most this many.
+/// The maximum number of elements of a `for` loop.
 const MAX_ITEMS: usize = 10_000;
 
-/// What the variable of a `for` loop would be, one after the other.
+/// Returns the elements that a `for` loop would iterate over.
 pub fn items<I: IntoIterator>(iterable: I) -> Vec<I::Item> {
     iterable.into_iter().take(MAX_ITEMS).collect()
 }
 
-/// A number with its noun.
+/// Formats a number with its noun.
 pub(super) fn count(number: u32, noun: &str) -> String {
     let plural = if noun.ends_with('s') { "es" } else { "s" };
     format!("{number} {noun}{}", if number == 1 { "" } else { plural })
 }
 
-/// A step of a flow path: which branch it is and what else control could have done there.
+/// A step of a flow path: a branch, and its alternatives.
 pub struct Step {
     /// The path up to here, as the user wrote it.
     pub name: &'static str,
     /// Where the branch stands.
     pub line: u32,
-    /// The branch's place among those that are counted.
+    /// The index of the branch among those that are counted.
     pub branch: usize,
     /// The other branches at that place.
     pub others: &'static [(&'static str, usize)],
 }
 
 impl Run {
-    /// A condition must hold.
+    /// Fails unless a condition holds.
     #[track_caller]
     pub fn check_true(&self, oracle: &'static str, found: bool) {
         if !found {
@@ -42,7 +42,7 @@ impl Run {
         }
     }
 
-    /// A condition must not hold.
+    /// Fails if a condition holds.
     #[track_caller]
     pub fn check_false(&self, oracle: &'static str, found: bool) {
         if found {
@@ -50,7 +50,7 @@ impl Run {
         }
     }
 
-    /// Two values differ.
+    /// Fails because two values differ.
     #[cold]
     #[track_caller]
     pub fn differ(&self, oracle: &'static str, expected: String, found: String) -> ! {
@@ -58,7 +58,7 @@ impl Run {
         self.fail(oracle, &[("expected", expected), ("found", found)])
     }
 
-    /// A comparison of two values does not hold.
+    /// Fails because a comparison of two values does not hold.
     #[cold]
     #[track_caller]
     pub fn not_so(
@@ -79,7 +79,7 @@ impl Run {
         )
     }
 
-    /// A value is not what its oracle asks for.
+    /// Fails because a value is not the expected one.
     #[cold]
     #[track_caller]
     pub fn other(&self, oracle: &'static str, expected: &'static str, found: String) -> ! {
@@ -89,7 +89,7 @@ impl Run {
         )
     }
 
-    /// The fragment left before this oracle could be made.
+    /// Fails because the fragment exited before this oracle could be checked.
     #[cold]
     #[track_caller]
     pub fn never_made(&self, oracle: &'static str) -> ! {
@@ -108,7 +108,7 @@ impl Run {
         )
     }
 
-    /// The fragment left in a way that no clause asks for.
+    /// Fails because the fragment exited in a way that no clause expects.
     #[cold]
     #[track_caller]
     pub fn strayed<R>(
@@ -134,7 +134,7 @@ impl Run {
         self.fail(oracle, &[("expected", expected.into()), ("found", found)])
     }
 
-    /// Remembers the line where the fragment left.
+    /// Notes the line at which the fragment exited.
     pub fn left_at(&self, line: u32) {
         self.line.store(line, Ordering::Relaxed);
     }
@@ -148,7 +148,7 @@ impl Run {
         self.passes[branch].load(Ordering::Relaxed)
     }
 
-    /// Control must have taken this path, `times` times if that is said.
+    /// Fails unless control took this path, `times` times if that is given.
     #[track_caller]
     pub fn check_flow(&self, oracle: &'static str, path: &'static [Step], times: Option<u32>) {
         let Some(last) = path.last() else { return };
@@ -197,7 +197,7 @@ impl Run {
         }
     }
 
-    /// Control must not have taken this path.
+    /// Fails if control took this path.
     #[track_caller]
     pub fn check_no_flow(&self, oracle: &'static str, path: &'static [Step], times: Option<u32>) {
         let Some(last) = path.last() else { return };
@@ -218,11 +218,11 @@ impl Run {
     }
 }
 
-/// What points to a place in memory.
+/// Types that point to a place in memory.
 pub trait Pointer {
-    /// The address of that place.
+    /// Returns the address of that place.
     fn address(&self) -> *const ();
-    /// How many bytes are there, where that can be asked: the places of two slices may begin alike.
+    /// Returns the number of bytes there, if it is known: two slices may begin at the same place.
     fn bytes(&self) -> Option<usize>;
 }
 
@@ -253,7 +253,7 @@ pointers! {
     Arc<T>, this => Arc::as_ptr(this), Some(size_of_val(&**this));
 }
 
-/// What is found where two pointers should point to the same place, if they do not.
+/// Returns a description of both places if two pointers that should be equal are not.
 pub fn another_place(one: &impl Pointer, other: &impl Pointer) -> Option<String> {
     if !std::ptr::eq(one.address(), other.address()) {
         return Some("another".into());

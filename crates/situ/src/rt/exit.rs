@@ -1,4 +1,4 @@
-//! How control left a fragment.
+//! The exits of a fragment.
 
 use std::convert::Infallible;
 use std::future::IntoFuture;
@@ -7,7 +7,7 @@ use std::task::Poll;
 
 /// How control left a fragment, and at which line.
 pub enum Left<R> {
-    /// It did not: the fragment ran to its end.
+    /// It reached its end.
     Through,
     /// By `return`, by `?`, or by the tail of the function.
     Returned(R, u32),
@@ -17,9 +17,9 @@ pub enum Left<R> {
     Continued(Option<&'static str>, u32),
 }
 
-/// What `?` can be asked of: tells the value from what would be returned.
+/// Types that `?` applies to: splits the value from what would be returned.
 pub trait Ask {
-    /// The value that `?` gives.
+    /// The value of the expression.
     type Value;
     /// What `?` returns, before it is converted.
     type Residual;
@@ -84,9 +84,9 @@ impl<T, E> Ask for Poll<Option<Result<T, E>>> {
     }
 }
 
-/// What `?` hands to the caller, as the value that is returned.
+/// What `?` returns to the caller, converted to the return type.
 pub trait Residual<R> {
-    /// The returned value.
+    /// Returns the converted value.
     fn returned(self) -> R;
 }
 
@@ -126,12 +126,12 @@ impl<T, E, F: From<E>> Residual<Poll<Option<Result<T, F>>>> for Result<Infallibl
     }
 }
 
-/// The type of `value?`; only its type is ever used.
+/// Has the type of `value?`; it is never executed.
 pub fn asked<T: Ask>(value: T) -> T::Value {
     value.ask().unwrap_or_else(|_| unreachable!())
 }
 
-/// The type of `future.await`; only its type is ever used.
+/// Has the type of `future.await`; it is never executed.
 pub fn awaited<F: IntoFuture>(_future: F) -> F::Output {
     unreachable!()
 }

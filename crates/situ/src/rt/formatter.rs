@@ -1,20 +1,21 @@
-//! Formatters for tests: the standard library lends one to whoever is being formatted, and so does a test.
+//! Formatters for tests: only a value that is being formatted receives one, so a test formats a
+//! value to obtain it.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::{self, Arguments, Formatter, Write};
 
-/// What is written to a formatter.
+/// The output of a formatter.
 #[derive(Default)]
 pub struct Written(RefCell<String>);
 
 impl Written {
-    /// Formats, and keeps what is written.
+    /// Formats the arguments and appends the output.
     pub fn keep(&self, arguments: Arguments<'_>) {
-        // Whoever is formatted here never fails.
+        // Formatting here never fails.
         let _ = fmt::write(&mut &*self, arguments);
     }
 
-    /// What was written so far.
+    /// Returns the output so far.
     pub fn text(&self) -> String {
         self.0.borrow().clone()
     }
@@ -27,11 +28,11 @@ impl Write for &Written {
     }
 }
 
-/// Something that lends the formatter that it is formatted with.
+/// A value that passes the formatter it is formatted with to a closure.
 pub struct Lending<F>(Cell<Option<F>>);
 
 impl<F: FnOnce(&mut Formatter<'_>)> Lending<F> {
-    /// Lends it to a function.
+    /// Creates a value that passes its formatter to `borrower`.
     pub fn new(borrower: F) -> Lending<F> {
         Lending(Cell::new(Some(borrower)))
     }

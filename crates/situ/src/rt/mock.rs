@@ -1,10 +1,10 @@
-//! Mocked calls: which answer is next, how often and in which order each was asked.
+//! Mocked calls: the next answer of each, its number of calls and their order.
 
 use super::check::count;
 use super::run::{Run, lock};
 use std::sync::atomic::Ordering;
 
-/// Calls whose order is remembered: nobody writes a longer list.
+/// The maximum number of calls whose order is kept.
 const MAX_IN_ORDER: usize = 10_000;
 
 impl Run {
@@ -16,7 +16,7 @@ impl Run {
         self.calls[mock].fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Whether this mock answers; counts it if so.
+    /// Returns whether this mock answers, and counts the call if so.
     pub fn answers(&self, mock: usize, arguments_agree: bool) -> bool {
         if arguments_agree {
             self.called(mock);
@@ -24,7 +24,7 @@ impl Run {
         arguments_agree
     }
 
-    /// Which of `many` values in a row is next for this mock.
+    /// Returns the index of the next of `many` answers of this mock.
     #[track_caller]
     pub fn next_answer(&self, mock: usize, many: u32, clause: &'static str) -> u32 {
         let next = self.called(mock);
@@ -41,7 +41,7 @@ impl Run {
         next
     }
 
-    /// Each of the `many` values in a row must have been given.
+    /// Fails unless each of the `many` answers was used.
     #[track_caller]
     pub fn all_given(&self, mock: usize, many: u32, clause: &'static str) {
         let found = self.calls[mock].load(Ordering::Relaxed);
@@ -58,7 +58,7 @@ impl Run {
         }
     }
 
-    /// A mocked call whose arguments fit no mock.
+    /// Fails because the arguments of a mocked call match no mock.
     #[cold]
     #[track_caller]
     pub fn no_answer(&self, call: &'static str, arguments: &[String]) -> ! {
@@ -72,7 +72,7 @@ impl Run {
         )
     }
 
-    /// The mocks must have answered this often, together.
+    /// Fails unless the mocks answered this often, together.
     #[track_caller]
     pub fn check_called(&self, oracle: &'static str, mocks: &[usize], times: u32) {
         let found: u32 = mocks
@@ -90,8 +90,8 @@ impl Run {
         }
     }
 
-    /// The calls must have happened in this order, each as often as it is listed: how each is written, and the mocks that
-    /// answer it.
+    /// Fails unless the calls happened in this order, each as often as it is listed. Each call has
+    /// its source and the mocks that answer it.
     #[track_caller]
     pub fn check_order(&self, oracle: &'static str, calls: &[(&'static str, &[usize])]) {
         let name = |mock: &usize| {

@@ -1,4 +1,4 @@
-//! What expanded tests call. Not for users: anything here may change without notice.
+//! The functions that expanded tests call. Not for users: anything here may change without notice.
 
 mod argument;
 mod check;

@@ -1,4 +1,5 @@
-//! The text of a failure: the target, the inputs, expected and found, the line of the test and of the target.
+//! The message of a failure: the target, the inputs, expected and found, the line of the test and
+//! of the target.
 
 use super::run::{Run, lock};
 use std::fmt::Write;
@@ -6,7 +7,7 @@ use std::panic::{Location, resume_unwind};
 use std::sync::atomic::Ordering;
 
 impl Run {
-    /// The message of a failed test, with `facts` such as expected and found.
+    /// Returns the message of a failed test, with `facts` such as expected and found.
     pub(super) fn report(&self, oracle: &str, facts: &[(&str, String)]) -> String {
         let test = self.test;
         let mut text = String::from(test.target);
@@ -52,13 +53,13 @@ impl Run {
         if self.is_explored {
             resume_unwind(Box::new(format!("{message}\nat {place}")));
         }
-        // In the words of a panic, which editors and other tools know how to read; but without the panic hook, which
-        // would add a way through Situ's own functions.
+        // In the format of a panic, which editors and other tools can parse, but without the panic
+        // hook, which would add a backtrace through Situ's own functions.
         eprintln!("\nthread '{name}' panicked at {place}:\n{message}");
         resume_unwind(Box::new(message))
     }
 
-    /// Fails the test, also when the fragment catches the panic.
+    /// Fails the test, even if the fragment catches the panic.
     #[cold]
     #[track_caller]
     pub(super) fn fail_for_good(&self, oracle: &str, facts: &[(&str, String)]) -> ! {

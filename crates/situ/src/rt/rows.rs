@@ -1,4 +1,4 @@
-//! Rows: a test that tools write, with many value sets of one target, of which each run takes one.
+//! Rows: a generated test with many value sets of one target, of which each run uses one.
 
 use std::cell::Cell;
 
@@ -6,27 +6,28 @@ thread_local! {
     static ROW: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// The environment variable with the row of all tests of a process, where nobody chooses.
+/// The environment variable with the row of all tests of a process, if none is chosen.
 const ROW_VARIABLE: &str = "SITU_ROW";
 
-/// The row that the next run takes.
+/// Sets the row of the next run.
 pub fn choose(row: usize) {
     ROW.set(Some(row));
 }
 
-/// The row of this run.
+/// Returns the row of this run.
 pub fn row() -> usize {
     ROW.get()
         .or_else(|| std::env::var(ROW_VARIABLE).ok()?.parse().ok())
         .unwrap_or(0)
 }
 
-/// A value that lives on, so that what borrows it can leave the expression that made it.
+/// Leaks a value, so that a borrow of it outlives its expression.
 pub fn kept<'a, T: 'a>(value: T) -> &'a mut T {
     Box::leak(Box::new(value))
 }
 
-/// The values of a row. It is shown by its number: what some values are is told only after that, by the code that takes them.
+/// The values of a row. It is displayed by its number, because some values are known only to the
+/// code that uses them.
 pub struct Row<T>(pub T);
 
 impl<T> std::fmt::Debug for Row<T> {
@@ -35,7 +36,7 @@ impl<T> std::fmt::Debug for Row<T> {
     }
 }
 
-/// For a row that there is not.
+/// Panics because the row does not exist.
 pub fn none() -> ! {
     panic!("there is no such row")
 }

@@ -1,4 +1,4 @@
-//! One run of an in-situ test: what it is about, what happened in it so far, how often it runs and for how long.
+//! One run of an in-situ test: its target, its state, its repetitions and time limit.
 
 use super::seek;
 use super::shorten::shortened;
@@ -13,13 +13,13 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Without assumptions nothing is skipped.
+/// Returns false: without assumptions nothing is skipped.
 #[cfg(not(feature = "test"))]
 fn take_skipped() -> bool {
     false
 }
 
-/// What a test is about.
+/// The description of a test.
 #[derive(Clone, Copy)]
 pub struct Test {
     pub(super) place: &'static Location<'static>,
@@ -28,24 +28,25 @@ pub struct Test {
     pub(super) inputs: &'static str,
 }
 
-/// How a test is run.
+/// The settings of a test.
 #[derive(Clone, Copy)]
 pub struct Manner {
-    /// How often.
+    /// The number of repetitions.
     pub repeat: u32,
-    /// How long at the most; zero is as long as it takes.
+    /// The time limit in milliseconds; zero is none.
     pub timeout_ms: u64,
-    /// How many branches are counted.
+    /// The number of counted branches.
     pub branches: usize,
-    /// How many mocks are counted.
+    /// The number of mocks.
     pub mocks: usize,
 }
 
-/// One run of a test. It lives as long as the process, because a fragment may hand it to threads that outlive the test.
+/// One run of a test. It lives as long as the process, because a fragment may pass it to threads
+/// that outlive the test.
 pub struct Run {
     pub(super) test: Test,
     pub(super) round: u32,
-    /// What inputs turned out to be whose text does not tell.
+    /// The values of inputs whose source does not show them.
     pub(super) values: Mutex<Vec<String>>,
     pub(super) cases: Mutex<Vec<String>>,
     pub(super) passes: Box<[AtomicU32]>,
@@ -53,17 +54,17 @@ pub struct Run {
     /// The mocks that answered, one for each call, in the order of the calls.
     pub(super) answered: Mutex<Vec<usize>>,
     pub(super) line: AtomicU32,
-    /// Set when a message about the test has been made; a panic without it comes from the fragment itself.
+    /// Set when the test itself has reported a failure; a panic without it comes from the fragment.
     pub(super) reported: AtomicBool,
-    /// A failure that the fragment may have swallowed together with the panic that told of it.
+    /// A failure whose panic the fragment may have caught.
     pub(super) swallowed: Mutex<Option<String>>,
     /// The assumptions that did not hold, in order, and how often each.
     rejections: Mutex<Vec<(&'static str, u32)>>,
     /// How often all assumptions held.
     assumed: AtomicU32,
-    /// Whether all that happens is told to the explorer, and to nobody else.
+    /// Whether the outcome is reported to the explorer only.
     pub(super) is_explored: bool,
-    /// Set while a clause could leave the test unseen.
+    /// Set while a clause could exit the test invisibly.
     must_end: AtomicBool,
     finished: AtomicBool,
 }
@@ -71,7 +72,7 @@ pub struct Run {
 /// Keeps every run reachable, so that leak checkers see no leak.
 static RUNS: Mutex<Vec<&'static Run>> = Mutex::new(Vec::new());
 
-/// Locks, also after a panic elsewhere: what is kept here is never half written.
+/// Locks a mutex, even if it is poisoned: what it protects is never partially written.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -103,7 +104,7 @@ impl Run {
         run
     }
 
-    /// Says which element of `each` is being run; `depth` tells one `each` from the one inside it.
+    /// Notes which element of `each` is being run; `depth` distinguishes nested `each` clauses.
     pub fn case(&self, depth: usize, number: usize, element: String) {
         let mut cases = lock(&self.cases);
         cases.truncate(depth);
@@ -121,22 +122,22 @@ impl Run {
         lock(&self.answered).clear();
     }
 
-    /// From here on the test must come to its end.
+    /// Notes that the test must reach its end from here on.
     pub fn must_end(&self) {
         self.must_end.store(true, Ordering::Relaxed);
     }
 
-    /// The test came to its end.
+    /// Notes that the test reached its end.
     pub fn ended(&self) {
         self.must_end.store(false, Ordering::Relaxed);
     }
 
-    /// Remembers what an input turned out to be, where it can be shown.
+    /// Keeps the value of an input for failure messages, if it can be displayed.
     pub fn input(&self, name: &'static str, value: Option<String>) {
         lock(&self.values).extend(value.map(|value| format!("{name} is {}", shortened(&value))));
     }
 
-    /// Fails when an `each` had no element at all, for then no oracle ran.
+    /// Fails if an `each` had no element, because then no oracle ran.
     #[track_caller]
     pub fn had_cases(&self, each: &'static str, number: usize) {
         if number == 0 {
@@ -150,17 +151,17 @@ impl Run {
         }
     }
 
-    /// All assumptions hold.
+    /// Notes that all assumptions hold.
     pub fn assumed(&self) {
         self.assumed.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Whether nothing was checked because of assumptions.
+    /// Returns whether nothing was checked because of assumptions.
     fn is_skipped(&self) -> bool {
         self.assumed.load(Ordering::Relaxed) == 0 && !lock(&self.rejections).is_empty()
     }
 
-    /// Fails when assumptions rejected every element of an `each`, for then no oracle ran.
+    /// Fails if assumptions rejected every element of an `each`, because then no oracle ran.
     #[track_caller]
     fn assumed_once(&self) {
         if self.is_explored
@@ -188,7 +189,7 @@ impl Run {
         );
     }
 
-    /// Says on standard error, past the runner's capture, that an assumption does not hold.
+    /// Reports on standard error, bypassing the runner's capture, that an assumption does not hold.
     pub fn skip(&self, assumption: &'static str) {
         let mut rejections = lock(&self.rejections);
         match rejections
@@ -228,7 +229,7 @@ impl Run {
         let _told = TellOfPanics(self);
         take_skipped();
         __rust_begin_short_backtrace(body, self);
-        // An `assume!` in a clause leaves the test on purpose, and has said so.
+        // An `assume!` in a clause exits the test on purpose, and has reported it.
         if self.must_end.load(Ordering::Relaxed) && !take_skipped() {
             let facts = [
                 ("expected", "the test to come to its end".into()),
@@ -245,7 +246,7 @@ impl Run {
     }
 }
 
-/// Prints what the test was about when the fragment panics on its own.
+/// A guard that prints the target of the test when the fragment itself panics.
 struct TellOfPanics(&'static Run);
 
 impl Drop for TellOfPanics {
@@ -262,7 +263,7 @@ impl Drop for TellOfPanics {
     }
 }
 
-/// Runs the body of a test, which stands where this is called.
+/// Runs the body of a test; its location is that of the caller.
 #[track_caller]
 pub fn run(body: fn(&'static Run), target_line: u32, target: &'static str, inputs: &'static str) {
     run_as(
@@ -279,7 +280,7 @@ pub fn run(body: fn(&'static Run), target_line: u32, target: &'static str, input
     );
 }
 
-/// The same, as often and as long as is said.
+/// Runs the body of a test with these settings.
 #[track_caller]
 pub fn run_as(
     body: fn(&'static Run),
@@ -321,14 +322,14 @@ pub fn run_as(
     }
 }
 
-/// A test that runs again and again on values that the explorer makes up.
+/// A test that runs again and again on generated values.
 pub struct Again {
     run: &'static Run,
     body: fn(&'static Run),
 }
 
 impl Again {
-    /// What is said in the test, as for a single run.
+    /// Creates it from the same arguments as a single run.
     #[track_caller]
     pub fn new(
         body: fn(&'static Run),
@@ -355,12 +356,13 @@ impl Again {
         }
     }
 
-    /// Whether an oracle failed in the last run.
+    /// Returns whether an oracle failed in the last run.
     pub(super) fn has_reported(&self) -> bool {
         self.run.reported.load(Ordering::Relaxed)
     }
 
-    /// Runs it once more, as if for the first time; gives the assumption that did not hold, with its place.
+    /// Runs the test once more from a fresh state. Returns the assumption that did not hold, with
+    /// its place.
     pub fn once(&self) -> Option<(&'static str, &'static str, u32)> {
         lock(&self.run.cases).clear();
         lock(&self.run.values).clear();

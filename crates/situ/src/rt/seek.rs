@@ -1,8 +1,10 @@
-//! Tests that look for other inputs: values with holes in them, which are filled anew for each of many runs in one process.
+//! Tests that search for other inputs: values with holes, which are filled differently in each of
+//! many runs in one process.
 //!
-//! The environment names a folder. For the test with the number 7 it holds `7.plan` with a run on each line: holes, and what fills
-//! them. What came of each run is added to `7.journal`: whether it panicked, what it said, and the branches that it took. A test whose journal is
-//! there was run before, and may have taken its process with it: it is not run again.
+//! The environment names a folder. For the test with the number 7 it contains `7.plan` with one run
+//! per line: holes and their fillings. The result of each run is appended to `7.journal`: whether
+//! it panicked, its message, and the branches that it took. A test whose journal exists was run
+//! before, and may have ended its process: it is not run again.
 
 use super::run::Again;
 use std::any::Any;
@@ -17,7 +19,7 @@ use std::time::{Duration, Instant};
 /// The environment variable with the folder.
 const FOLDER_VARIABLE: &str = "SITU_SEEK";
 
-/// What all runs of one test may take, in one process.
+/// The time limit of all runs of one test in one process.
 const LONGEST: Duration = Duration::from_millis(700);
 
 thread_local! {
@@ -28,7 +30,7 @@ fn folder() -> Option<PathBuf> {
     std::env::var_os(FOLDER_VARIABLE).map(PathBuf::from)
 }
 
-/// Whether this process looks for inputs.
+/// Returns whether this process searches for inputs.
 pub(super) fn is_asked() -> bool {
     folder().is_some()
 }
@@ -36,7 +38,7 @@ pub(super) fn is_asked() -> bool {
 /// The runs of one test.
 struct Seeking {
     runs: Vec<HashMap<u32, Filling>>,
-    /// The run that goes on.
+    /// The index of the current run.
     now: usize,
     journal: Option<File>,
     branches: fn() -> Vec<u32>,
@@ -63,7 +65,7 @@ impl Seeking {
         }
     }
 
-    /// Notes what came of a run. Gives whether there is another one.
+    /// Notes the result of a run and returns whether there is another one.
     fn goes_on(&mut self, panic: Option<String>) -> bool {
         let taken = (self.branches)();
         let Some(journal) = self.journal.as_mut().filter(|_| self.now < self.runs.len()) else {
@@ -85,12 +87,12 @@ impl Seeking {
     }
 }
 
-/// For tests that nobody runs: they take no branches.
+/// Returns no branches, for tests that are not instrumented.
 pub fn no_branches() -> Vec<u32> {
     Vec::new()
 }
 
-/// A run of the test with this number begins. Gives its row: there is only one.
+/// Begins a run of the test with this number and returns its row, which is always the same.
 pub fn begin(number: u64, branches: fn() -> Vec<u32>) -> usize {
     if is_asked() {
         let is_over = SEEKING.with_borrow_mut(|seeking| {
@@ -105,11 +107,11 @@ pub fn begin(number: u64, branches: fn() -> Vec<u32>) -> usize {
 
 /// Runs a test as often as its plan says.
 pub(super) fn run(test: &Again) {
-    // Thousands of panics are expected, and none of them is news.
+    // Thousands of panics are expected.
     set_hook(Box::new(|_| {}));
     loop {
         let ended = catch_unwind(AssertUnwindSafe(|| test.once()));
-        // What an oracle says is not a panic of the code.
+        // The message of an oracle is not a panic of the code.
         let panic = ended
             .err()
             .filter(|_| !test.has_reported())
@@ -123,7 +125,7 @@ pub(super) fn run(test: &Again) {
     }
 }
 
-/// The first line of what a panic says.
+/// Returns the first line of what a panic says.
 fn said_by(panic: &(dyn Any + Send)) -> String {
     let text = panic
         .downcast_ref::<String>()
@@ -134,18 +136,18 @@ fn said_by(panic: &(dyn Any + Send)) -> String {
         .to_owned()
 }
 
-/// What fills a hole.
+/// The filling of a hole.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Filling {
-    /// A number by its bits, a letter, a flag, a place in a list.
+    /// A number by its bits, a char, a boolean, an index into a list.
     Number(u128),
-    /// A text.
+    /// A string.
     Text(String),
     /// A list.
     List(Vec<Filling>),
 }
 
-/// The holes of a line: `3=17 4="6162 5=[1 2 ]` fills three.
+/// Parses the holes of a line: `3=17 4="6162 5=[1 2 ]` fills three.
 fn fillings(line: &str) -> HashMap<u32, Filling> {
     let mut words = line.split(' ');
     let mut all = HashMap::new();
@@ -182,9 +184,9 @@ fn filling<'w>(first: &str, rest: &mut impl Iterator<Item = &'w str>) -> Option<
     }
 }
 
-/// What a hole may hold.
+/// Types that can fill a hole.
 pub trait Fill: Sized {
-    /// The value, where it is of this type.
+    /// Converts the filling, if it is of this type.
     fn of(filling: &Filling) -> Option<Self>;
 }
 
@@ -257,23 +259,23 @@ fn filled<T>(number: u32, value: impl FnOnce(&Filling) -> Option<T>) -> Option<T
     })
 }
 
-/// What fills a hole in this run, or what was there.
+/// Returns the filling of a hole in this run, or the original value.
 pub fn hole<T: Fill>(number: u32, own: T) -> T {
     filled(number, T::of).unwrap_or(own)
 }
 
-/// One of several values; the first where nothing is said.
+/// Returns one of several values; the first if the plan does not choose.
 pub fn chosen<T, const N: usize>(number: u32, values: [T; N]) -> T {
     let place = filled(number, usize::of).unwrap_or(0).min(N - 1);
     values.into_iter().nth(place).expect("it is one of these")
 }
 
-/// The same for a list that may become longer or shorter.
+/// Returns a list whose length and elements the plan may change.
 pub fn list<T: Fill, const N: usize>(number: u32, own: [T; N]) -> Vec<T> {
     filled(number, Vec::of).unwrap_or_else(|| own.into())
 }
 
-/// Some elements of a list, by their places; the first ones, so many, where nothing is said.
+/// Returns some elements of a list, by their indices; the first `own` if the plan does not choose.
 pub fn some_of<T, const N: usize>(number: u32, own: usize, all: [T; N]) -> Vec<T> {
     let places = filled(number, Vec::<usize>::of).unwrap_or_else(|| (0..own).collect());
     let mut all: Vec<Option<T>> = all.into_iter().map(Some).collect();
@@ -283,12 +285,12 @@ pub fn some_of<T, const N: usize>(number: u32, own: usize, all: [T; N]) -> Vec<T
         .collect()
 }
 
-/// A list that is borrowed for good.
+/// Leaks a list as a slice.
 pub fn slice<'a, T: 'a>(all: Vec<T>) -> &'a [T] {
     all.leak()
 }
 
-/// The same, to be changed.
+/// Leaks a list as a mutable slice.
 pub fn slice_mut<'a, T: 'a>(all: Vec<T>) -> &'a mut [T] {
     all.leak()
 }

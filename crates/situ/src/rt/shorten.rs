@@ -1,18 +1,18 @@
-//! Long values in a failure: as much as is needed to see what is wrong.
+//! Shortening of long values in a failure message to the part that shows the difference.
 
-/// What is shown whole, in characters.
+/// The maximum length that is shown whole, in chars.
 const MOST: usize = 240;
-/// What is shown of a longer value.
+/// The number of chars shown of a longer value.
 const WINDOW: usize = 160;
-/// What is shown before the first difference.
+/// The number of chars shown before the first difference.
 const BEFORE: usize = 40;
 
-/// One value: its beginning.
+/// Returns the beginning of a long value.
 pub(super) fn shortened(text: &str) -> String {
     part(text, 0)
 }
 
-/// Two values that differ: both from a little before the first difference.
+/// Returns two different values, both from a little before the first difference.
 pub(super) fn both_shortened(a: &str, b: &str) -> (String, String) {
     let same = a.chars().zip(b.chars()).take_while(|(x, y)| x == y).count();
     let from = same.saturating_sub(BEFORE);
@@ -24,7 +24,7 @@ fn part(text: &str, from: usize) -> String {
     if length <= MOST {
         return text.to_owned();
     }
-    // So that the end is shown whole where it is near.
+    // Shows the end if it is near.
     let from = from.min(length - WINDOW);
     let shown: String = text.chars().skip(from).take(WINDOW).collect();
     let before = if from > 0 { "…" } else { "" };

@@ -1,8 +1,8 @@
-//! Shows values in failure messages: through `Debug` where their type has it, else by the type's name.
+//! Values in failure messages: their `Debug` output, or the type's name if they have none.
 //!
-//! A method of [`Show`] or [`Pair`] is found on the type itself where all values have `Debug`, and behind `Deref` for
-//! everything else. So the choice is made where the types are known, with no trait to import, and the test itself
-//! holds nothing but one call.
+//! A method of [`Show`] or [`Pair`] is found on the type itself if all values have `Debug`, and
+//! behind `Deref` otherwise. So the choice is made where the types are known, without importing a
+//! trait, and the test contains a single call.
 
 use super::exit::Left;
 use super::run::Run;
@@ -20,14 +20,14 @@ fn name<T: ?Sized>(_value: &T) -> String {
     format!("<{} without Debug>", type_name::<T>())
 }
 
-/// A value that an oracle looks at.
+/// A value that an oracle checks.
 pub struct Show<'a, T: ?Sized>(Blind<'a, T>);
 
 /// A value without `Debug`.
 pub struct Blind<'a, T: ?Sized>(&'a T);
 
 impl<'a, T: ?Sized> Show<'a, T> {
-    /// Takes the value.
+    /// Wraps the value.
     pub fn new(value: &'a T) -> Self {
         Show(Blind(value))
     }
@@ -48,7 +48,7 @@ pub struct Pair<'a, A: ?Sized, B: ?Sized>(BlindPair<'a, A, B>);
 pub struct BlindPair<'a, A: ?Sized, B: ?Sized>(&'a A, &'a B);
 
 impl<'a, A: ?Sized, B: ?Sized> Pair<'a, A, B> {
-    /// Takes what was found and what is expected.
+    /// Wraps the found and the expected value.
     pub fn new(found: &'a A, expected: &'a B) -> Self {
         Pair(BlindPair(found, expected))
     }
@@ -62,7 +62,7 @@ impl<'a, A: ?Sized, B: ?Sized> Deref for Pair<'a, A, B> {
     }
 }
 
-/// Writes each method twice, for both ways to show a value.
+/// Declares each method for both kinds of types.
 macro_rules! both_ways {
     ($(
         $(#[$doc:meta])*
@@ -88,44 +88,44 @@ macro_rules! both_ways {
 }
 
 both_ways! {
-    /// The value's text.
+    /// Formats the value.
     fn show(&this, text) -> String {
         text(this.0)
     }
-    /// The value must pass a test.
+    /// Fails unless the value satisfies `test`.
     fn must(&this, text, run: &Run, oracle: &'static str, expected: &'static str, test: fn(&T) -> bool) {
         if !test(this.0) {
             run.other(oracle, expected, text(this.0));
         }
     }
-    /// The value is not what its oracle asks for.
+    /// Fails because the value is not the expected one.
     fn other(&this, text, run: &Run, oracle: &'static str, expected: &'static str) -> ! {
         run.other(oracle, expected, text(this.0))
     }
 }
 
 impl<T: Debug + ?Sized> Show<'_, T> {
-    /// The value's `Debug` text, which it has.
+    /// Returns the `Debug` output.
     pub fn shown(&self) -> Option<String> {
         Some(debug(self.0.0))
     }
 }
 
 impl<T: ?Sized> Blind<'_, T> {
-    /// Nothing, for the value has no text.
+    /// Returns `None`, because the type has no `Debug`.
     pub fn shown(&self) -> Option<String> {
         None
     }
 }
 
-/// How a fragment left, to be told of.
+/// An exit of a fragment, for failure messages.
 pub struct Exit<'a, R>(BlindExit<'a, R>);
 
-/// How a fragment left, with a returned value that has no `Debug`.
+/// An exit of a fragment with a returned value that has no `Debug`.
 pub struct BlindExit<'a, R>(&'a Left<R>);
 
 impl<'a, R> Exit<'a, R> {
-    /// Takes how it left.
+    /// Wraps the exit.
     pub fn new(left: &'a Left<R>) -> Self {
         Exit(BlindExit(left))
     }
@@ -140,7 +140,7 @@ impl<'a, R> Deref for Exit<'a, R> {
 }
 
 impl<R: Debug> Exit<'_, R> {
-    /// No clause asks for that way out.
+    /// Fails because no clause expects this exit.
     #[cold]
     #[track_caller]
     pub fn strayed(&self, run: &Run, oracle: &str, expected: &str) -> ! {
@@ -149,7 +149,7 @@ impl<R: Debug> Exit<'_, R> {
 }
 
 impl<R> BlindExit<'_, R> {
-    /// No clause asks for that way out.
+    /// Fails because no clause expects this exit.
     #[cold]
     #[track_caller]
     pub fn strayed(&self, run: &Run, oracle: &str, expected: &str) -> ! {
@@ -157,11 +157,11 @@ impl<R> BlindExit<'_, R> {
     }
 }
 
-/// The comparisons, for both ways to show the two values.
+/// Declares the comparisons for both kinds of types.
 macro_rules! comparisons {
     ($pair:ident, $a:ident $(: $bound:ident)?, $this:ident => $found:expr, $expected:expr, $text:ident) => {
         impl<A: ?Sized $(+ $bound)?, B: ?Sized $(+ $bound)?> $pair<'_, A, B> {
-            /// The two must be equal.
+            /// Fails unless the two are equal.
             #[track_caller]
             pub fn check_eq(&self, run: &Run, oracle: &'static str)
             where
@@ -173,7 +173,7 @@ macro_rules! comparisons {
                 }
             }
 
-            /// The two must not be equal.
+            /// Fails if the two are equal.
             #[track_caller]
             pub fn check_ne(&self, run: &Run, oracle: &'static str)
             where
@@ -185,7 +185,7 @@ macro_rules! comparisons {
                 }
             }
 
-            /// The two are not equal, but should be.
+            /// Fails because the two are not equal.
             #[cold]
             #[track_caller]
             pub fn differ(&self, run: &Run, oracle: &'static str) -> ! {
@@ -193,7 +193,7 @@ macro_rules! comparisons {
                 run.differ(oracle, $text($expected), $text($found))
             }
 
-            /// A comparison of the two does not hold.
+            /// Fails because a comparison of the two does not hold.
             #[cold]
             #[track_caller]
             pub fn not_so(&self, run: &Run, oracle: &'static str, operator: &'static str) -> ! {

@@ -1,5 +1,5 @@
-//! Tells whoever runs the tests which of them an assumption has ended: the test runner of the standard library knows no tests
-//! that end so, and counts them as passed.
+//! Notes about tests that an assumption ended, for the command: libtest has no such outcome and
+//! counts them as passed.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -14,7 +14,7 @@ pub(crate) fn note(file: &str, line: u32, why: &str) {
     };
     let thread = std::thread::current();
     let why = why.replace(['\n', '\r', '\t'], " ");
-    // In one piece: other tests write to the same file.
+    // In one write, because other tests write to the same file.
     let noted = format!(
         "{}\t{file}\t{line}\t{why}\n",
         thread.name().unwrap_or_default()

@@ -1,5 +1,5 @@
-//! Panics as a way to leave: those that a test expects, and the one by which a fragment that may leave through an unknown
-//! macro tells that it did not.
+//! Panics as exits: those that a test expects, and the unwinding by which a fragment with an
+//! unknown macro reports that it did not return.
 
 use super::exit::Left;
 use super::run::Run;
@@ -12,40 +12,40 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::pin;
 use std::sync::atomic::Ordering;
 
-/// The payload of an unwinding that is no panic: the fragment came to its end, or left its loop.
+/// The payload of an unwinding that is no panic: the fragment reached its end, or left its loop.
 struct Mark(Left<()>);
 
-/// What a fragment that was to panic did.
+/// The outcome of a fragment that was expected to panic.
 pub type Caught<R> = Result<Left<R>, Box<dyn Any + Send>>;
 
 impl Run {
-    /// Remembers that control is at this line, and gives `value` back.
+    /// Notes that control is at this line, and returns `value`.
     pub fn at<T>(&self, line: u32, value: T) -> T {
         self.left_at(line);
         value
     }
 
-    /// Leaves the closure around a fragment: it came to its end.
+    /// Leaves the closure around a fragment that reached its end.
     pub fn through(&self) -> ! {
         resume_unwind(Box::new(Mark(Left::Through)))
     }
 
-    /// Leaves the closure around a fragment: it left its loop by `break`.
+    /// Leaves the closure around a fragment that left its loop by `break`.
     pub fn broke(&self, label: Option<&'static str>, line: u32) -> ! {
         resume_unwind(Box::new(Mark(Left::Broke(label, line))))
     }
 
-    /// Leaves the closure around a fragment: it went on with its loop.
+    /// Leaves the closure around a fragment that continued its loop.
     pub fn continued(&self, label: Option<&'static str>, line: u32) -> ! {
         resume_unwind(Box::new(Mark(Left::Continued(label, line))))
     }
 
-    /// The line that was last remembered.
+    /// Returns the line noted last.
     pub fn last_line(&self) -> u32 {
         self.line.load(Ordering::Relaxed)
     }
 
-    /// Runs a fragment that may return through a macro nobody can look into.
+    /// Runs a fragment with an unknown macro that may return.
     pub fn enclosed<R>(&self, fragment: impl FnOnce() -> R) -> Left<R> {
         match catch_unwind(AssertUnwindSafe(|| {
             __rust_begin_short_backtrace_of_fragment(fragment)
@@ -55,7 +55,7 @@ impl Run {
         }
     }
 
-    /// Runs a fragment that awaits and may return through a macro nobody can look into.
+    /// Runs an async fragment with an unknown macro that may return.
     pub async fn enclosed_future<R>(&self, fragment: impl Future<Output = R>) -> Left<R> {
         match catch(fragment).await {
             Ok(value) => Left::Returned(value, self.last_line()),
@@ -86,7 +86,8 @@ impl Run {
         self.own_failures(catch(fragment).await)
     }
 
-    /// A failure of the test itself, a mock that ran out say, is not the panic that was expected.
+    /// Resumes a failure of the test itself, such as an exhausted mock, which is not the expected
+    /// panic.
     fn own_failures<R>(&self, caught: Caught<R>) -> Caught<R> {
         match caught {
             Err(payload) if self.reported.load(Ordering::Relaxed) => resume_unwind(payload),
@@ -94,7 +95,7 @@ impl Run {
         }
     }
 
-    /// The fragment must have panicked, with `text` in the message; if it did not, gives how it left.
+    /// Fails unless the fragment panicked with `text` in the message, or returns how it exited.
     #[track_caller]
     pub fn check_panic<R>(
         &self,

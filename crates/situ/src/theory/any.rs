@@ -1,4 +1,4 @@
-//! Values for in-situ tests that claim something of all values: `any::<T>()`.
+//! Values for in-situ tests that must hold for all values: `any::<T>()`.
 
 use std::any::Any;
 use std::panic::Location;
@@ -31,7 +31,7 @@ pub fn any<T: 'static>() -> Vec<T> {
     values
 }
 
-/// The data points alone, where there are any; for the explorer, which knows special values itself.
+/// Returns the data points alone, for the explorer, which knows special values itself.
 #[track_caller]
 pub fn points_to_explore<T: 'static>() -> Vec<T> {
     visible::<T>(Location::caller().file())
@@ -39,7 +39,7 @@ pub fn points_to_explore<T: 'static>() -> Vec<T> {
         .unwrap_or_default()
 }
 
-/// Special values of the standard library's types; none for others.
+/// Returns special values of the standard library's types; empty for others.
 fn special<T: 'static>() -> Vec<T> {
     macro_rules! integers {
         ($($of:ty)*) => {
@@ -81,7 +81,7 @@ const TEXTS: [&str; 9] = [
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 ];
 
-/// The values, where `T` is `B`, or an option or a vector of it.
+/// Returns the values if `T` is `B`, or an option or a vector of it.
 fn of<B: Clone + 'static, T: 'static>(values: &dyn Fn() -> Vec<B>) -> Option<Vec<T>> {
     let options = || {
         std::iter::once(None)

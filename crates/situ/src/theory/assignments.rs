@@ -1,8 +1,8 @@
-//! Which assignments of a theory run, in which order, and what each is called.
+//! The assignments of a theory that run, their order, and the number of each.
 
 use super::pairwise::covering_rows;
 
-/// A product larger than this is not run whole unless the user asks for it.
+/// The number of assignments above which a subset runs, unless the user asks for all.
 pub(crate) const BOUND: u128 = 100_000;
 
 /// The assignments to run: each is one index per parameter.
@@ -19,7 +19,7 @@ enum Choice {
 }
 
 impl Assignments {
-    /// All of them, or where they are more than the bound, a subset.
+    /// Selects all assignments, or a subset if they exceed the bound.
     pub(crate) fn within_bound(counts: &[usize], full: bool) -> Self {
         let choice = if full || counts.len() < 2 || product(counts) <= BOUND {
             Choice::All
@@ -32,7 +32,7 @@ impl Assignments {
         }
     }
 
-    /// Only the one with that number, counted from one; none where there are fewer.
+    /// Selects the one with that number, counted from one, or returns `None` if there are fewer.
     pub(crate) fn one(counts: &[usize], ordinal: u128) -> Option<Self> {
         if ordinal == 0 || ordinal > product(counts) {
             return None;
@@ -49,7 +49,7 @@ impl Assignments {
         })
     }
 
-    /// What is left out, in words; nothing where all run.
+    /// Describes what is omitted, or returns `None` if all run.
     pub(crate) fn left_out(&self) -> Option<String> {
         let product = product(&self.counts);
         let chosen = match &self.choice {
@@ -67,7 +67,7 @@ impl Assignments {
         ))
     }
 
-    /// Calls `visit` with each.
+    /// Calls `visit` with each assignment.
     pub(crate) fn each(&self, visit: &mut dyn FnMut(&[usize])) {
         match &self.choice {
             Choice::All => self.each_of_all(visit),
@@ -77,7 +77,7 @@ impl Assignments {
         }
     }
 
-    /// The number of an assignment in the order of nested loops, counted from one.
+    /// Returns the number of an assignment in the order of nested loops, counted from one.
     pub(crate) fn ordinal(&self, at: &[usize]) -> u128 {
         let loops = at.iter().zip(&self.counts);
         let rank = loops.fold(0_u128, |rank, (&index, &count)| {
@@ -87,8 +87,9 @@ impl Assignments {
         rank.saturating_add(1)
     }
 
-    /// Along diagonals: every index moves at every step, so that all values made together are also used together. The
-    /// parameter with the most values is the fastest loop; in one turn of it, all others go round once or more.
+    /// Visits all assignments along diagonals: every index moves at every step, so that values
+    /// constructed together are also used together. The parameter with the most values is the
+    /// fastest loop; during one turn of it, all others go round once or more.
     fn each_of_all(&self, visit: &mut dyn FnMut(&[usize])) {
         let mut slowest_first: Vec<usize> = (0..self.counts.len()).collect();
         slowest_first.sort_by_key(|&parameter| self.counts[parameter]);
@@ -114,7 +115,7 @@ impl Assignments {
         }
     }
 
-    /// The next turn of all loops but the fastest; false after the last.
+    /// Advances all loops but the fastest; returns false after the last turn.
     fn next_turn(&self, slowest_first: &[usize], loops: &mut [usize]) -> bool {
         for &parameter in slowest_first.iter().rev().skip(1) {
             loops[parameter] += 1;
@@ -126,7 +127,8 @@ impl Assignments {
         false
     }
 
-    /// An index is its own loop's counter plus those of all faster loops, which no two assignments share.
+    /// Computes the indices: each is its own loop's counter plus those of all faster loops, so no
+    /// two assignments are equal.
     fn onto_diagonal(&self, slowest_first: &[usize], loops: &[usize], at: &mut [usize]) {
         let mut faster = 0;
         for &parameter in slowest_first.iter().rev() {
@@ -135,7 +137,8 @@ impl Assignments {
         }
     }
 
-    /// A step that shares no factor with the product visits distinct assignments, evenly.
+    /// Visits evenly spread assignments. They are distinct because the step shares no factor with
+    /// the product.
     fn each_spread(&self, rows: u64, visit: &mut dyn FnMut(&[usize])) {
         let product = product(&self.counts).min(u128::from(u64::MAX));
         let mut step = product * 618 / 1000;
@@ -158,7 +161,7 @@ fn subset(counts: &[usize]) -> Choice {
     let mut largest: Vec<usize> = (0..counts.len()).collect();
     largest.sort_by_key(|&parameter| usize::MAX - counts[parameter]);
     let sorted: Vec<usize> = largest.iter().map(|&parameter| counts[parameter]).collect();
-    // Every two values of the two largest parameters take a row of their own.
+    // Every pair of values of the two largest parameters needs a row of its own.
     if product(&sorted[..2]) > BOUND {
         return Choice::Spread((BOUND as u64).max(sorted[0] as u64));
     }

@@ -1,4 +1,4 @@
-//! What `assume!` and its family call when their condition does not hold.
+//! The functions that `assume!` and its family call when their condition does not hold.
 
 use std::cell::Cell;
 use std::fmt;
@@ -26,13 +26,13 @@ impl fmt::Display for Site {
 /// Both sides of a comparison that did not come out as assumed, as `Debug` prints them.
 pub type Compared = (String, String);
 
-/// What a test returns when an assumption ends it.
+/// Types that a test can return when an assumption ends it.
 #[diagnostic::on_unimplemented(
     message = "an assumption ends the function it stands in, which returns `{Self}`",
     label = "assumptions stand in theories and tests that return `()`, `bool` or `Result<(), _>`"
 )]
 pub trait Skipped {
-    /// The value that says nothing went wrong.
+    /// Returns the value that means success.
     fn skipped() -> Self;
 }
 
@@ -52,7 +52,8 @@ impl<E> Skipped for Result<(), E> {
     }
 }
 
-/// An assumption anywhere: in a theory it unwinds to the next assignment, in an ordinary test it says that it skips.
+/// Handles a failed assumption anywhere: in a theory it unwinds to the next assignment, in an
+/// ordinary test it reports the skip.
 pub fn reject(site: &'static Site, compared: &dyn Fn() -> Option<Compared>) {
     if trial::reject(site, compared) {
         trial::unwind_rejected();
@@ -60,7 +61,8 @@ pub fn reject(site: &'static Site, compared: &dyn Fn() -> Option<Compared>) {
     say_skipped(site);
 }
 
-/// An assumption of a theory's own body, which returns right after: nothing needs to unwind.
+/// Handles a failed assumption in a theory's own body, which returns right after, so that nothing
+/// unwinds.
 pub fn reject_here(site: &'static Site, compared: &dyn Fn() -> Option<Compared>) {
     if !trial::reject(site, compared) {
         say_skipped(site);
@@ -71,12 +73,12 @@ thread_local! {
     static SKIPPED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether an assumption has ended an ordinary test on this thread since this was last asked.
+/// Returns whether an assumption has ended an ordinary test on this thread since the last call.
 pub(crate) fn take_skipped() -> bool {
     SKIPPED.with(Cell::take)
 }
 
-/// A skipped test must not look like one that has passed.
+/// Reports a skipped test, so that it does not look like a passed one.
 fn say_skipped(site: &Site) {
     SKIPPED.with(|skipped| skipped.set(true));
     let thread = std::thread::current();

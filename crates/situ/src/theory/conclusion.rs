@@ -1,4 +1,4 @@
-//! What a theory may return.
+//! The return types of theories.
 
 use std::fmt::Debug;
 
@@ -8,7 +8,7 @@ use std::fmt::Debug;
     label = "return `()`, `bool` or `Result<(), E>` where `E: Debug`, and assert the rest"
 )]
 pub trait Conclusion {
-    /// Nothing, or how the theory failed.
+    /// Converts the value into nothing, or the failure message.
     fn failure(self) -> Result<(), String>;
 }
 

@@ -1,4 +1,4 @@
-//! Types with so few values that a theory simply takes all of them.
+//! Types with so few values that a theory takes all of them.
 
 /// A type whose values can all be listed: `bool`, enums with `#[derive(DataPoints)]`, and `Option` and `Result` of them.
 #[diagnostic::on_unimplemented(
@@ -6,7 +6,7 @@
     label = "`bool`, enums with `#[derive(DataPoints)]`, and `Option` and `Result` of these can"
 )]
 pub trait Exhaustive: Sized + 'static {
-    /// All values, in the order of their declaration.
+    /// Returns all values, in the order of their declaration.
     fn all() -> Vec<Self>;
 }
 

@@ -1,4 +1,4 @@
-//! Theories of a build for fuzzers: found by their path, run on bytes.
+//! Theories in a build for fuzzers: found by their path, run on bytes.
 
 /// A theory that takes its arguments from bytes.
 pub struct FuzzedTheory {

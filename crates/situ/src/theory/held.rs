@@ -1,4 +1,5 @@
-//! What is held while a theory borrows it: `&str` from a `String` or a `&'static str`, `&[T]` from a `Vec`, and so on.
+//! The values that theories borrow: `&str` from a `String` or a `&'static str`, `&[T]` from a
+//! `Vec`, and so on.
 
 use std::borrow::Borrow;
 use std::ffi::{CStr, CString, OsStr, OsString};
@@ -6,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The value behind a reference parameter of type `&B`.
 pub enum Held<O, B: ?Sized + 'static> {
-    /// A value of its own.
+    /// An owned value.
     Owned(O),
     /// A reference that was a data point itself.
     Static(&'static B),
@@ -22,7 +23,7 @@ impl<O: Clone, B: ?Sized> Clone for Held<O, B> {
 }
 
 impl<O: Borrow<B>, B: ?Sized> Held<O, B> {
-    /// The reference to hand over.
+    /// Returns the reference to pass.
     #[inline]
     pub fn lend(&self) -> &B {
         match self {
@@ -32,13 +33,13 @@ impl<O: Borrow<B>, B: ?Sized> Held<O, B> {
     }
 }
 
-/// Values that `#[values]` and suppliers may give for a `&str`, a `&[T]` or a `&Path`.
+/// Values that `#[values]` and suppliers may return for a `&str`, a `&[T]` or a `&Path`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no value for this parameter",
     label = "give a `&'static` reference, or the owned value (`String`, `Vec`)"
 )]
 pub trait IntoHeld<H> {
-    /// Holds it.
+    /// Converts the value.
     fn into_held(self) -> H;
 }
 
@@ -120,7 +121,7 @@ impl IntoHeld<Held<CString, CStr>> for CString {
     }
 }
 
-/// Types of the user's own.
+/// Holds a value of the user's own type.
 impl<T> IntoHeld<Held<T, T>> for T {
     fn into_held(self) -> Held<T, T> {
         Held::Owned(self)

@@ -1,28 +1,28 @@
-//! How the items marked as data points become entries of the registry.
+//! Conversion of items marked as data points into entries of the registry.
 //!
-//! The types of functions' results cannot always be written down, so these functions find them by inference.
+//! The return types of functions cannot always be written, so these functions infer them.
 
 use std::any::Any;
 
 use super::provider::Provider;
 use super::registry::ValueType;
 
-/// The type of a single value.
+/// Returns the type of a single value.
 pub fn type_of_one<T: 'static>(_: fn() -> T) -> ValueType {
     ValueType::of::<T>()
 }
 
-/// The type of the values of something iterable.
+/// Returns the element type of an iterable.
 pub fn type_of_several<I: IntoIterator<Item: 'static>>(_: fn() -> I) -> ValueType {
     ValueType::of::<I::Item>()
 }
 
-/// The provider of a single value.
+/// Returns the provider of a single value.
 pub fn one<T: 'static>(name: &str, skip_failing: bool, make: fn() -> T) -> Box<dyn Any> {
     Box::new(Provider::one(name, skip_failing, make))
 }
 
-/// The provider of the values of something iterable.
+/// Returns the provider of the elements of an iterable.
 pub fn several<I: IntoIterator<Item: 'static> + 'static>(
     name: &str,
     skip_failing: bool,
@@ -31,12 +31,13 @@ pub fn several<I: IntoIterator<Item: 'static> + 'static>(
     Box::new(Provider::several(name, skip_failing, make))
 }
 
-/// A `static`, which cannot be moved: found by autoref, its clone is a data point, or the reference to it.
+/// A `static`, which cannot be moved: by autoref, its clone is a data point, or the reference to
+/// it.
 pub struct StaticPoint<T: 'static>(pub &'static T);
 
 /// Types that can be cloned.
 pub trait StaticByClone {
-    /// The type of the value.
+    /// Returns the type of the value.
     fn value_type(&self) -> ValueType;
     /// Its provider.
     fn provider(&self, name: &str, skip_failing: bool) -> Box<dyn Any>;
@@ -55,7 +56,7 @@ impl<T: Clone + 'static> StaticByClone for &StaticPoint<T> {
 
 /// All others.
 pub trait StaticByReference {
-    /// The type of the reference.
+    /// Returns the type of the reference.
     fn value_type(&self) -> ValueType;
     /// Its provider.
     fn provider(&self, name: &str, skip_failing: bool) -> Box<dyn Any>;

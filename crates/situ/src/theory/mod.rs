@@ -1,7 +1,8 @@
 //! Theories: statements about all values, checked on data points.
 //!
-//! Users meet `#[theory]`, `#[datapoint]`, `#[datapoints]` and the `assume!` family; this module is what those run on.
-//! It can be used from a [`Supplier`], and for what the attributes do not reach.
+//! Users write `#[theory]`, `#[datapoint]`, `#[datapoints]` and the `assume!` family; this module
+//! is their runtime. It can be used directly in a [`Supplier`], and where the attributes are not
+//! enough.
 
 mod any;
 mod assignments;

@@ -1,9 +1,11 @@
-//! A small set of assignments in which every two values of every two parameters meet.
+//! Pairwise testing: a small set of assignments that contains every pair of values of every two
+//! parameters.
 //!
-//! Parameters are taken in one after the other: each row that is there gets the value that meets the most values it
-//! has not met, then rows are added for the pairs that are left.
+//! Parameters are added one after the other: each existing row gets the value that covers the most
+//! new pairs, then rows are added for the remaining pairs.
 
-/// The rows, each with one index per parameter; `counts` are all positive, and there are at least two of them.
+/// Returns the rows, each with one index per parameter. `counts` are all positive, and there are at
+/// least two of them.
 pub(crate) fn covering_rows(counts: &[usize]) -> Vec<Vec<usize>> {
     let mut rows: Vec<Vec<Option<usize>>> = (0..counts[0])
         .flat_map(|first| (0..counts[1]).map(move |second| vec![Some(first), Some(second)]))
@@ -11,7 +13,7 @@ pub(crate) fn covering_rows(counts: &[usize]) -> Vec<Vec<usize>> {
     for parameter in 2..counts.len() {
         extend(&mut rows, counts, parameter);
     }
-    // A place that no pair needed may be anything; moving on keeps such rows apart.
+    // A value that no pair needs is arbitrary; varying it keeps such rows distinct.
     let fill = |(at, row): (usize, Vec<Option<usize>>)| {
         row.into_iter()
             .zip(counts)
@@ -21,7 +23,7 @@ pub(crate) fn covering_rows(counts: &[usize]) -> Vec<Vec<usize>> {
     rows.into_iter().enumerate().map(fill).collect()
 }
 
-/// Which values of the new parameter have met which values of the ones before.
+/// The covered pairs of the new parameter and the earlier ones.
 struct Met {
     /// Per earlier parameter, per its value, per value of the new parameter.
     met: Vec<Vec<Vec<bool>>>,
@@ -37,8 +39,8 @@ impl Met {
         }
     }
 
-    /// The value that meets the most it has not met. Starting somewhere else in each row spreads the values where
-    /// several gain the same; none where nothing is gained.
+    /// Returns the value that covers the most new pairs, or `None` if none does. Starting at
+    /// another value in each row spreads the values if several cover equally many.
     fn best(&self, row: &[Option<usize>], start: usize) -> Option<usize> {
         let count = self.met[0][0].len();
         let mut best = (0, None);
@@ -92,7 +94,8 @@ fn extend(rows: &mut Vec<Vec<Option<usize>>>, counts: &[usize], parameter: usize
     }
 }
 
-/// Puts the pair into one of the added rows, where one has that value and room for the other.
+/// Adds the pair to one of the added rows, if one has the other value and is free here; returns
+/// whether it did.
 fn found_room(
     added: &mut [Vec<Option<usize>>],
     parameter: usize,

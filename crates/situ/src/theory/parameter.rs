@@ -1,4 +1,4 @@
-//! What is known of a theory and its parameters when it starts.
+//! The description of a theory and its parameters.
 
 use super::registry::{self, Entry, ValueType};
 
@@ -10,13 +10,13 @@ pub struct Theory {
     pub name: &'static str,
     /// `#[theory(full)]`: the whole product, however large.
     pub full: bool,
-    /// The literals in its text, for stubs to guess with.
+    /// Its literals, for stubs to guess with.
     pub literals: &'static [&'static str],
 }
 
 /// A parameter of a theory, as a [`Supplier`](super::Supplier) sees it.
 pub struct Parameter {
-    /// Its name; for a pattern, the pattern.
+    /// Its name, or its pattern.
     pub name: &'static str,
     /// Its type, as it was written.
     pub type_text: &'static str,
@@ -26,17 +26,18 @@ pub struct Parameter {
     pub group: Option<&'static str>,
 }
 
-/// One parameter's request for values.
+/// A parameter's request for values.
 #[derive(Clone, Copy)]
 pub struct Ask {
-    /// Who asks.
+    /// The theory.
     pub theory: &'static Theory,
-    /// For what.
+    /// The parameter.
     pub parameter: &'static Parameter,
 }
 
 impl Ask {
-    /// The visible data points of the group asked for whose type is one of `accepted`, or what there is instead.
+    /// Returns the visible data points of the requested group whose type is one of `accepted`, or a
+    /// description of those that exist.
     pub(crate) fn entries(
         &self,
         accepted: &[ValueType],
@@ -131,7 +132,8 @@ fn in_group(
     )])
 }
 
-/// `i32` (`ONE`, `small`), `&str` (`words`), or that there is nothing.
+/// Describes the existing data points: `i32` (`ONE`, `small`), `&str` (`words`), or that there are
+/// none.
 fn what_there_is(candidates: &[&'static Entry]) -> String {
     let mut types: Vec<(ValueType, Vec<String>)> = Vec::new();
     for entry in candidates {
@@ -152,7 +154,7 @@ fn what_there_is(candidates: &[&'static Entry]) -> String {
     format!("there are data points of type {}", types.join(", "))
 }
 
-/// Paths are kept where they belong to the user: two types of one name are told apart by them.
+/// Shortens a type name, but keeps the user's own paths, which distinguish types of one name.
 fn readable(type_name: &str) -> String {
     [
         "alloc::string::",

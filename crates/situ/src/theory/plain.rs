@@ -1,10 +1,11 @@
-//! Types of which a clone is as good as a value made anew: nothing in them can be shared or changed from elsewhere.
+//! Types whose clone is as good as a newly constructed value: nothing in them can be shared or
+//! changed from elsewhere.
 
 use std::any::Any;
 
 use super::held::Held;
 
-/// How to clone a `T`, if it is such a type.
+/// Returns the clone function of `T`, if it is such a type.
 pub(crate) fn cloner<T: 'static>() -> Option<fn(&T) -> T> {
     macro_rules! first_of {
         ($($plain:ty),* $(,)?) => {

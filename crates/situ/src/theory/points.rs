@@ -30,7 +30,8 @@ pub fn points<T: 'static>() -> Vec<T> {
     }
 }
 
-/// The module that a file is, and the data points of type `T` that it sees; or why one cannot be built.
+/// Returns the module that a file is, and the data points of type `T` that it sees; or why one
+/// cannot be built.
 pub(crate) fn visible<T: 'static>(file: &str) -> Result<(String, Vec<T>), String> {
     let all = registry::all();
     let module = all
@@ -52,14 +53,14 @@ pub(crate) fn visible<T: 'static>(file: &str) -> Result<(String, Vec<T>), String
     }
 }
 
-/// `T` is `bool` exactly where such a provider is one of `T`.
+/// Returns the provider of all `bool`s if `T` is `bool`.
 fn all_bools<T: 'static>() -> Option<Provider<T>> {
     let bools: Box<dyn std::any::Any> =
         Box::new(Provider::several("every bool", false, || [false, true]));
     bools.downcast().ok().map(|provider| *provider)
 }
 
-/// The module that a file is by its path: `src/net/parse.rs` of `shop` is `shop::net::parse`.
+/// Returns the module of a file by its path: `src/net/parse.rs` of `shop` is `shop::net::parse`.
 fn module_of(any_module: &str, file: &str) -> String {
     let root = any_module.split("::").next().unwrap_or(any_module);
     let path = file.replace('\\', "/");

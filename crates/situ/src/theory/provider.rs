@@ -1,14 +1,15 @@
-//! A provider: one place that values come from, which can make all of them again at any time.
+//! Providers: sources of values that can construct all of them again at any time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use super::trial;
 
-/// An iterable that gives more than this is taken for an endless one.
+/// The number of elements above which an iterable counts as endless.
 const MAX_POINTS: usize = 1_000_000;
 
-/// Makes the values of one data point item, of `#[values]` or of a supplier, fresh at each call.
+/// A provider of the values of one data point item, of `#[values]` or of a supplier, newly
+/// constructed at each call.
 pub struct Provider<T> {
     name: String,
     several: bool,
@@ -16,11 +17,12 @@ pub struct Provider<T> {
     make: Make<T>,
 }
 
-/// Hands every value to the function it is given. Shared, because the registry gives providers out by value.
+/// A function that passes every value to its argument. Shared, because the registry returns
+/// providers by value.
 type Make<T> = Rc<dyn Fn(&mut dyn FnMut(T))>;
 
 impl<T: 'static> Provider<T> {
-    /// One that gives a single value, `#[datapoint]`.
+    /// Creates a provider of a single value, for `#[datapoint]`.
     pub fn one(name: &str, skip_failing: bool, make: impl Fn() -> T + 'static) -> Self {
         Self {
             name: String::from(name),
@@ -30,7 +32,7 @@ impl<T: 'static> Provider<T> {
         }
     }
 
-    /// One that gives any number of values.
+    /// Creates a provider of any number of values.
     pub fn several<I>(name: &str, skip_failing: bool, make: impl Fn() -> I + 'static) -> Self
     where
         I: IntoIterator<Item = T>,
@@ -45,7 +47,7 @@ impl<T: 'static> Provider<T> {
         }
     }
 
-    /// The same values as something else.
+    /// Converts each value.
     pub(crate) fn map<U: 'static>(self, change: fn(T) -> U) -> Provider<U> {
         let make = self.make;
         Provider {
@@ -56,7 +58,7 @@ impl<T: 'static> Provider<T> {
         }
     }
 
-    /// What to call the value at `index`.
+    /// Returns the name of the value at `index`.
     pub(crate) fn origin(&self, index: usize) -> String {
         if self.several {
             format!("{}[{index}]", self.name)
@@ -65,7 +67,8 @@ impl<T: 'static> Provider<T> {
         }
     }
 
-    /// Makes all values for the first time; says so where they cannot be made, or where there is no end of them.
+    /// Constructs all values for the first time, or returns why they cannot be constructed or are
+    /// endless.
     pub(crate) fn first_values(&self) -> Result<Vec<Option<T>>, String> {
         let mut values = Vec::new();
         let built = trial::quietly(|| (self.make)(&mut |value| values.push(Some(value))));
@@ -82,12 +85,12 @@ impl<T: 'static> Provider<T> {
         }
     }
 
-    /// Makes all values again, into the same place.
+    /// Constructs all values again, in place.
     pub(crate) fn make_again(&self, values: &mut Vec<Option<T>>) {
         values.clear();
         let mut make = || (self.make)(&mut |value| values.push(Some(value)));
         if self.skip_failing {
-            // What was made before the failure stays, as it did the first time.
+            // Values constructed before the failure stay, as they did the first time.
             let _ = catch_unwind(AssertUnwindSafe(make));
         } else {
             make();

@@ -1,15 +1,16 @@
-//! The data points of a test binary, gathered before it runs, and which of them a module sees.
+//! The data points of a test binary, collected before `main`, and their visibility.
 
 use std::any::{Any, TypeId};
 
 use super::provider::Provider;
 
-// Each entry puts itself into its list before `main`, so nothing of a list is in a program that has no entries: with
-// slices made by the linker, a normal build under resolver 1 would hold their marks.
+// Each entry adds itself to its list before `main`, so a program without entries contains nothing
+// of it. With slices made by the linker, a normal build under resolver 1 would contain their
+// symbols.
 inventory::collect!(Entry);
 inventory::collect!(Import);
 
-/// One item marked as data point, before anything is known of who wants it.
+/// One item marked as data point.
 pub struct Entry {
     /// The module the item stands in.
     pub module: &'static str,
@@ -42,14 +43,14 @@ pub struct Import {
 /// A type with the name to print for it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ValueType {
-    /// What the registry compares.
+    /// The identity of the type.
     pub id: TypeId,
-    /// What the user reads.
+    /// The name of the type, for messages.
     pub name: &'static str,
 }
 
 impl ValueType {
-    /// The one of `T`.
+    /// Returns that of `T`.
     pub fn of<T: 'static>() -> Self {
         Self {
             id: TypeId::of::<T>(),
@@ -58,14 +59,15 @@ impl ValueType {
     }
 }
 
-/// All data points of the binary, in their stable order.
+/// Returns all data points of the binary, in their stable order.
 pub(crate) fn all() -> Vec<&'static Entry> {
     let mut entries: Vec<_> = inventory::iter::<Entry>.into_iter().collect();
     entries.sort_by_key(|entry| (entry.module, entry.file, entry.line, entry.name));
     entries
 }
 
-/// The data points that a theory in `module` sees, in their stable order, or the imports that lead nowhere.
+/// Returns the data points that a theory in `module` sees, in their stable order, or the imports
+/// that lead nowhere.
 pub(crate) fn visible_from(module: &str) -> Result<Vec<&'static Entry>, Vec<String>> {
     let all = all();
     let mut seen: Vec<bool> = all
@@ -101,12 +103,12 @@ pub(crate) fn visible_from(module: &str) -> Result<Vec<&'static Entry>, Vec<Stri
         .collect())
 }
 
-/// The provider of an entry whose values are of type `T`.
+/// Returns the provider of an entry whose values are of type `T`.
 pub(crate) fn provider_of<T: 'static>(entry: &Entry) -> Option<Provider<T>> {
     (entry.provider)().downcast().ok().map(|provider| *provider)
 }
 
-/// Whether `outer` is `inner` itself or a module around it.
+/// Returns whether `outer` is `inner` itself or a module around it.
 pub(crate) fn surrounds(outer: &str, inner: &str) -> bool {
     inner
         .strip_prefix(outer)
@@ -126,7 +128,7 @@ fn modules_with_points(all: &[&'static Entry]) -> String {
     }
 }
 
-/// The indices in `all` that an import names: those of a module, or one item.
+/// Returns the indices in `all` that an import names: those of a module, or one item.
 fn imported(import: &Import, all: &[&'static Entry]) -> Vec<usize> {
     let at = |path: &str| -> Vec<usize> {
         let named = |entry: &Entry| {
@@ -139,7 +141,8 @@ fn imported(import: &Import, all: &[&'static Entry]) -> Vec<usize> {
         .map(|path| at(&path))
         .find(|found| !found.is_empty());
     exact.unwrap_or_else(|| {
-        // The path may start at a `use` of the user's, which leaves no trace here: the end of it has to do.
+        // The path may start at a `use` of the user's, which is invisible here, so only its end is
+        // compared.
         let tail = import
             .path
             .split("::")
@@ -155,7 +158,7 @@ fn imported(import: &Import, all: &[&'static Entry]) -> Vec<usize> {
     })
 }
 
-/// What a path may mean where it stands, most likely first.
+/// Returns the possible meanings of a path, most likely first.
 fn absolute_paths(import: &Import) -> Vec<String> {
     let path: String = import.path.split_whitespace().collect();
     let mut here: Vec<&str> = import.module.split("::").collect();

@@ -1,4 +1,4 @@
-//! What a theory says of itself: all its words to the user are here.
+//! The messages of a theory.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -6,36 +6,37 @@ use std::io::Write as _;
 use super::assumption::Site;
 use super::parameter::{Parameter, Theory};
 
-/// Says something past the capture of the test runner, which hides what a passing test prints.
+/// Prints on standard error, bypassing the capture of the test runner, which hides the output of
+/// passing tests.
 pub(crate) fn say(words: &str) {
-    // In one piece: other tests write to the same stream.
+    // In one write, because other tests write to the same stream.
     let _ = std::io::stderr().write_all(format!("{words}\n").as_bytes());
 }
 
-/// How many violated assignments are shown in full.
+/// The number of violated assignments that are shown in full.
 pub(crate) const SHOWN: usize = 5;
 
-/// One assignment, ready to be told.
+/// One assignment, formatted.
 pub(crate) struct Told {
     pub(crate) ordinal: u128,
     /// `T = u8`, for generic theories.
     pub(crate) types: &'static str,
     pub(crate) arguments: Vec<Argument>,
-    /// What stubs answered.
+    /// The answers of stubs.
     pub(crate) answers: Vec<String>,
 }
 
 /// A parameter's value in an assignment.
 pub(crate) struct Argument {
     pub(crate) parameter: &'static Parameter,
-    /// The expression, where the type allows it.
+    /// The expression, if the type has one.
     pub(crate) expression: Option<String>,
-    /// The data point it came from.
+    /// The data point that it came from.
     pub(crate) origin: String,
 }
 
 impl Told {
-    /// `T = u8, n = 3, s = "a"`.
+    /// Formats the assignment as `T = u8, n = 3, s = "a"`.
     pub(crate) fn line(&self) -> String {
         let arguments = self.arguments.iter().map(|argument| {
             let value = argument.expression.as_deref().unwrap_or(&argument.origin);
@@ -50,7 +51,7 @@ impl Told {
     }
 }
 
-/// How many assignments came to what.
+/// The numbers of assignments by outcome.
 #[derive(Clone, Default)]
 pub(crate) struct Tally {
     pub(crate) held: usize,

@@ -1,4 +1,5 @@
-//! Runs a theory: settles what its parameters can be, judges every assignment, and ends the test accordingly.
+//! Execution of a theory: determines the values of its parameters, judges every assignment, and
+//! ends the test accordingly.
 
 use std::panic::{Location, resume_unwind};
 
@@ -10,7 +11,7 @@ use super::source::Source;
 use super::stub;
 use super::trial::{self, Fate};
 
-/// The theory's body on one assignment; with a place to show them, its arguments and nothing else.
+/// The theory's body for one assignment. With a place for them, it only formats its arguments.
 pub type Body<'a> =
     dyn FnMut(&[usize], Option<&mut Vec<Option<String>>>) -> Result<(), String> + 'a;
 
@@ -18,7 +19,7 @@ pub type Body<'a> =
 pub struct Run {
     theory: &'static Theory,
     verbose: bool,
-    /// `SITU_THEORY_ONLY` where it names this theory: the number that is left to count down to.
+    /// The number in `SITU_THEORY_ONLY`, if it names this theory; counts down.
     only: Option<u128>,
     types: &'static str,
     /// Assignments of the types before this one.
@@ -41,7 +42,7 @@ struct Judged {
 }
 
 impl Run {
-    /// Starts.
+    /// Starts a run.
     pub fn new(theory: &'static Theory) -> Self {
         trial::note_panics();
         stub::begin_theory(theory);
@@ -62,22 +63,23 @@ impl Run {
         }
     }
 
-    /// The types of a generic theory that follow.
+    /// Sets the generic arguments of the assignments that follow.
     pub fn types(&mut self, types: &'static str) {
         self.types = types;
     }
 
-    /// That a parameter is a stub.
+    /// Notes that a parameter is a stub.
     pub fn stubs(&mut self) {
         self.has_stubs = true;
     }
 
-    /// That something else checks it as well, so that it passes where there is no data point for it.
+    /// Notes that the theory passes if there is no data point for it, because something else checks
+    /// it as well.
     pub fn needs_no_points(&mut self) {
         self.needs_no_points = true;
     }
 
-    /// The request for a parameter's values.
+    /// Returns the request for a parameter's values.
     pub fn ask(&self, parameter: &'static Parameter) -> Ask {
         Ask {
             theory: self.theory,
@@ -85,7 +87,7 @@ impl Run {
         }
     }
 
-    /// The values of a parameter; where there are none, the theory will say why.
+    /// Returns the values of a parameter. If there are none, the reason is kept for the report.
     pub fn settle<T: 'static>(&mut self, points: Points<T>) -> Source<T> {
         points.unwrap_or_else(|problems| {
             for problem in problems {
@@ -156,7 +158,7 @@ impl Run {
         }
     }
 
-    /// Makes the arguments once more to show them.
+    /// Constructs the arguments once more to format them.
     fn tell(
         &mut self,
         parameters: &[(&'static Parameter, Vec<String>)],
@@ -231,7 +233,7 @@ impl Run {
     }
 }
 
-/// Fails the test as a panic would, without a backtrace that leads nowhere but into Situ.
+/// Fails the test as a panic would, without a backtrace through Situ.
 #[track_caller]
 fn fail(words: String) -> ! {
     let place = Location::caller();
@@ -256,7 +258,7 @@ fn in_a_word(fate: &Fate) -> String {
     }
 }
 
-/// The number in `SITU_THEORY_ONLY=path#number`, where the path ends that of this theory.
+/// Returns the number in `SITU_THEORY_ONLY=path#number`, if the path is a suffix of this theory's.
 fn only(path: &str) -> Option<u128> {
     let wanted = std::env::var("SITU_THEORY_ONLY").ok()?;
     let (theory, number) = wanted.rsplit_once('#')?;

@@ -1,4 +1,4 @@
-//! How a parameter takes its values: as its own, or lent from something that is held meanwhile.
+//! How a parameter takes its values: owned, or borrowed from a stored one.
 
 use std::any::Any;
 use std::marker::PhantomData;
@@ -10,12 +10,12 @@ use super::provider::Provider;
 use super::registry::ValueType;
 use super::source::Source;
 
-/// What a parameter's type asks of data points.
+/// The requirements of a parameter's type on data points.
 pub trait Shape {
-    /// What is kept while the theory runs.
+    /// The stored type while the theory runs.
     type Held: 'static;
 
-    /// The types of data points that fit, and how to take them.
+    /// Returns the types of data points that fit, and how to convert them.
     fn accepts() -> Vec<Accept<Self::Held>>;
 }
 
@@ -66,11 +66,11 @@ impl<O: 'static, B: ?Sized + 'static> Shape for Lent<O, B> {
     }
 }
 
-/// Chooses, by autoref, where the values come from: `(&&Probe::<Own<T>>::new()).points(ask)`.
+/// Selects, by autoref, the source of the values: `(&&Probe::<Own<T>>::new()).points(ask)`.
 pub struct Probe<S>(PhantomData<S>);
 
 impl<S> Probe<S> {
-    /// The question.
+    /// Creates the probe.
     #[expect(clippy::new_without_default, reason = "only generated code asks")]
     pub fn new() -> Self {
         Self(PhantomData)
@@ -82,9 +82,9 @@ pub type Points<H> = Result<Source<H>, Vec<String>>;
 
 /// Types that list all their values.
 pub trait ByExhaustion {
-    /// What the parameter holds.
+    /// The stored type.
     type Held;
-    /// All values of the type, unless the parameter names a group.
+    /// Returns all values of the type, unless the parameter names a group.
     fn points(&self, ask: Ask) -> Points<Self::Held>;
 }
 
@@ -119,9 +119,9 @@ fn exhaustive<T: Exhaustive, H: 'static>(ask: Ask, hold: fn(T) -> H) -> Option<P
 
 /// All other types.
 pub trait ByRegistry {
-    /// What the parameter holds.
+    /// The stored type.
     type Held;
-    /// The data points that fit.
+    /// Returns the data points that fit.
     fn points(&self, ask: Ask) -> Points<Self::Held>;
 }
 
@@ -144,7 +144,7 @@ fn registered<S: Shape>(ask: Ask) -> Points<S::Held> {
     Ok(source)
 }
 
-/// The data points that fit, or what there is instead.
+/// Returns the providers that fit, or a description of the existing data points.
 pub(crate) fn registered_providers<S: Shape>(
     ask: Ask,
 ) -> Result<Vec<Provider<S::Held>>, Vec<String>> {

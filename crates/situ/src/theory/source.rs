@@ -1,17 +1,18 @@
-//! A source: everything one parameter of a theory can be, each value fresh whenever it is taken.
+//! Sources: all values of one parameter of a theory, each newly constructed when it is taken.
 
 use super::plain::cloner;
 use super::provider::Provider;
 
 /// The values of one parameter.
 ///
-/// A provider makes all its values at once, so they are kept until each has been taken; the order in which assignments
-/// are visited moves every parameter at every step, so that nearly all of what is made is used.
+/// A provider constructs all its values at once, so they are kept until each has been taken. The
+/// order of assignments moves every parameter at every step, so that nearly all constructed values
+/// are used.
 pub struct Source<T> {
     shelves: Vec<Shelf<T>>,
-    /// Where a clone will do, values are not made again.
+    /// The clone function, if cloning replaces construction.
     clone: Option<fn(&T) -> T>,
-    /// For each value, which shelf it is on and where.
+    /// For each value, its shelf and its index there.
     places: Vec<(usize, usize)>,
 }
 
@@ -21,7 +22,7 @@ struct Shelf<T> {
 }
 
 impl<T: 'static> Source<T> {
-    /// A source without values, for a parameter whose problem has been noted.
+    /// Creates a source without values, for a parameter whose problem has been noted.
     pub(crate) fn empty() -> Self {
         Self {
             shelves: Vec::new(),
@@ -30,7 +31,7 @@ impl<T: 'static> Source<T> {
         }
     }
 
-    /// The values of all these providers, one after the other, or what cannot be built.
+    /// Collects the values of all these providers in order, or returns what cannot be built.
     pub(crate) fn of(providers: Vec<Provider<T>>) -> Result<Self, Vec<String>> {
         let mut source = Self::empty();
         let mut failures = Vec::new();
@@ -51,12 +52,12 @@ impl<T: 'static> Source<T> {
         }
     }
 
-    /// How many values there are.
+    /// Returns the number of values.
     pub fn count(&self) -> usize {
         self.places.len()
     }
 
-    /// The names of all values, in order.
+    /// Returns the names of all values, in order.
     pub fn origins(&self) -> Vec<String> {
         self.places
             .iter()
@@ -64,7 +65,7 @@ impl<T: 'static> Source<T> {
             .collect()
     }
 
-    /// The value at `position`, made anew.
+    /// Returns the value at `position`, newly constructed.
     #[inline]
     pub fn take(&mut self, position: usize) -> T {
         let (shelf, index) = self.places[position];
@@ -75,7 +76,7 @@ impl<T: 'static> Source<T> {
         }
     }
 
-    /// All values, for use outside a theory.
+    /// Returns all values, for use outside a theory.
     pub(crate) fn into_values(self) -> Vec<T> {
         self.shelves
             .into_iter()

@@ -1,4 +1,4 @@
-//! Values that a supplier makes up, and those written at the parameter itself.
+//! Values of suppliers, and those written at the parameter itself.
 
 use super::held::{Held, IntoHeld};
 use super::parameter::Ask;
@@ -28,16 +28,16 @@ pub use super::parameter::Parameter;
 /// }
 /// ```
 pub trait Supplier<T> {
-    /// All values, fresh.
+    /// Returns all values, newly constructed.
     fn supply(&self, parameter: &Parameter) -> Vec<T>;
 }
 
-/// Tells, by autoref, which kind of supplier the user named: `(&&&Supply(|| supplier)).values(ask)`.
+/// Selects, by autoref, the kind of supplier: `(&&&Supply(|| supplier)).values(ask)`.
 pub struct Supply<F>(pub F);
 
 /// Suppliers proper.
 pub trait BySupplier<T> {
-    /// Its values.
+    /// Returns its values.
     fn values(&self, ask: Ask) -> Provider<T>;
 }
 
@@ -50,7 +50,7 @@ impl<T: 'static, S: Supplier<T>, F: Fn() -> S + Copy + 'static> BySupplier<T> fo
 
 /// Functions without a parameter.
 pub trait ByFunction<T> {
-    /// Its values.
+    /// Returns its values.
     fn values(&self, ask: Ask) -> Provider<T>;
 }
 
@@ -66,9 +66,9 @@ where
     }
 }
 
-/// Functions that look at the parameter.
+/// Functions that take the parameter's description.
 pub trait ByAttentiveFunction<T> {
-    /// Its values.
+    /// Returns its values.
     fn values(&self, ask: Ask) -> Provider<T>;
 }
 
@@ -84,12 +84,12 @@ where
     }
 }
 
-/// The values of `#[values(…)]` for a parameter that owns them.
+/// Returns the values of `#[values(…)]` for a parameter that owns them.
 pub fn values<T: 'static, const N: usize>(make: impl Fn() -> [T; N] + 'static) -> Provider<T> {
     Provider::several("values", false, make)
 }
 
-/// The only providers a parameter has.
+/// Creates the source of a parameter from its only provider.
 pub fn only<T: 'static>(provider: Provider<T>, ask: Ask) -> Points<T> {
     let source = Source::of(vec![provider])?;
     if source.count() == 0 {
@@ -101,17 +101,17 @@ pub fn only<T: 'static>(provider: Provider<T>, ask: Ask) -> Points<T> {
     Ok(source)
 }
 
-/// Holds values of `T` for a `&T`.
+/// Converts values of `T` for a `&T`.
 pub fn hold<T: 'static>(provider: Provider<T>) -> Provider<Held<T, T>> {
     provider.map(Held::Owned)
 }
 
-/// Holds values for a `&dyn Trait`.
+/// Converts values for a `&dyn Trait`.
 pub fn hold_boxed<B: ?Sized + 'static>(provider: Provider<Box<B>>) -> Provider<Held<Box<B>, B>> {
     provider.map(Held::Owned)
 }
 
-/// Holds values for a `&str` or a `&[T]`, whichever form they are given in.
+/// Converts values for a `&str` or a `&[T]`, in whichever form they are given.
 pub fn hold_any<X: IntoHeld<H> + 'static, H: 'static>(provider: Provider<X>) -> Provider<H> {
     provider.map(X::into_held)
 }

@@ -1,4 +1,4 @@
-//! One run of a theory's body: what it came to, with every panic inside it kept from the terminal.
+//! One run of a theory's body: its outcome, with all panics inside it suppressed on the terminal.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -7,14 +7,14 @@ use std::sync::Once;
 
 use super::assumption::{Compared, Site};
 
-/// What became of one assignment.
+/// The outcome of one assignment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fate {
     /// The theory holds for it.
     Held,
-    /// An assumption turned it down.
+    /// An assumption rejected it.
     Rejected(&'static Site),
-    /// The theory does not hold for it, and how that showed.
+    /// The theory is violated, with the message.
     Violated(String),
 }
 
@@ -25,10 +25,10 @@ thread_local! {
 struct Trial {
     /// Whether assumptions belong to a theory, and not to an ordinary test.
     in_theory: Cell<bool>,
-    /// Whether panics are noted and not printed.
+    /// Whether panics are noted instead of printed.
     quiet: Cell<bool>,
     rejected: Cell<Option<&'static Site>>,
-    /// Whether the values of a failed comparison are of use to anyone.
+    /// Whether the values of a failed comparison are needed.
     wants_values: Cell<bool>,
     compared: RefCell<Option<Compared>>,
     panicked: RefCell<Option<String>>,
@@ -76,8 +76,8 @@ pub fn attempt(body: &mut dyn FnMut() -> Result<(), String>) -> Fate {
     run(body)
 }
 
-/// Runs the body for the explorer with answers of stubs that it made up; where all are first guesses, stubs look for better ones. Where it is
-/// violated, the answers are told.
+/// Runs the body for the explorer with its answers of stubs. If all are first guesses, stubs search
+/// for better ones. For a violation, the answers are part of the message.
 pub fn attempt_answered(
     answers: super::stub::Answers,
     body: &mut dyn FnMut() -> Result<(), String>,
@@ -101,7 +101,7 @@ pub fn attempt_answered(
     }
 }
 
-/// Runs something of the user's whose panic is to be told, not printed.
+/// Runs code of the user's; returns the message of a panic instead of printing it.
 pub(crate) fn quietly<R>(run: impl FnOnce() -> R) -> Result<R, String> {
     note_panics();
     TRIAL.with(|trial| {
@@ -112,17 +112,17 @@ pub(crate) fn quietly<R>(run: impl FnOnce() -> R) -> Result<R, String> {
     })
 }
 
-/// Asks assumptions to keep the values that they compared.
+/// Sets whether assumptions keep the values that they compared.
 pub(crate) fn want_values(wanted: bool) {
     TRIAL.with(|trial| trial.wants_values.set(wanted));
 }
 
-/// The values of the comparison that rejected the last run.
+/// Returns the values of the comparison that rejected the last run.
 pub(crate) fn take_compared() -> Option<Compared> {
     TRIAL.with(|trial| trial.compared.take())
 }
 
-/// Notes a rejection; false where no theory is running on this thread.
+/// Notes a rejection; returns false if no theory is running on this thread.
 pub(crate) fn reject(site: &'static Site, compared: &dyn Fn() -> Option<Compared>) -> bool {
     TRIAL.with(|trial| {
         if !trial.in_theory.get() {
@@ -136,12 +136,13 @@ pub(crate) fn reject(site: &'static Site, compared: &dyn Fn() -> Option<Compared
     })
 }
 
-/// Leaves whatever function of the theory this is, without a word.
+/// Unwinds to the theory's caller without printing anything.
 pub(crate) fn unwind_rejected() -> ! {
     resume_unwind(Box::new(Rejection))
 }
 
-/// Installs, once, a hook that notes the panics of quiet threads and leaves all others to the hook before it.
+/// Installs, once, a panic hook that notes the panics of quiet threads and forwards all others to
+/// the previous hook.
 pub(crate) fn note_panics() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {

@@ -1,6 +1,6 @@
-//! Reads what derived and standard `Debug` implementations print.
+//! A parser of the output of derived and standard `Debug` implementations.
 
-/// The structure behind a `Debug` text.
+/// The structure of `Debug` output.
 #[derive(Debug, PartialEq)]
 pub(super) enum Value {
     /// A number, or a name: `-1`, `true`, `None`, `Red`.
@@ -19,7 +19,7 @@ pub(super) enum Value {
     Map(Vec<(Value, Value)>),
 }
 
-/// The value that `text` shows, if all of it is of the usual form.
+/// Parses `text`, if all of it has the usual form.
 pub(super) fn parse(text: &str) -> Option<Value> {
     let mut reader = Reader { rest: text };
     let value = reader.value()?;
@@ -122,7 +122,7 @@ impl Reader<'_> {
         Some(Value::Word(word))
     }
 
-    /// A name or a number; anything else (`1.5s`, `12:30`, an address) has no reading as an expression.
+    /// Parses a name or a number; anything else (`1.5s`, `12:30`, an address) is no expression.
     fn word(&mut self) -> Option<String> {
         let end = self
             .rest

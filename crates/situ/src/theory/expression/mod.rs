@@ -1,6 +1,8 @@
-//! A value as a Rust expression that can be pasted, made from its `Debug` text and the name of its type.
+//! Formatting of a value as a Rust expression that can be pasted, from its `Debug` output and its
+//! type's name.
 //!
-//! Nothing but `Debug` is asked of the user's types. Text that has no such reading is given back as it is.
+//! Only `Debug` is required of the user's types. Output without such a reading is returned
+//! unchanged.
 
 mod debug_text;
 mod render;
@@ -11,7 +13,7 @@ use std::fmt::Debug;
 
 pub(crate) use type_text::short_name;
 
-/// The expression that makes `value`.
+/// Returns the expression that constructs `value`.
 pub(crate) fn expression_of<T: Debug + ?Sized>(value: &T) -> String {
     let text = format!("{value:?}");
     expression(&text, type_name_of_val(value)).unwrap_or(text)
@@ -22,14 +24,14 @@ fn expression(text: &str, type_name: &str) -> Option<String> {
     Some(render::render(&value, type_text::parse(type_name).as_ref()))
 }
 
-/// How a value is shown in a report: picked by autoref, `(&&Show(&value)).shown()`.
+/// Selects, by autoref, how a value is shown in a report: `(&&Show(&value)).shown()`.
 pub struct Show<'a, T: ?Sized>(pub &'a T);
 
 /// Types with `Debug`.
 pub trait ShowDebug {
-    /// The expression.
+    /// Returns the expression.
     fn shown(&self) -> Option<String>;
-    /// What `Debug` prints.
+    /// Returns the `Debug` output.
     fn debug_text(&self) -> Option<String>;
 }
 
@@ -45,9 +47,9 @@ impl<T: Debug + ?Sized> ShowDebug for &Show<'_, T> {
 
 /// All other types.
 pub trait ShowNothing {
-    /// Nothing.
+    /// Returns `None`.
     fn shown(&self) -> Option<String>;
-    /// Nothing.
+    /// Returns `None`.
     fn debug_text(&self) -> Option<String>;
 }
 

@@ -1,12 +1,12 @@
-//! Writes a value as the expression that makes it.
+//! Formatting of a value as the expression that constructs it.
 
 use super::debug_text::Value;
 use super::type_text::Type;
 
-/// The expression for `value`, which is of that type where it is known.
+/// Returns the expression for `value`, using its type if it is known.
 ///
-/// Inside the user's structs types are not known: `.into()` then makes a `String` from a literal, a `Vec` from an
-/// array, and is nothing where the literal or the array itself is wanted.
+/// Inside the user's structs types are unknown: `.into()` then converts a literal into a `String`
+/// and an array into a `Vec`, and does nothing if the literal or the array itself is needed.
 pub(super) fn render(value: &Value, known: Option<&Type>) -> String {
     if let Some(Type::Reference(target)) = known {
         let inner = render(value, Some(target));
@@ -49,7 +49,8 @@ pub(super) fn render(value: &Value, known: Option<&Type>) -> String {
     }
 }
 
-/// Smart pointers print what they point to, cells a struct around it.
+/// Returns the expression of a smart pointer, which prints what it points to, or of a cell, which
+/// prints a struct around it.
 fn wrapped(value: &Value, known: Option<&Type>) -> Option<String> {
     let Some(Type::Named(name, arguments)) = known else {
         return None;
@@ -148,7 +149,8 @@ fn from_array(items: impl Iterator<Item = String>, known: Option<&Type>) -> Stri
     }
 }
 
-/// A struct prints its own name, an enum only that of the variant.
+/// Returns the path of a struct or variant: a struct prints its own name, an enum only that of the
+/// variant.
 fn variant_path(name: &str, known: Option<&Type>) -> String {
     match known {
         Some(Type::Named(of, _)) if of != name => format!("{of}::{name}"),

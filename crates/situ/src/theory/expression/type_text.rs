@@ -1,4 +1,4 @@
-//! Reads the names of types as the compiler gives them.
+//! A parser of type names as the compiler writes them.
 
 /// A type, as far as rendering a value needs it.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub(super) enum Type {
     Tuple(Vec<Type>),
 }
 
-/// The name of a type without the paths in it.
+/// Returns a type's name without the paths in it.
 pub(crate) fn short_name(name: &str) -> String {
     let mut short = String::new();
     let mut word = String::new();
@@ -33,7 +33,7 @@ pub(crate) fn short_name(name: &str) -> String {
     short + &word
 }
 
-/// The type with that name; none for closures, `dyn` and the like.
+/// Parses a type name, or returns `None` for closures, `dyn` and the like.
 pub(super) fn parse(name: &str) -> Option<Type> {
     let short = short_name(name);
     let mut rest = short.as_str();

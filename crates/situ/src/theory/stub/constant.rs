@@ -1,4 +1,4 @@
-//! Constants to guess with: those of a theory's text, and those seen in `Debug` texts.
+//! Constants to guess with: a theory's literals, and those found in `Debug` output.
 
 /// A literal, whatever its exact type.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,7 +9,7 @@ pub(crate) enum Constant {
     Float(f64),
 }
 
-/// All literals in a `Debug` text, or in a literal of the source itself, in order.
+/// Returns all literals in `Debug` output, or in a literal of the source itself, in order.
 pub(crate) fn constants_in(text: &str) -> Vec<Constant> {
     let mut constants = Vec::new();
     let mut rest = text;
@@ -55,7 +55,7 @@ fn word_end(text: &str) -> usize {
         .unwrap_or(text.len())
 }
 
-/// The text of a literal as `Debug` prints it.
+/// Unescapes a literal as `Debug` prints it.
 fn unescaped(literal: &str) -> Option<String> {
     let inside = literal.get(1..literal.len().checked_sub(1)?)?;
     let mut text = String::new();

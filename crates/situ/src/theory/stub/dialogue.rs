@@ -1,4 +1,4 @@
-//! What a stub was asked in one run of a theory, and what it answered.
+//! The calls of a stub in one run of a theory, and its answers.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,10 +9,11 @@ use crate::theory::assumption::{Compared, Site};
 use crate::theory::parameter::Theory;
 use crate::theory::trial;
 
-/// A stub that is asked more often than this is in a loop that its answers do not end.
+/// The number of calls above which a stub is assumed to be in a loop that its answers do not end.
 const MAX_QUESTIONS: usize = 1_000;
 
-/// Comparisons of computed values show new ones in every run; the oldest are the least likely to be right.
+/// The maximum number of constants kept from comparisons. Comparisons of computed values show new
+/// ones in every run; the oldest are the least likely to be right.
 const MAX_SEEN: usize = 16;
 
 static TOO_MANY_QUESTIONS: Site = Site {
@@ -21,20 +22,20 @@ static TOO_MANY_QUESTIONS: Site = Site {
     text: "a stub is asked at most 1000 questions",
 };
 
-/// The answers that are fixed for a run; all other questions get the first guess.
+/// The answers that are fixed for a run; all other calls get the first guess.
 pub(super) type Plan = BTreeMap<String, String>;
 
-/// What the explorer answers to the first questions: the number of a guess, or bytes where it makes one up.
+/// The explorer's answers to the first calls: the index of a guess, or bytes to construct one from.
 pub type Answers = [(u8, Vec<u8>); 8];
 
-/// A question that was asked.
+/// A call of a stub.
 #[derive(Clone)]
 pub(super) struct Asked {
     pub(super) question: String,
     /// All guesses, as `Debug` prints them.
     pub(super) options: Vec<String>,
     pub(super) answer: String,
-    /// What the answer was made of, where it is none of the guesses.
+    /// The bytes that the answer was constructed from, if it is no guess.
     bytes: Option<Vec<u8>>,
 }
 
@@ -42,10 +43,10 @@ pub(super) struct Asked {
 pub(super) struct Dialogue {
     module: &'static str,
     literals: Vec<Constant>,
-    /// What comparisons of assumptions have shown, the latest first.
+    /// Constants from comparisons of assumptions, latest first.
     seen: Vec<Constant>,
     plan: Plan,
-    /// The answers of an explored run, in the order of the questions.
+    /// The answers of an explored run, in the order of the calls.
     script: Vec<(u8, Vec<u8>)>,
     asked: Vec<Asked>,
     questions: usize,
@@ -56,11 +57,11 @@ thread_local! {
 }
 
 fn lock(dialogue: &Mutex<Dialogue>) -> MutexGuard<'_, Dialogue> {
-    // An answer that panics leaves nothing half done.
+    // A panic while answering leaves the state valid.
     dialogue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Forgets what other theories on this thread have said.
+/// Discards the state of other theories on this thread.
 pub(crate) fn begin_theory(theory: &'static Theory) {
     let literals = theory
         .literals
@@ -87,12 +88,12 @@ pub(super) fn begin_run(plan: Plan) {
     });
 }
 
-/// Answers the questions of this run so, one after the other.
+/// Sets the answers of this run, in the order of the calls.
 pub(super) fn answer_with(script: Answers) {
     DIALOGUE.with(|dialogue| lock(dialogue).script = script.into());
 }
 
-/// Keeps the constants that a failed comparison has shown; whether any of them is new.
+/// Keeps the constants of a failed comparison; returns whether any of them is new.
 pub(super) fn note_seen((left, right): &Compared) -> bool {
     DIALOGUE.with(|dialogue| {
         let mut dialogue = lock(dialogue);
@@ -107,19 +108,19 @@ pub(super) fn note_seen((left, right): &Compared) -> bool {
     })
 }
 
-/// Everything that was asked in this run, in order.
+/// Returns all calls of this run, in order.
 pub(super) fn asked() -> Vec<Asked> {
     DIALOGUE.with(|dialogue| lock(dialogue).asked.clone())
 }
 
-/// The part of a stub that all stubs share. It may be used from any thread that the theory starts.
+/// The part that all stubs share. It may be used from any thread that the theory starts.
 pub struct StubCore {
     parameter: &'static str,
     dialogue: Arc<Mutex<Dialogue>>,
 }
 
 impl StubCore {
-    /// One for the parameter of that name, in the theory that runs on this thread.
+    /// Creates the core of the stub for a parameter of the theory that runs on this thread.
     pub fn new(parameter: &'static str) -> Self {
         Self {
             parameter,
@@ -127,8 +128,8 @@ impl StubCore {
         }
     }
 
-    /// The answer to a call, one of `guesses`. The same question has the same answer, except for methods that can
-    /// change the stub, which are asked anew at each call.
+    /// Returns the answer to a call, one of `guesses`. The same call has the same answer, except
+    /// for methods that can change the stub, which are answered anew at each call.
     pub fn answer<T>(
         &self,
         method: &str,
@@ -154,7 +155,8 @@ impl StubCore {
             question.push_str(&format!(", call {call}"));
         }
         let hints = dialogue.hints(&arguments);
-        // Guesses may come from the user's data points, whose code may use this stub's thread for theirs.
+        // Guesses may come from the user's data points, whose code may itself use stubs on this
+        // thread.
         drop(dialogue);
         if let Some((bytes, value)) = made_up(&self.dialogue, &question, made) {
             let answer = show(&value).unwrap_or_else(|| String::from("something made up"));
@@ -181,7 +183,7 @@ impl StubCore {
     }
 }
 
-/// The answer that the explorer made up for a question, with what it is made of.
+/// Returns the explorer's answer to a call, with its bytes.
 fn made_up<T>(
     dialogue: &Mutex<Dialogue>,
     question: &str,

@@ -1,4 +1,4 @@
-//! What a stub may answer, by the type of the answer.
+//! Guesses of a stub's answers, by their type.
 
 use std::marker::PhantomData;
 
@@ -7,15 +7,17 @@ use crate::theory::exhaustive::Exhaustive;
 use crate::theory::registry::{self, ValueType};
 use crate::theory::source::Source;
 
-/// Constants that may be the right answer, likeliest first, and where data points may be looked for.
+/// Constants that may be the right answer, likeliest first, and the module whose data points are
+/// visible.
 pub struct Hints {
     pub(super) constants: Vec<Constant>,
     pub(super) module: &'static str,
 }
 
-/// A type whose values can be guessed from constants. The first guess is always the same, and lets most code run on.
+/// Types whose values can be guessed from constants. The first guess is always the same, and most
+/// code accepts it.
 pub trait Guess: Sized {
-    /// All guesses, without an end to worry about.
+    /// Returns all guesses, which are finite.
     fn guesses(hints: &Hints) -> Vec<Self>;
 }
 
@@ -109,7 +111,8 @@ impl Guess for String {
 
 impl Guess for &'static str {
     fn guesses(hints: &Hints) -> Vec<Self> {
-        // A stub's answer has to live as long as anyone likes, and a test process ends soon.
+        // A stub's answer needs the lifetime `'static`; leaking is harmless because a test process
+        // ends soon.
         String::guesses(hints)
             .into_iter()
             .map(|text| &*text.leak())
@@ -165,7 +168,7 @@ impl Guess for std::io::Error {
 impl<A: Guess, B: Guess> Guess for (A, B) {
     fn guesses(hints: &Hints) -> Vec<Self> {
         let lefts = 0..A::guesses(hints).len();
-        // Nothing here can be cloned, so each right side gets left sides of its own.
+        // Nothing here can be cloned, so each right side gets newly constructed left sides.
         let pairs = lefts.flat_map(|left| {
             let left = move |right| Some((A::guesses(hints).into_iter().nth(left)?, right));
             B::guesses(hints).into_iter().filter_map(left)
@@ -184,11 +187,12 @@ fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
     kept
 }
 
-/// Finds, by autoref, how answers of type `T` can be guessed: `(&&&&&Guesses::<T>::new()).all(hints)`.
+/// Selects, by autoref, how answers of type `T` are guessed:
+/// `(&&&&&Guesses::<T>::new()).all(hints)`.
 pub struct Guesses<T>(PhantomData<T>);
 
 impl<T> Guesses<T> {
-    /// The question.
+    /// Creates the selector.
     #[expect(clippy::new_without_default, reason = "only generated code asks")]
     pub fn new() -> Self {
         Self(PhantomData)
@@ -197,7 +201,7 @@ impl<T> Guesses<T> {
 
 /// Types made from constants.
 pub trait GuessKnown<T> {
-    /// All guesses.
+    /// Returns all guesses.
     fn all(&self, hints: &Hints) -> Vec<T>;
 }
 
@@ -209,7 +213,7 @@ impl<T: Guess> GuessKnown<T> for &&&&Guesses<T> {
 
 /// Types that list their values.
 pub trait GuessExhaustive<T> {
-    /// All values.
+    /// Returns all values.
     fn all(&self, hints: &Hints) -> Vec<T>;
 }
 
@@ -221,7 +225,7 @@ impl<T: Exhaustive> GuessExhaustive<T> for &&&Guesses<T> {
 
 /// Results whose error cannot be guessed, except from data points.
 pub trait GuessOk<T> {
-    /// Every `Ok`, then the errors.
+    /// Returns every `Ok`, then the errors.
     fn all(&self, hints: &Hints) -> Vec<T>;
 }
 
@@ -237,7 +241,7 @@ impl<T: Guess, E: 'static> GuessOk<Result<T, E>> for &&Guesses<Result<T, E>> {
 
 /// Types with a default value; data points of the type are guesses too.
 pub trait GuessDefault<T> {
-    /// The default, then the data points.
+    /// Returns the default, then the data points.
     fn all(&self, hints: &Hints) -> Vec<T>;
 }
 
@@ -251,7 +255,7 @@ impl<T: Default + 'static> GuessDefault<T> for &Guesses<T> {
 
 /// All other types, of which there may be data points.
 pub trait GuessRegistered<T> {
-    /// The data points.
+    /// Returns the data points.
     fn all(&self, hints: &Hints) -> Vec<T>;
 }
 
@@ -266,7 +270,7 @@ fn data_points<T: 'static>(module: &str) -> Vec<T> {
     let of_type = entries
         .into_iter()
         .filter(|entry| (entry.value_type)() == ValueType::of::<T>());
-    // A data point that cannot be built is the business of the theories that use it; here it is no guess.
+    // The theories that use a data point report that it cannot be built; here it is no guess.
     Source::of(of_type.filter_map(registry::provider_of).collect())
         .map(Source::into_values)
         .unwrap_or_default()

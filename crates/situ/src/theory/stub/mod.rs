@@ -1,4 +1,4 @@
-//! Stubs whose answers are guessed, and refined from failed assumptions until these hold.
+//! Stubs whose answers are guessed, and refined until the assumptions hold.
 
 mod constant;
 mod dialogue;
@@ -29,15 +29,15 @@ use super::source::Source;
 pub trait Stubbed<By> {
     /// The stub.
     type Stub: 'static;
-    /// One that asks `core` for its answers.
+    /// Creates a stub that gets its answers from `core`.
     fn guessing(core: StubCore) -> Self::Stub;
-    /// One that hands every call on.
+    /// Creates a stub that forwards every call.
     fn delegating(to: Box<Self>) -> Self::Stub;
-    /// The stub as a trait object.
+    /// Converts the stub into a trait object.
     fn boxed(stub: Self::Stub) -> Box<Self>;
 }
 
-/// The guessed stub and the data points of the trait's type, for a `Box<dyn Trait>`.
+/// Returns the guessing stub and the data points of the trait's type, for a `Box<dyn Trait>`.
 pub fn boxed<D: ?Sized + Stubbed<By> + 'static, By: 'static>(ask: Ask) -> Points<Box<D>> {
     Source::of(
         [
@@ -50,7 +50,7 @@ pub fn boxed<D: ?Sized + Stubbed<By> + 'static, By: 'static>(ask: Ask) -> Points
     )
 }
 
-/// The same for a `&dyn Trait`.
+/// Returns the guessing stub and the data points of the trait's type, for a `&dyn Trait`.
 pub fn lent<D: ?Sized + Stubbed<By> + 'static, By: 'static>(ask: Ask) -> Points<Held<Box<D>, D>> {
     let guessed = guessed::<D, By, _>(ask, D::boxed).map(Held::Owned);
     Source::of(
@@ -61,7 +61,8 @@ pub fn lent<D: ?Sized + Stubbed<By> + 'static, By: 'static>(ask: Ask) -> Points<
     )
 }
 
-/// The same for an `impl Trait`, where data points are wrapped into the stub's own type.
+/// Returns the guessing stub and the data points of the trait's type, wrapped into the stub's own
+/// type, for an `impl Trait`.
 pub fn bare<D: ?Sized + Stubbed<By> + 'static, By: 'static>(ask: Ask) -> Points<D::Stub> {
     let guessed = guessed::<D, By, _>(ask, |stub| stub);
     let written = written::<Own<Box<D>>>(ask)
@@ -80,17 +81,17 @@ fn guessed<D: ?Sized + Stubbed<By> + 'static, By: 'static, H: 'static>(
     })
 }
 
-/// Data points of the trait's type; there need be none.
+/// Returns the data points of the trait's type, possibly none.
 fn written<S: Shape>(ask: Ask) -> Vec<Provider<S::Held>> {
     registered_providers::<S>(ask).unwrap_or_default()
 }
 
-/// An answer that is a reference has to live as long as anyone likes.
+/// Leaks an answer that is returned by reference.
 pub fn leaked<T>(answer: T) -> &'static mut T {
     Box::leak(Box::new(answer))
 }
 
-/// The same for slices.
+/// Leaks a slice that is returned by reference.
 pub fn leaked_slice<T>(answer: Vec<T>) -> &'static mut [T] {
     answer.leak()
 }

@@ -7,17 +7,17 @@ use super::dialogue::{self, Answers, Asked, Plan};
 use crate::theory::assumption::Compared;
 use crate::theory::trial::{self, Fate};
 
-/// How often the theory may be run to find answers for one assignment.
+/// The maximum number of runs of the theory for one assignment.
 const MAX_RUNS: usize = 1_000;
 
-/// How many sets of answers may wait for their run.
+/// The maximum number of waiting plans.
 const MAX_PLANS: usize = 20 * MAX_RUNS;
 
-/// How many of its answers a rejected run may be blamed on.
+/// The number of answers that are varied after a rejected run.
 const MAX_CHANGED: usize = 32;
 
-/// Plans to try. The further a run came before an assumption failed, the better are the plans that follow from it;
-/// among those, what the failed comparison itself suggests; else the oldest.
+/// Plans to try. Best are those that follow from the run that came furthest before an assumption
+/// failed; among them those that the failed comparison suggests, then the oldest.
 #[derive(Default)]
 struct Plans {
     waiting: BinaryHeap<(u32, bool, Reverse<usize>, Plan)>,
@@ -36,11 +36,12 @@ impl Plans {
         self.waiting.pop().map(|(_, _, _, plan)| plan)
     }
 
-    /// Every plan that changes one answer of a rejected run.
+    /// Adds every plan that changes one answer of a rejected run.
     fn add_changes(&mut self, plan: &Plan, rejected: &Rejected) {
         let with = |asked: &Asked, answer: &str| {
             let mut plan = plan.clone();
-            // Only what differs from the first guess is fixed, so that one set of answers is one plan.
+            // Only answers that differ from the first guess are fixed, so that equal answers make
+            // equal plans.
             if asked.options.first().is_some_and(|first| first == answer) {
                 plan.remove(&asked.question);
             } else {
@@ -48,7 +49,8 @@ impl Plans {
             }
             plan
         };
-        // The answer asked for last is the likeliest cause, and the first ones of a long dialogue are the least likely.
+        // The last answer is the likeliest cause, the first ones of a long run are the least
+        // likely.
         for asked in rejected.asked.iter().rev().take(MAX_CHANGED) {
             if let Some((left, right)) = &rejected.compared {
                 if asked.answer == *left {
@@ -68,15 +70,16 @@ impl Plans {
     }
 }
 
-/// What is to be learnt from a run that an assumption ended.
+/// The information from a run that an assumption ended.
 struct Rejected {
     asked: Vec<Asked>,
     compared: Option<Compared>,
-    /// How far it came: assumptions further down are reached later.
+    /// The line of the failed assumption: later ones are further progress.
     progress: u32,
 }
 
-/// Runs the theory until its assumptions hold or a bound is reached; also what the stubs answered in that run.
+/// Runs the theory until its assumptions hold or a limit is reached. Also returns the stubs'
+/// answers in that run.
 pub(crate) fn search(run: &mut dyn FnMut() -> Fate) -> (Fate, Vec<String>) {
     trial::want_values(true);
     let mut plans = Plans::default();
@@ -91,7 +94,7 @@ pub(crate) fn search(run: &mut dyn FnMut() -> Fate) -> (Fate, Vec<String>) {
     (fate, said())
 }
 
-/// Runs the theory once with these answers, one after the other; also what they were.
+/// Runs the theory once with these answers. Also returns them as strings.
 pub(crate) fn answered(answers: Answers, run: &mut dyn FnMut() -> Fate) -> (Fate, Vec<String>) {
     dialogue::begin_run(Plan::new());
     dialogue::answer_with(answers);
@@ -111,7 +114,7 @@ fn attempt(run: &mut dyn FnMut() -> Fate, plans: &mut Plans, plan: &Plan) -> Fat
     let mut fate = run();
     let mut compared = trial::take_compared();
     if compared.as_ref().is_some_and(dialogue::note_seen) {
-        // With constants that no one knew of before, each question may have more answers.
+        // With new constants, each call may have more possible answers.
         dialogue::begin_run(plan.clone());
         fate = run();
         compared = trial::take_compared();
