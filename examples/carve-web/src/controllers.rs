@@ -56,10 +56,10 @@ mod carved_tests {
 
     type Answers<F> = std::sync::Mutex<std::collections::VecDeque<F>>;
 
-    /// The calls that doubles get, in their order.
+    /// The calls that doubles receive, in their order.
     type Calls = std::sync::Arc<std::sync::Mutex<Vec<String>>>;
 
-    /// Answers as it did in the run, in that order.
+    /// Returns what the recorded calls returned, in their order.
     #[derive(Default)]
     struct PersonRepositoryDouble {
         name: &'static str,
@@ -108,7 +108,7 @@ mod carved_tests {
         }
     }
 
-    /// Answers as it did in the run, in that order.
+    /// Returns what the recorded calls returned, in their order.
     #[derive(Default)]
     struct WeatherClientDouble {
         name: &'static str,

@@ -197,7 +197,7 @@ fn only_the_chosen_module_gets_tests_and_the_patch_stands_alone_on_standard_outp
     assert!(
         nothing
             .stderr
-            .contains("`--in nowhere` names no function that was seen"),
+            .contains("`--in nowhere` names no executed function"),
         "{}",
         nothing.stderr
     );

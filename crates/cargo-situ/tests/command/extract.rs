@@ -374,7 +374,7 @@ fn a_part_that_cannot_be_judged_is_named_and_the_rest_gets_tests_that_hold_every
     let without = ran.summary["without_tests"].to_string();
     // The test of this one stands in an arm that this build leaves out: nothing else is lost with it.
     assert!(
-        without.contains("the place of its test is left out of this build"),
+        without.contains("the place of its test is not compiled in this build"),
         "{without}"
     );
     let setback = &ran.summary["setbacks"][0];

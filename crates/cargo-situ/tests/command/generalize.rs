@@ -242,7 +242,7 @@ fn check_writing(project: &Project) {
         again.stdout
     );
     assert_eq!(
-        again.summary["left_out"]["it is there already"], written.summary["emitted"],
+        again.summary["left_out"]["it exists already"], written.summary["emitted"],
         "{}",
         again.summary
     );

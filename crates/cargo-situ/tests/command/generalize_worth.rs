@@ -104,7 +104,7 @@ fn what_may_be_chance_is_told_and_what_is_said_already_is_not_shown() {
             .and_then(|line| line["text"].as_str())
             .unwrap_or_else(|| panic!("{start}: {names:?}"))
     };
-    let chance = ": it holds for one of many, which may be chance.";
+    let chance = ": it holds for one of many, perhaps by chance.";
     assert!(
         text_of("the_third_day").contains(chance) && !text_of("short_words").contains(chance),
         "{}",
@@ -116,6 +116,8 @@ fn what_may_be_chance_is_told_and_what_is_said_already_is_not_shown() {
         "a variable begins anew:\n{again}"
     );
     let left_out = &ran.summary["left_out"];
-    let said = left_out["another one claims the same of what its argument is made from"].as_u64();
+    let said =
+        left_out["another test asserts the same with the values that its argument is built from"]
+            .as_u64();
     assert!(said.is_some_and(|said| said >= 1), "{}", ran.stdout);
 }

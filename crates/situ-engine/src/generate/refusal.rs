@@ -93,8 +93,8 @@ impl fmt::Display for Refusal {
                 return write!(formatter, "cannot compare the returned value: {loss}");
             }
             Refusal::ReturnedUnrecorded => "it returns early, and the value was not recorded",
-            Refusal::UnknownExit => "it leaves early, and how was not recorded",
-            Refusal::AnotherPanicMessage => "it panics with yet another message",
+            Refusal::UnknownExit => "it exits early, and how was not recorded",
+            Refusal::AnotherPanicMessage => "it panics with a different message",
             Refusal::Stream => "not all that passed through a stream was recorded",
             Refusal::CallPanics => "an outgoing call panics",
             Refusal::CallChangesArguments => "an outgoing call changes its arguments",

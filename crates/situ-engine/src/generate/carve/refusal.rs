@@ -84,53 +84,56 @@ impl fmt::Display for CarveRefusal {
         formatter.write_str(match self {
             CarveRefusal::NotTried => "",
             CarveRefusal::Unnameable => {
-                "no test outside can name it: it stands in a function, a macro or a test"
+                "no test outside can name it: it is declared in a function, a macro or a test"
             }
             CarveRefusal::Main => "it is the program itself",
             CarveRefusal::NotRecorded => "nothing of it was recorded",
             CarveRefusal::ReachesOutside => {
-                "a function that it calls reaches outside of the program"
+                "a function that it calls interacts with the outside world"
             }
             CarveRefusal::Unsafe => "it is unsafe to call",
-            CarveRefusal::UnknownExit => "it was left in a way that was not seen",
-            CarveRefusal::NoReceiver => "the subject was not recorded",
+            CarveRefusal::UnknownExit => "it exited in a way that was not recorded",
+            CarveRefusal::NoReceiver => "the receiver was not recorded",
             CarveRefusal::Receiver(reason) => {
-                return write!(formatter, "the subject cannot be rebuilt: {reason}");
+                return write!(formatter, "cannot construct the receiver: {reason}");
             }
             CarveRefusal::NoArgument => "an argument was not recorded",
             CarveRefusal::Argument(reason) => {
-                return write!(formatter, "an argument cannot be rebuilt: {reason}");
+                return write!(formatter, "cannot construct an argument: {reason}");
             }
             CarveRefusal::Given(reason) => {
                 return write!(
                     formatter,
-                    "a value that it needs cannot be rebuilt: {reason}"
+                    "cannot construct a value that it needs: {reason}"
                 );
             }
             CarveRefusal::Answer(reason) => {
-                return write!(formatter, "an answer cannot be rebuilt: {reason}");
+                return write!(
+                    formatter,
+                    "cannot construct the result of a mocked call: {reason}"
+                );
             }
             CarveRefusal::NoDouble { of_trait, obstacle } => {
                 return write!(formatter, "there is no double of `{of_trait}`: {obstacle}");
             }
-            CarveRefusal::BoxedDouble => "a double is passed in a box",
+            CarveRefusal::BoxedDouble => "a double is passed in a `Box`",
             CarveRefusal::NoSuchMethod => "a double has no such method",
-            CarveRefusal::NoMethodCall => "a call is no method's",
-            CarveRefusal::LongCall => "a call is too long to stand in for",
-            CarveRefusal::OtherCalls => "it also makes calls that are no collaborator's",
+            CarveRefusal::NoMethodCall => "a call is not a method call",
+            CarveRefusal::LongCall => "a call is too long to mock",
+            CarveRefusal::OtherCalls => "it also makes calls that no double receives",
             CarveRefusal::Mock(refusal) => return refusal.fmt(formatter),
-            CarveRefusal::Generic => "it is generic, and its calls have to be stood in for",
-            CarveRefusal::NoCallToMock => "it makes no call that has to be stood in for",
+            CarveRefusal::Generic => "it is generic, and its calls would have to be mocked",
+            CarveRefusal::NoCallToMock => "it makes no call that has to be mocked",
             CarveRefusal::PatternParameter => {
-                "a parameter has a pattern, and the body is tested by itself"
+                "a parameter is a pattern, and an in-situ test needs its name"
             }
-            CarveRefusal::IncomparableResult => "what it gives cannot be compared",
-            CarveRefusal::UnrecordedResult => "what it gives was not recorded",
-            CarveRefusal::NoEffect => "nothing that it gives or changes is seen",
-            CarveRefusal::TooLong => "it would be too long to read",
+            CarveRefusal::IncomparableResult => "its result cannot be compared",
+            CarveRefusal::UnrecordedResult => "its result was not recorded",
+            CarveRefusal::NoEffect => "it has no result or effect that was recorded",
+            CarveRefusal::TooLong => "the test would be too long to read",
             CarveRefusal::DoesNotCompile => "it does not compile",
-            CarveRefusal::GivesWarning => "it would give a warning",
-            CarveRefusal::NoInSituPlace => "an in-situ test cannot stand in it",
+            CarveRefusal::GivesWarning => "it would cause a warning",
+            CarveRefusal::NoInSituPlace => "it cannot contain an in-situ test",
             CarveRefusal::Unstable(instability) => return instability.fmt(formatter),
         })
     }
@@ -186,8 +189,8 @@ impl fmt::Display for TraitObstacle {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             TraitObstacle::Generic => "it is generic",
-            TraitObstacle::Supertraits => "it asks for other traits",
-            TraitObstacle::AssociatedItems => "it has types or constants of its own",
+            TraitObstacle::Supertraits => "it has supertraits",
+            TraitObstacle::AssociatedItems => "it has associated types or constants",
             TraitObstacle::Method(name) => return write!(formatter, "`{name}` cannot be written"),
         })
     }
@@ -228,17 +231,17 @@ impl fmt::Display for ArgumentUnchecked {
             ArgumentUnchecked::Lost(loss) => return loss.fmt(formatter),
             ArgumentUnchecked::Incomparable => "it cannot be compared",
             ArgumentUnchecked::NoExpression(reason) => reason,
-            ArgumentUnchecked::MutablyBorrowed => "what it borrows may be changed",
-            ArgumentUnchecked::DoesNotHold => "a test that looks at it does not hold",
-            ArgumentUnchecked::DoesNotCompile => "a test that looks at it does not compile",
+            ArgumentUnchecked::MutablyBorrowed => "the borrowed value may change",
+            ArgumentUnchecked::DoesNotHold => "a test that checks it fails",
+            ArgumentUnchecked::DoesNotCompile => "a test that checks it does not compile",
             ArgumentUnchecked::ManyCalls(most) => {
                 return write!(formatter, "it is called in more than {most} ways");
             }
             ArgumentUnchecked::MentionsLostInput => {
-                "it is made of something that cannot be rebuilt"
+                "it is built from a value that cannot be constructed"
             }
             ArgumentUnchecked::MentionsLostCall => {
-                "it is made with a call whose result cannot be rebuilt"
+                "it is built by a call whose result cannot be constructed"
             }
         })
     }

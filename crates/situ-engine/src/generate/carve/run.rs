@@ -118,14 +118,14 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
         times,
         bytes,
     } = clock.time("recording", || recorded(workspace, request, step))?;
-    step("finding calls that tests can be made of");
+    step("finding calls for tests");
     let sources = sources(workspace);
     name_variants(&mut recording, &sources);
     steady_names(&mut recording, &sources);
     let subjects: Subjects = subjects(&sources);
     let mut functions = seen(&recording, &subjects);
     if functions.is_empty() {
-        let text = "the command came by no function of the workspace; it finds the program in $SITU_BIN and on the path";
+        let text = "the command executed no instrumented function of this workspace; the instrumented program is in $SITU_BIN and on the PATH";
         return Err(user_error::input(text));
     }
     let types = types(workspace, &recording, &functions);

@@ -75,7 +75,7 @@ impl Explored {
                         format!(" with {types}")
                     };
                     let why = format!(
-                        "no value can be made for `{name}`{with}; give it a data point or a supplier"
+                        "no value can be constructed for `{name}`{with}; add a data point or a supplier"
                     );
                     self.problem = Some(why);
                 }

@@ -44,7 +44,7 @@ fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     for path in paths {
         if !path.exists() {
             return Err(user_error::input(format!(
-                "there is no {}; give a file that a fuzzer wrote, or a folder",
+                "there is no {}; name a file that a fuzzer wrote, or a folder",
                 path.display()
             )));
         }

@@ -122,19 +122,19 @@ fn why_no_points(theory: &Theory) -> &'static str {
     let has_stubs = theory.parameters.iter().any(|parameter| parameter.is_stub);
     match theory.suffix {
         "_explored" => {
-            "the values come from strategies, which take no data points: put them into a test of their own, or write the test as a theory"
+            "the values come from strategies, which take no data points: write them as a separate test, or rewrite the test as a theory"
         }
         _ if has_stubs => {
-            "what the stubs answered is no data point: assume it away, or answer so in a test of its own"
+            "answers of stubs cannot be data points: exclude them with an assumption, or write a separate test"
         }
         _ if theory
             .parameters
             .iter()
             .all(|parameter| !parameter.takes_points) =>
         {
-            "its parameters say themselves where their values come from"
+            "its parameters have their own sources of values"
         }
-        _ => "the values are data points already, or cannot be written down",
+        _ => "the values are data points already, or have no expression",
     }
 }
 

@@ -72,7 +72,7 @@ pub fn explore(
     tell(Event::Step("looking for theories"));
     let theories = theories::asked_for(theories::theories(workspace)?, &request.theories)?;
     check_dependency(workspace, &theories)?;
-    tell(Event::Step("building with coverage and comparisons"));
+    tell(Event::Step("building with coverage"));
     let (programs, took) = build::build(
         workspace,
         &request.program,

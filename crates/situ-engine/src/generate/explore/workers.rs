@@ -221,7 +221,7 @@ impl Workers<'_> {
         self.folder.join(folder_name(theory)).join("corpus")
     }
 
-    /// A process with a job; none where its test program was not built.
+    /// A process with a job; none where its test program was not compiled.
     fn child(
         &self,
         theory: &Theory,
@@ -234,7 +234,7 @@ impl Workers<'_> {
             .iter()
             .find(|program| program.root == theory.root)
         else {
-            explored.problem = Some("its test program was not built".to_owned());
+            explored.problem = Some("its test program was not compiled".to_owned());
             return Ok(None);
         };
         let folder = self

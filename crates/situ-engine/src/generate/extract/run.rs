@@ -477,7 +477,7 @@ fn verified_one_by_one(
     step: &dyn Fn(&str),
 ) -> Result<(ChangeSet, Verified)> {
     let verified = verify::verify(settling, tests, step)?;
-    step("formatting and confirming");
+    step("formatting and verifying");
     verify::confirm(settling, verified)
 }
 

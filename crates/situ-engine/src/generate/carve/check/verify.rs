@@ -46,7 +46,7 @@ pub(crate) fn verify(
         let Some((changes, mirror, programs)) = compiled(workspace, attempts, situ, step)? else {
             break;
         };
-        step("running the tests in different ways");
+        step("running the tests in different environments");
         let mut paths = attempts.paths();
         paths.truncate(attempts.standing.len());
         let number = |test: &str| paths.iter().position(|path| path.is(test));
@@ -90,7 +90,7 @@ fn compiled(
     match settle(&mut compiling)? {
         Ok(compiled) => Ok(compiled),
         Err(unsettled) => bail!(
-            "an error in the copy with the new tests belongs to none of them:\n{}",
+            "an error in the copy with the new tests is in none of them:\n{}",
             unsettled.first()
         ),
     }

@@ -30,7 +30,7 @@ pub(crate) const ANSWERS_ITEM: &str =
 /// The type of the calls that doubles get, and its declaration.
 pub(crate) const CALLS: &str = "Calls";
 /// See [`CALLS`].
-pub(crate) const CALLS_ITEM: &str = "/// The calls that doubles get, in their order.\ntype Calls = std::sync::Arc<std::sync::Mutex<Vec<String>>>;\n";
+pub(crate) const CALLS_ITEM: &str = "/// The calls that doubles receive, in their order.\ntype Calls = std::sync::Arc<std::sync::Mutex<Vec<String>>>;\n";
 /// A list of more calls is not written down.
 const MAX_CALLS: usize = 20;
 
@@ -176,9 +176,9 @@ fn plain(name: &str, double: &Double, methods: &[&Method], asked: &BTreeSet<Stri
         format!("name: &'static str,\ncalls: {CALLS},\n")
     };
     let does = if asked.is_empty() {
-        "Is asked nothing."
+        "Receives no call."
     } else {
-        "Answers as it did in the run, in that order."
+        "Returns what the recorded calls returned, in their order."
     };
     let _ = writeln!(text, "/// {does}");
     let _ = writeln!(

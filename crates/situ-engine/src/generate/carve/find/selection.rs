@@ -19,9 +19,10 @@ impl Selection {
     pub fn choose(&self, seen: &mut Vec<Seen<'_>>) -> Result<()> {
         for place in &self.places {
             if !seen.iter().any(|one| holds(place, one)) {
-                let what = "say a module, a file, a folder or a function that the command comes by";
+                let what =
+                    "write a module, a file, a folder or a function that the command executes";
                 return Err(user_error::input(format!(
-                    "`--in {place}` names no function that was seen: {what}"
+                    "`--in {place}` names no executed function: {what}"
                 )));
             }
         }

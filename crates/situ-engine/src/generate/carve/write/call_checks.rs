@@ -51,7 +51,7 @@ pub struct Unchecked {
 impl Unchecked {
     /// The order of all calls, and how often they are made.
     pub fn order() -> Unchecked {
-        let reason = "a test that looks at the order of the calls does not hold".to_owned();
+        let reason = "a test that checks the order of the calls fails".to_owned();
         Unchecked {
             call: String::new(),
             argument: None,

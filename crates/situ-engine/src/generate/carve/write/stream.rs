@@ -100,7 +100,7 @@ impl Stream {
         let path = written_type(&of_trait.path(), here, types)
             .unwrap_or_else(|| of_trait.item.ident.to_string());
         let text = format!(
-            "/// Keeps what is written to it.\n#[derive(Default)]\nstruct {name} {{\nwritten: Vec<u8>,\n}}\n\n\
+            "/// A writer that keeps its bytes.\n#[derive(Default)]\nstruct {name} {{\nwritten: Vec<u8>,\n}}\n\n\
              impl std::io::Write for {name} {{\nfn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {{\n\
              self.written.extend_from_slice(bytes);\nOk(bytes.len())\n}}\n\n\
              fn flush(&mut self) -> std::io::Result<()> {{\nOk(())\n}}\n}}\n\nimpl {path} for {name} {{}}\n"

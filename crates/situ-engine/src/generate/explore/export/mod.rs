@@ -227,10 +227,7 @@ impl Export {
                         root,
                     });
                 }
-                None => self.leave_out(
-                    &[theory],
-                    "its program has no `main` that another could stand for",
-                ),
+                None => self.leave_out(&[theory], "its program has no `main` that can be replaced"),
             }
         }
     }
@@ -253,7 +250,7 @@ fn only_package<'w>(workspace: &'w Workspace, theories: &[Theory]) -> Result<&'w
                 .map(|package| package.name.as_str())
                 .collect();
             let text = format!(
-                "theories of several packages ({}); say which with `-p`",
+                "theories of several packages ({}); choose one with `-p`",
                 names.join(", ")
             );
             Err(user_error::input(text))

@@ -121,8 +121,7 @@ impl Reach {
                 });
             statement.candidates = inside;
             let Some(effect) = reached else { continue };
-            let reason =
-                format!("it reaches {effect}, and no value can stand for what it finds there");
+            let reason = format!("it interacts with {effect}, and no value can replace that");
             *found.refused_sets.entry(reason.clone()).or_default() += outside.len();
             if statement.candidates.is_empty() {
                 found

@@ -25,7 +25,7 @@ use std::sync::Arc;
 use syn::Item;
 
 /// Said where the first recording came to a bad end.
-const WAS_REPEATED: &str = "a program was killed by a signal, and recorded again without looking at memory managed by hand";
+const WAS_REPEATED: &str = "a program was killed by a signal, and recorded again without values whose memory is managed by hand";
 
 /// A statement that was reached and where a test can stand.
 #[derive(Clone, Debug)]
@@ -162,9 +162,10 @@ pub(crate) fn statements(
         let spot = file.and_then(|file| locate(&file.1, site.position, &site.range()));
         match spot {
             Some(spot) => spots.push((recorded, site, spot)),
-            None => found
-                .without
-                .push(WithoutTest::new(site, "no test can stand there".to_owned())),
+            None => found.without.push(WithoutTest::new(
+                site,
+                "there is no place for a test".to_owned(),
+            )),
         }
     }
     let standings = standings(survey, &spots);
@@ -179,9 +180,10 @@ pub(crate) fn statements(
                 continue;
             }
             Standing::Refused => {
-                found
-                    .without
-                    .push(WithoutTest::new(site, "no test can stand there".to_owned()));
+                found.without.push(WithoutTest::new(
+                    site,
+                    "there is no place for a test".to_owned(),
+                ));
                 continue;
             }
         }

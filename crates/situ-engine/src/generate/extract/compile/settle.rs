@@ -165,7 +165,7 @@ impl Settling<'_> {
                 groups: rounds.groups,
             }),
             Err(unsettled) => bail!(
-                "errors in the copy with candidates that belong to none of them: {}; the first is:\n{}",
+                "errors in the copy with candidates that are in none of them: {}; the first is:\n{}",
                 unsettled.0.len(),
                 unsettled.first()
             ),
@@ -325,7 +325,7 @@ impl Settle for Rounds<'_> {
                 .filter(|error| is_about_file(error, &placed.file));
             if let (Some(error), None) = (own.next(), &group.refused) {
                 group.refused = Some(format!(
-                    "an error in its file cannot be told apart: {}",
+                    "an error in its file cannot be attributed: {}",
                     error.message
                 ));
                 changed = true;

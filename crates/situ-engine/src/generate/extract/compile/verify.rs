@@ -76,7 +76,7 @@ pub(crate) fn verify(
     let programs = match settle(&mut compiling)? {
         Ok(programs) => programs,
         Err(unsettled) => bail!(
-            "an error in the copy with kept tests belongs to none of them:\n{}",
+            "an error in the copy with kept tests is in none of them:\n{}",
             unsettled.first()
         ),
     };
@@ -85,7 +85,7 @@ pub(crate) fn verify(
         mut left_out,
         ..
     } = compiling;
-    step("running the tests in different ways");
+    step("running the tests in different environments");
     let folder = settling.workspace.situ_folder().join("extract/runs");
     let unstable = ways::unstable(&programs, tests.len(), &folder, &number)?;
     let is_table = |at: &usize| tests[*at].rows.len() > 1;
@@ -133,7 +133,7 @@ impl Settle for Compiling<'_> {
     type Accepted = Vec<Program>;
 
     fn attempt(&mut self, _: usize) -> Result<Round<Vec<Program>>> {
-        (self.step)("compiling the tests that are kept");
+        (self.step)("compiling the chosen tests");
         let named = self
             .named
             .insert(Composed::named(self.settling, &self.tests)?);
@@ -180,7 +180,7 @@ pub(crate) fn verify_at_once(
     tests: &[ShownTest],
     step: &dyn Fn(&str),
 ) -> Result<Option<ChangeSet>> {
-    step("compiling the tests that are kept");
+    step("compiling the chosen tests");
     let composed = Composed::shown(settling, tests)?;
     let Build {
         errors, programs, ..
@@ -188,7 +188,7 @@ pub(crate) fn verify_at_once(
     if !errors.is_empty() || composed.proposals.iter().any(Option::is_none) {
         return Ok(None);
     }
-    step("running the tests in different ways");
+    step("running the tests in different environments");
     let folder = settling.workspace.situ_folder().join("extract/runs");
     let mut found = 0;
     for program in &programs {
@@ -235,7 +235,7 @@ pub(crate) fn confirm(
     })?;
     if !lost.is_empty() {
         *left_out
-            .entry("does not hold in the file as it would be written".to_owned())
+            .entry("fails in the file as it would be written".to_owned())
             .or_default() += lost.len();
     }
     let changes = match tests.is_empty() {

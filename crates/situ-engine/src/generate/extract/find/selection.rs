@@ -69,13 +69,13 @@ impl Selection {
         ) {
             if !statements.iter().any(|site| holds(place, site)) {
                 return Err(user_error::input(format!(
-                    "`--at {said}`: no statement that can be tested stands there"
+                    "`--at {said}`: there is no testable statement"
                 )));
             }
         }
         for (place, said) in places.iter().zip(&self.places) {
             if !statements.iter().any(|site| holds(place, site)) {
-                let what = "say a file, a folder or a function that has target statements";
+                let what = "write a file, a folder or a function that has target statements";
                 return Err(user_error::input(format!(
                     "`--in {said}` names no target statement: {what}"
                 )));
@@ -124,7 +124,7 @@ pub(crate) fn check_operators(held_back: &BTreeSet<String>) -> Result<()> {
 fn check_names(option: &str, said: &[String], known: &[&str]) -> Result<()> {
     match said.iter().find(|name| !known.contains(&name.as_str())) {
         Some(wrong) => Err(user_error::input(format!(
-            "`--{option} {wrong}`: say one of {}",
+            "`--{option} {wrong}`: expected one of {}",
             known.join(", ")
         ))),
         None => Ok(()),

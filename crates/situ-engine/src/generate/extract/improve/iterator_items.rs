@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Why a statement has no test that gives nothing but an iterator.
-const NOT_COMPARED: &str = "it gives an iterator whose items cannot be compared";
+const NOT_COMPARED: &str = "it evaluates to an iterator whose items cannot be compared";
 
 /// Fills in what iterators give, where candidates ask for it. Candidates of which it cannot be seen are dropped.
 pub(crate) fn go_through(
@@ -54,7 +54,7 @@ pub(crate) fn go_through(
     if variants.is_empty() {
         return;
     }
-    step("going through iterators");
+    step("reading the items of iterators");
     let rerun = Rerun {
         settling: &settling,
         groups: &open,

@@ -221,7 +221,7 @@ impl Search<'_> {
         if starts.is_empty() {
             return BTreeMap::new();
         }
-        step("looking for inputs that take other branches");
+        step("searching for inputs that take other branches");
         // What it finds comes on top: where it fails, all that was recorded is still there.
         let found = seek(self.rerun, &starts, pool).unwrap_or_default();
         starts

@@ -74,7 +74,7 @@ impl fmt::Display for Unjudged {
                 write!(f, "the copy with mutants does not compile here: {error}")
             }
             Unjudged::LeftOutOfBuild => {
-                f.write_str("the place of its test is left out of this build")
+                f.write_str("the place of its test is not compiled in this build")
             }
             Unjudged::Broken(error) => write!(f, "its candidates could not be tried: {error}"),
         }

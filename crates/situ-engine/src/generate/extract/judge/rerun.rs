@@ -79,7 +79,7 @@ impl Rerun<'_> {
         step: &dyn Fn(&str),
     ) -> Result<Vec<Variant>> {
         let mut batch = Batch::new(self.settling.statements, variants);
-        step("running statements with other values");
+        step("running statements with generated values");
         let groups = batch.groups(self.groups);
         let Some(groups) = self.observed(&mut batch, groups)? else {
             return Ok(Vec::new());
@@ -87,7 +87,7 @@ impl Rerun<'_> {
         if groups.is_empty() {
             return Ok(Vec::new());
         }
-        step("judging the other values");
+        step("judging the generated values");
         let (groups, matrices) = self.matrices(&batch, groups)?;
         let mut judged = Vec::new();
         for group in groups.iter().filter(|group| group.refused.is_none()) {

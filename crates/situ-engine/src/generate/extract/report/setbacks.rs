@@ -100,7 +100,8 @@ impl Judged<'_> {
             .sum();
         if standing.is_empty() && candidates > 0 {
             let reasons = self.groups.iter().filter_map(|group| group.refused.clone());
-            let reason = most_frequent(reasons).unwrap_or_else(|| "none can be written".to_owned());
+            let reason =
+                most_frequent(reasons).unwrap_or_else(|| "none has an expression".to_owned());
             return vec![Setback {
                 phase: Phase::Compiling,
                 file: None,
@@ -111,7 +112,7 @@ impl Judged<'_> {
         let rows: usize = standing.iter().map(|group| group.rows.len()).sum();
         if rows > 0 && choices.iter().all(|choice| choice.passing.is_empty()) {
             let reason = most_frequent(standing.iter().filter_map(|group| self.why_lost(group)));
-            let reason = reason.unwrap_or_else(|| "none passes, and none says why".to_owned());
+            let reason = reason.unwrap_or_else(|| "none passes, for an unknown reason".to_owned());
             return vec![Setback {
                 phase: Phase::Judging,
                 file: None,

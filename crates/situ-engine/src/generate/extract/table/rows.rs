@@ -74,7 +74,7 @@ pub(crate) fn push_clauses(test: &mut RowsTest, clauses: Option<Vec<String>>) {
 pub(crate) const ROW: &str = "::situ::rt::rows::row()";
 
 /// Why a group has no test.
-const UNWRITABLE: &str = "no value of it can be written where the test would stand";
+const UNWRITABLE: &str = "no value of it has an expression in the module of the test";
 const NOT_COMPARED: &str = "no output of it can be compared";
 
 /// What rows of one test have in common: the places that are given, what is claimed of which place, and the types of all

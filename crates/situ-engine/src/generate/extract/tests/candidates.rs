@@ -192,7 +192,7 @@ fn how_a_statement_leaves_is_claimed() {
     );
     assert_eq!(
         refused(&refusal),
-        ["it leaves early, and how was not recorded"]
+        ["it exits early, and how was not recorded"]
     );
 }
 

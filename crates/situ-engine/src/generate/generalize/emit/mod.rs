@@ -63,7 +63,7 @@ pub(super) struct Parameterized {
     pub is_negative: bool,
     /// Whether it may hold for its other arguments by chance.
     pub may_be_chance: bool,
-    /// Whether another one claims the same of what its argument is made from.
+    /// Whether another test asserts the same with the values that its argument is built from.
     pub is_redundant: bool,
 }
 
@@ -182,13 +182,13 @@ impl Emitting<'_> {
         match test.is_negative {
             true => {
                 format!(
-                    "// {names} for arguments of `{function}` that the assertion{plural} {holds} not hold for."
+                    "// {names} for arguments of `{function}` for which the assertion{plural} {holds} not hold."
                 )
             }
             // Who reads it decides whether that is meant.
             false if test.may_be_chance => {
                 format!(
-                    "// {names} for other arguments of `{function}`: it holds for one of many, which may be chance."
+                    "// {names} for other arguments of `{function}`: it holds for one of many, perhaps by chance."
                 )
             }
             false => format!("// {names} for other arguments of `{function}`."),

@@ -25,13 +25,14 @@ use syn::{FnArg, Item, ItemFn};
 /// So often a test is written anew without what the compiler calls unused.
 const MAX_ROUNDS: usize = 5;
 /// Why a style cannot say what a test says.
-const NO_FORM: &str = "it has no form in this style";
+const NO_FORM: &str = "it cannot be written in this style";
 /// Why a test is not written again.
-const THERE_ALREADY: &str = "it is there already";
+const THERE_ALREADY: &str = "it exists already";
 /// Why a test would show no more than the one that it is made from.
-const NOTHING_TO_READ: &str = "its other arguments are too long to be read";
+const NOTHING_TO_READ: &str = "its other arguments are too long to read";
 /// Why a test says nothing that another does not say.
-const SAID_ALREADY: &str = "another one claims the same of what its argument is made from";
+const SAID_ALREADY: &str =
+    "another test asserts the same with the values that its argument is built from";
 
 /// A test that holds, as it is shown.
 #[derive(Clone, Debug)]
@@ -74,12 +75,12 @@ pub(crate) fn verify(
     let programs = match settle(&mut verifying)? {
         Ok(programs) => programs,
         Err(unsettled) => bail!(
-            "an error in the copy with the new tests belongs to none of them:\n{}",
+            "an error in the copy with the new tests is in none of them:\n{}",
             unsettled.first()
         ),
     };
     let mut changes = std::mem::take(&mut verifying.changes);
-    step("running the tests in different ways");
+    step("running the tests in different environments");
     let mut rejected = verifying.unstable(&programs)?;
     rejected.extend(
         verifying
@@ -117,7 +118,7 @@ impl Settle for Verifying<'_> {
         if self.shown.is_empty() {
             return Ok(Round::Accepted(Vec::new()));
         }
-        (self.step)("compiling the tests that are kept");
+        (self.step)("compiling the chosen tests");
         let lacks_situ = self.changes.lacks_situ(self.workspace);
         if let Some(reason) = lacks_situ.filter(|_| round == 1) {
             return Err(user_error::input(reason.to_string()));
@@ -277,11 +278,8 @@ fn files_of(changes: &ChangeSet) -> Vec<(PathBuf, String)> {
 
 fn reason_of(message: &Diagnostic) -> String {
     match message.is_error() {
-        true => format!(
-            "it does not compile as it would be shown: {}",
-            message.message
-        ),
-        false => format!("it would give a warning: {}", message.message),
+        true => format!("it does not compile in its final form: {}", message.message),
+        false => format!("it would cause a warning: {}", message.message),
     }
 }
 

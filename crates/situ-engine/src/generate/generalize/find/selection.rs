@@ -28,7 +28,7 @@ impl Selection {
                 .chain(left)
                 .any(|test| holds(place, test))
             {
-                let what = "say a file, a folder or a test of the selected packages";
+                let what = "write a file, a folder or a test of the selected packages";
                 return Err(user_error::input(format!(
                     "`--in {said}` names no test: {what}"
                 )));

@@ -141,7 +141,7 @@ impl Left {
     pub fn in_words(self) -> &'static str {
         match self {
             Left::Ignored => "it is ignored",
-            Left::ShouldPanic => "it is meant to panic",
+            Left::ShouldPanic => "it is expected to panic",
         }
     }
 }

@@ -32,22 +32,22 @@ impl fmt::Display for NoCandidate {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             NoCandidate::NoCall => "it calls no function of the workspace",
-            NoCandidate::NoAssertion => "no assertion is about its calls, or it needs what a loop gives",
-            NoCandidate::RepeatedCall => "its calls stand in loops over cases, or in closures",
-            NoCandidate::AmbiguousFunction => "it cannot be told which function a call means",
-            NoCandidate::UnknownArguments => "the arguments of its calls cannot be rebuilt",
+            NoCandidate::NoAssertion => "no assertion checks its calls, or it needs a loop variable",
+            NoCandidate::RepeatedCall => "its calls are in loops over cases, or in closures",
+            NoCandidate::AmbiguousFunction => "a call cannot be resolved",
+            NoCandidate::UnknownArguments => "cannot construct the arguments of its calls",
             NoCandidate::UnknownReceiver => {
-                "what its calls without arguments are called on cannot be rebuilt, or is changed by them"
+                "cannot construct the receivers of its calls without arguments, or the calls change them"
             }
             NoCandidate::NoParameters => "the functions that it calls take no arguments",
             NoCandidate::UnwritableArguments => {
-                "the arguments of its calls cannot be written where it stands"
+                "the arguments of its calls have no expression in its module"
             }
             NoCandidate::NoOtherArguments => {
-                "the functions that it calls were seen with no other arguments"
+                "the functions that it calls were recorded with no other arguments"
             }
             NoCandidate::OwnArguments => {
-                "its own arguments cannot be rebuilt, or no others were seen"
+                "cannot construct its own arguments, or no others were recorded"
             }
         })
     }

@@ -44,7 +44,7 @@ pub(crate) fn settle(
             dropped: settling.dropped,
         }),
         Err(unsettled) => bail!(
-            "an error in the copy with candidates belongs to none of them:\n{}",
+            "an error in the copy with candidates is in none of them:\n{}",
             unsettled.first()
         ),
     }
@@ -196,7 +196,7 @@ fn give_up_files(
             .filter(|(_, table)| table.place.file == file.path);
         for (number, _) in own {
             let reason = format!(
-                "an error in its file cannot be told apart: {}",
+                "an error in its file cannot be attributed: {}",
                 error.message
             );
             changed |= dropped.tables.insert(number, reason).is_none();
