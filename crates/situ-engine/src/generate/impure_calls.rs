@@ -44,7 +44,7 @@ const LOOKING_OUT: [&str; 11] = [
     "try_exists",
 ];
 
-/// Whether a call reaches outside of the program.
+/// Returns whether a call reaches outside of the program.
 pub(crate) fn reaches_out(site: &Site) -> bool {
     parse_part(&site.text).is_ok_and(|call| is_reaching(&call))
 }
@@ -67,7 +67,7 @@ fn is_reaching(call: &Expr) -> bool {
     }
 }
 
-/// Whether a block has a call that reaches outside of the program.
+/// Returns whether a block has a call that reaches outside of the program.
 pub(crate) fn mentions_outside(block: &TokenStream) -> bool {
     struct Reaching(bool);
     impl<'ast> Visit<'ast> for Reaching {

@@ -1,7 +1,8 @@
-//! `cargo situ generalize`: parameterized tests from ordinary tests and arguments that really occurred.
+//! `cargo situ generalize`: parameterized tests from ordinary tests and recorded arguments.
 //!
-//! Tests with their calls and assertions, recorded arguments → candidates → copies in a mirror, settled with the compiler →
-//! trials → classes → mutants for those that hold for everything → tests as a reader sees them, verified → a change.
+//! Tests with their calls and assertions, recorded arguments → candidates → copies in a mirror,
+//! settled with the compiler → trials → classes → mutants for those that hold for everything →
+//! final tests, verified → a change.
 
 mod emit;
 pub(crate) mod find;

@@ -1,4 +1,4 @@
-//! A generalization from its beginning to its end.
+//! The stages of a generalization.
 
 use super::emit::verify::{Verified, verify};
 use super::emit::{Emitting, Style};
@@ -29,22 +29,22 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Instant;
 
-/// What a user asks for.
+/// The options of a generalization.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// How the tests are recorded.
     pub tests: record::Options,
-    /// A command that is recorded too.
+    /// A command to record too.
     pub workload: Option<record::Options>,
-    /// Recordings that are there, by name.
+    /// Existing recordings, by name.
     pub from: Vec<String>,
-    /// Which tests.
+    /// The selected tests.
     pub asked: Selection,
     /// How parameterized tests are written.
     pub style: Style,
     /// Whether arguments that falsify an assertion become tests too.
     pub falsifying: bool,
-    /// What the new tests need.
+    /// The dependency of the new tests.
     pub dependency: Dependency,
     /// The command `cargo-situ`.
     pub program: PathBuf,
@@ -75,7 +75,7 @@ impl Clock {
     }
 }
 
-/// Generalizes. `step` is told what is going on.
+/// Generalizes the selected tests. `step` receives the name of each stage.
 pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
     let started = Instant::now();
     let clock = Clock {
@@ -117,7 +117,7 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
     Ok(report)
 }
 
-/// Reads what the tests do.
+/// Parses the bodies of the tests.
 fn studied(
     workspace: &Workspace,
     tests: Vec<UnitTest>,
@@ -137,7 +137,7 @@ fn studied(
     (studied.collect(), code)
 }
 
-/// Tries the candidates, and makes tests of those that hold for more.
+/// Tries the candidates, and builds tests from those that hold for more arguments.
 fn tried(
     material: &Material<'_>,
     mut made: Candidates,
@@ -212,7 +212,7 @@ fn record_all(
             );
             return Err(user_error::input(text));
         }
-        // Of one that cannot be read at all nothing would be used, in silence.
+        // An unreadable recording would silently contribute nothing.
         open(&named)?;
         sources.push(Source {
             folder: named,
@@ -236,7 +236,7 @@ fn record_all(
             workload: Some("workload".to_owned()),
         });
     }
-    // What the workload shows to be a secret is one in the tests too, and the other way round.
+    // A secret of the workload is one in the tests too, and the other way round.
     let folders: Vec<&Path> = sources
         .iter()
         .map(|source| source.folder.as_path())

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use syn::Item;
 
-/// The first test of a source.
+/// Returns the first test of a source.
 fn test_in(source: &str) -> UnitTest {
     let source = SourceFile::root(source);
     let beside = Rc::new(source.tree.items.clone());
@@ -44,7 +44,8 @@ fn test_in(source: &str) -> UnitTest {
     }
 }
 
-/// The copy of a test that keeps a call and an assertion, both told by how they begin, with `ARG` for the first argument.
+/// Returns the copy of a test that keeps a call and an assertion, both told by how they begin, with
+/// `ARG` for the first argument.
 fn copy(
     source: &str,
     scope: impl Fn(&Scope) -> bool,

@@ -8,7 +8,6 @@ use std::ops::Range;
 
 /// A mention of a place in a piece of code.
 pub(crate) struct Mention {
-    /// Its bytes.
     pub bytes: Range<usize>,
     /// The field that is mentioned of it; none where it is mentioned whole.
     pub field: Option<String>,
@@ -70,7 +69,7 @@ pub(crate) fn whole_mentions(
     found
 }
 
-/// Whether tokens begin with `=`, or with an operator that assigns.
+/// Returns whether tokens begin with `=`, or with an operator that assigns.
 pub(crate) fn is_assignment(trees: &[TokenTree]) -> bool {
     let signs: String = trees
         .iter()

@@ -11,7 +11,6 @@ use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr};
 
-/// All calls.
 #[derive(Default)]
 pub(crate) struct Calls {
     /// Where they stand.
@@ -21,18 +20,16 @@ pub(crate) struct Calls {
 /// A call where it stands.
 #[derive(Clone)]
 pub(crate) struct FoundCall {
-    /// Its shape.
     pub shape: String,
     /// The same with no argument looked at.
     open: String,
-    /// Its bytes.
     pub bytes: Range<usize>,
     /// The bytes of its arguments.
     pub arguments: Vec<Range<usize>>,
 }
 
 impl Calls {
-    /// The calls of statements, where these can be read.
+    /// Returns the calls of statements, where these can be read.
     pub(crate) fn of(tokens: &TokenStream) -> Option<Calls> {
         let block = parse_tokens::<Block>(quote::quote!({ #tokens })).ok()?;
         let mut calls = Calls::default();
@@ -40,8 +37,9 @@ impl Calls {
         Some(calls)
     }
 
-    /// Whether calls of one function differ in what is written of their arguments, and some of these mention what is lost: a mock
-    /// that looks at an argument would have it evaluated in all of them.
+    /// Returns whether calls of one function differ in what is written of their arguments, and some
+    /// of these mention what is lost: a mock that looks at an argument would have it evaluated in
+    /// all of them.
     pub(crate) fn are_torn(&self, open: &str, mentioned: &[Range<usize>]) -> bool {
         let open = without_spaces(open);
         let own: Vec<&FoundCall> = self
@@ -102,7 +100,7 @@ impl<'ast> Visit<'ast> for Calls {
     }
 }
 
-/// Whether bytes are among others.
+/// Returns whether bytes are among others.
 pub(crate) fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }

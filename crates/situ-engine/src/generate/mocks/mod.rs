@@ -32,19 +32,18 @@ pub(crate) const MAX_MOCKS: usize = 10;
 pub(crate) struct Mock {
     /// The call as the clause writes it.
     pub call: String,
-    /// The values.
     pub values: Vec<Value>,
     /// Whether rows of one test may differ in its only value.
     pub may_vary: bool,
 }
 
 impl Mock {
-    /// The value in which rows of one test may differ.
+    /// Returns the value in which rows of one test may differ.
     pub(crate) fn varying(&self) -> Option<&Value> {
         self.values.first().filter(|_| self.may_vary)
     }
 
-    /// Whether it gives one value that rows of one test could differ in.
+    /// Returns whether it gives one value that rows of one test could differ in.
     pub(crate) fn can_vary(&self) -> bool {
         let first = self
             .values
@@ -53,17 +52,17 @@ impl Mock {
         first.is_some_and(|first| self.values.iter().all(|value| value == first))
     }
 
-    /// Whether it gives the same value each time.
+    /// Returns whether it gives the same value each time.
     pub(crate) fn is_constant(&self) -> bool {
         self.values.windows(2).all(|two| two[0] == two[1])
     }
 
-    /// Whether it stands for calls that do not happen, and says so where one does.
+    /// Returns whether it stands for calls that do not happen, and says so where one does.
     pub(crate) fn is_never(&self) -> bool {
         self.values.iter().any(|value| *value == never())
     }
 
-    /// The value as the clause writes it where this variable holds it.
+    /// Returns the value as the clause writes it where this variable holds it.
     pub(crate) fn value_in(&self, variable: &str) -> String {
         let is_copied = self.values.first().is_none_or(is_copied);
         if is_copied {
@@ -77,7 +76,6 @@ impl Mock {
 /// A mock, and where the calls of its shape stand.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedMock {
-    /// The mock.
     pub mock: Mock,
     /// Whether the call is the program's own: that it happens is one of the things that a fragment does.
     pub is_own: bool,
@@ -92,7 +90,7 @@ pub(crate) struct PlacedMock {
 }
 
 impl PlacedMock {
-    /// A mock of the program's own calls that stands nowhere yet.
+    /// Returns a mock of the program's own calls that stands nowhere yet.
     pub(crate) fn of(mock: Mock) -> PlacedMock {
         let open = mock.call.clone();
         PlacedMock {
@@ -105,12 +103,12 @@ impl PlacedMock {
         }
     }
 
-    /// Whether a call that it stands for is between exactly these bytes.
+    /// Returns whether a call that it stands for is between exactly these bytes.
     pub(crate) fn stands_at(&self, bytes: &Range<usize>) -> bool {
         self.ranges.contains(bytes)
     }
 
-    /// Whether all calls that it stands for are inside those of another.
+    /// Returns whether all calls that it stands for are inside those of another.
     pub(crate) fn is_within(&self, other: &PlacedMock) -> bool {
         self.ranges
             .iter()
@@ -118,7 +116,8 @@ impl PlacedMock {
     }
 }
 
-/// The mocks that a test needs, for calls that reach outside and for those with inputs that are lost; `tokens` is what it tests.
+/// Returns the mocks that a test needs, for calls that reach outside and for those with inputs that
+/// are lost; `tokens` is what it tests.
 pub(crate) fn mocks(
     calls: &[RecordedCall<'_>],
     lost: &[(&str, CaptureLoss)],
@@ -183,7 +182,6 @@ fn placed(
 
 /// A call that a value stands for.
 pub(crate) struct Told<'t> {
-    /// The call.
     pub call: &'t RecordedCall<'t>,
     /// Its shape with plain arguments left open.
     pub open: String,
@@ -193,8 +191,9 @@ pub(crate) struct Told<'t> {
     pub value: Value,
 }
 
-/// Those of these calls that values stand for, with what they gave: the innermost of which that is known, and no others inside
-/// of them but those in arguments that are evaluated all the same.
+/// Returns those of these calls that values stand for, with what they gave: the innermost of which
+/// that is known, and no others inside of them but those in arguments that are evaluated all the
+/// same.
 pub(crate) fn told<'t>(
     needed: &[&'t RecordedCall<'t>],
     lost: &[(&str, CaptureLoss)],
@@ -243,8 +242,8 @@ impl Place {
     }
 }
 
-/// The places of the calls that values stand for. Of a call that is made with what another one gave, only the other is needed,
-/// unless nothing is known of what that gave.
+/// Returns the places of the calls that values stand for. Of a call that is made with what another
+/// one gave, only the other is needed, unless nothing is known of what that gave.
 fn standing(
     needed: &[&RecordedCall<'_>],
     mentioned: &[Range<usize>],
@@ -296,7 +295,8 @@ fn standing(
     Ok(chosen.iter().copied().filter(outermost).collect())
 }
 
-/// What calls gave, by their shapes without spaces: one that did not happen would have given something like it.
+/// Returns what calls gave, by their shapes without spaces: one that did not happen would have
+/// given something like it.
 pub(crate) fn answers(calls: &[RecordedCall<'_>]) -> BTreeMap<String, Value> {
     let of_call = |call: &RecordedCall<'_>| {
         let shape = shape(&call.site.text).ok()?;
@@ -305,7 +305,7 @@ pub(crate) fn answers(calls: &[RecordedCall<'_>]) -> BTreeMap<String, Value> {
     calls.iter().filter_map(of_call).collect()
 }
 
-/// What a call gives that never happens.
+/// Returns what a call gives that never happens.
 fn never() -> Value {
     let tail = "unreachable!()".to_owned();
     Value::Built {
@@ -360,7 +360,7 @@ pub(crate) fn add_equal_shapes(mocks: &mut [PlacedMock], tokens: &TokenStream) {
     }
 }
 
-/// Whether everything between these bytes is in calls that a value stands for.
+/// Returns whether everything between these bytes is in calls that a value stands for.
 pub(crate) fn is_mocked(at: &Range<usize>, mocks: &[PlacedMock]) -> bool {
     let is_in = |range: &Range<usize>| is_inside(at, range);
     mocks
@@ -384,7 +384,8 @@ fn mentions_of(place: &str, tokens: &TokenStream) -> Vec<Range<usize>> {
     mentioned
 }
 
-/// Whether the variable that a place starts from is mentioned in a call that a value stands for.
+/// Returns whether the variable that a place starts from is mentioned in a call that a value stands
+/// for.
 pub(crate) fn is_in_mocks(place: &str, mocks: &[PlacedMock], tokens: &TokenStream) -> bool {
     let mut mentioned = Vec::new();
     let root = place.split(['.', '[']).next().unwrap_or(place);
@@ -392,7 +393,7 @@ pub(crate) fn is_in_mocks(place: &str, mocks: &[PlacedMock], tokens: &TokenStrea
     mentioned.iter().any(|at| is_mocked(at, mocks))
 }
 
-/// Whether tokens name the place of these words: `a.b` for the words `a` and `b`.
+/// Returns whether tokens name the place of these words: `a.b` for the words `a` and `b`.
 pub(crate) fn is_place_at(trees: &[TokenTree], at: usize, words: &[&str]) -> bool {
     let is_word = |(number, word): (usize, &&str)| {
         trees
@@ -418,7 +419,7 @@ pub(crate) fn find_mentions(tokens: TokenStream, words: &[&str], found: &mut Vec
     }
 }
 
-/// Whether a literal is a text that shows a variable.
+/// Returns whether a literal is a text that shows a variable.
 fn is_shown_in(tree: &TokenTree, words: &[&str]) -> bool {
     let (TokenTree::Literal(text), [word]) = (tree, words) else {
         return false;
@@ -430,7 +431,7 @@ fn is_shown_in(tree: &TokenTree, words: &[&str]) -> bool {
             .any(|shown| text.contains(shown))
 }
 
-/// Whether a call mentions something that is lost.
+/// Returns whether a call mentions something that is lost.
 pub(crate) fn mentions_any(site: &Site, lost: &[(&str, CaptureLoss)]) -> bool {
     lost.iter().any(|(name, _)| mentions(site, name))
 }
@@ -444,7 +445,7 @@ fn mentions(site: &Site, place: &str) -> bool {
     !found.is_empty()
 }
 
-/// What the call gave.
+/// Returns what the call gave.
 pub(crate) fn answer(call: &RecordedCall<'_>) -> Result<Value, Refusal> {
     if matches!(call.call.exit, Exit::Panic(_)) {
         return Err(Refusal::CallPanics);

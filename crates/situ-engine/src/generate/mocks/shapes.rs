@@ -14,7 +14,7 @@ use syn::{Expr, Token};
 /// A longer text as an argument says more of the program than of the call.
 const LONGEST_ARGUMENT: usize = 40;
 
-/// The call as a mock writes it, with the arguments that are plain values.
+/// Returns the call as a mock writes it, with the arguments that are plain values.
 pub(crate) fn shape_with_arguments(
     call: &RecordedCall<'_>,
     lost: &[(&str, CaptureLoss)],
@@ -42,17 +42,17 @@ pub(crate) fn shape_with_arguments(
     })
 }
 
-/// The call as a mock writes it: literals stay, other arguments may be anything.
+/// Returns the call as a mock writes it: literals stay, other arguments may be anything.
 pub(crate) fn shape(text: &str) -> Result<String, Refusal> {
     shape_with(text, &|_, argument| literal(text, argument))
 }
 
-/// An argument that is a literal, as it is written in the text of its call.
+/// Returns an argument that is a literal, as it is written in the text of its call.
 pub(crate) fn literal(text: &str, argument: &Expr) -> Option<String> {
     matches!(argument, Expr::Lit(_)).then(|| text[byte_range(argument)].to_owned())
 }
 
-/// The call as a mock writes it that looks at no argument.
+/// Returns the call as a mock writes it that looks at no argument.
 pub(crate) fn open_shape(text: &str) -> Option<String> {
     let whole: Expr = parse_part(text).ok()?;
     let (arguments, parentheses) = arguments_and_parentheses(&whole)?;
@@ -66,7 +66,7 @@ pub(crate) fn open_shape(text: &str) -> Option<String> {
     Some(format!("{}..{}", &text[..start], &text[end..]))
 }
 
-/// The call with its first arguments only; the rest may be anything.
+/// Returns the call with its first arguments only; the rest may be anything.
 pub(crate) fn first_arguments(text: &str, count: usize) -> Option<String> {
     let whole: Expr = parse_part(text).ok()?;
     let (arguments, parentheses) = arguments_and_parentheses(&whole)?;
@@ -78,7 +78,7 @@ pub(crate) fn first_arguments(text: &str, count: usize) -> Option<String> {
     Some(format!("{}..{}", &text[..start], &text[end..]))
 }
 
-/// The call as a mock writes it, with these arguments written; others may be anything.
+/// Returns the call as a mock writes it, with these arguments written; others may be anything.
 pub(crate) fn shape_with(
     text: &str,
     written: &dyn Fn(usize, &Expr) -> Option<String>,
@@ -110,7 +110,7 @@ pub(crate) fn shape_with(
     ))
 }
 
-/// The arguments of a call, also of one that is awaited.
+/// Returns the arguments of a call, also of one that is awaited.
 pub(crate) fn arguments(call: &Expr) -> impl Iterator<Item = &Expr> {
     arguments_and_parentheses(call)
         .into_iter()
@@ -126,12 +126,12 @@ fn arguments_and_parentheses(call: &Expr) -> Option<(&Punctuated<Expr, Token![,]
     }
 }
 
-/// Whether a pattern does not look at its argument.
+/// Returns whether a pattern does not look at its argument.
 pub(crate) fn is_open(pattern: &Expr) -> bool {
     matches!(pattern, Expr::Infer(_) | Expr::Range(_))
 }
 
-/// The text without any.
+/// Returns the text without any.
 pub(crate) fn without_spaces(text: &str) -> String {
     text.split_whitespace().collect()
 }

@@ -1,23 +1,23 @@
-//! The names of cases: where their arguments come from.
+//! The names of cases, after the origin of their arguments.
 
 use crate::generate::generalize::find::arguments::Origin;
 use std::collections::BTreeSet;
 
-/// Longer names are nothing that a reader of a test report wants.
+/// The maximum length of a value in a name.
 const LONGEST_WORD: usize = 24;
 
-/// Where a case comes from.
+/// The origin of a case.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum From<'f> {
-    /// The test itself calls the function so.
+    /// The test itself calls the function with these arguments.
     Original,
-    /// The test calls the function so elsewhere, or something in it does.
+    /// Another call in the test, or a function that it calls, uses these arguments.
     Inside,
-    /// Somebody else does.
+    /// Another test or workload uses these arguments.
     Elsewhere(Option<&'f Origin>),
 }
 
-/// A name for each case, none twice: where it comes from, and what it is where that does not tell it apart.
+/// Returns a unique name for each case: its origin, and its values if the origin is not enough.
 pub(super) fn case_names(cases: &[(From<'_>, &[String])]) -> Vec<String> {
     let bases: Vec<String> = cases.iter().map(|(from, _)| base(*from)).collect();
     let mut taken: BTreeSet<String> = BTreeSet::new();
@@ -54,7 +54,7 @@ fn base(from: From<'_>) -> String {
     }
 }
 
-/// Short values as a part of a name.
+/// Returns short values as a part of a name.
 fn value_word(values: &[String]) -> Option<String> {
     let words: Vec<String> = values
         .iter()
@@ -65,7 +65,8 @@ fn value_word(values: &[String]) -> Option<String> {
     (!name.is_empty() && name.len() <= LONGEST_WORD).then_some(name)
 }
 
-/// The part of an expression that tells it from others: of `"1.2".parse::<Version>().unwrap()` the text.
+/// Returns the distinctive part of an expression: of `"1.2".parse::<Version>().unwrap()` the
+/// string.
 fn telling(value: &str) -> &str {
     let plain = value.trim_start_matches('&');
     match plain
@@ -77,7 +78,7 @@ fn telling(value: &str) -> &str {
     }
 }
 
-/// A text as a part of a name.
+/// Returns a string as a part of a name.
 fn word(text: &str) -> String {
     let signed = match text.strip_prefix('-') {
         Some(number) if number.starts_with(|first: char| first.is_ascii_digit()) => {

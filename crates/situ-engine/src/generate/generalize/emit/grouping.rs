@@ -1,4 +1,4 @@
-//! Which candidates become one test, and which of their arguments it shows.
+//! Grouping of candidates into tests, and the choice of the arguments that each test shows.
 
 use super::redundancy::Claim;
 use super::{Emitting, Parameterized};
@@ -8,9 +8,9 @@ use crate::generate::generalize::slice::unused_fixes::Mending;
 use crate::generate::generalize::trial::classify::{Class, Classified};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Cases that one test shows.
+/// The maximum number of cases of one test.
 const MAX_CASES: usize = 12;
-/// Longer cases are shown only where they are original.
+/// The maximum length of a case in chars, unless it is an original one.
 const LONGEST_CASE: usize = 100;
 
 /// Candidates that become one test.
@@ -26,12 +26,12 @@ struct Group<'g> {
     valid: BTreeSet<usize>,
     /// All of them.
     all: Vec<&'g Classified>,
-    /// Whether others say the same of what their arguments are made from.
+    /// Whether other tests assert the same about the values that their arguments are built from.
     is_redundant: bool,
 }
 
 impl Emitting<'_> {
-    /// The tests to be shown: assertions that hold for the same arguments are merged.
+    /// Returns the tests to show. Assertions that hold for the same arguments are merged.
     pub(crate) fn tests(&self, classified: &[Classified], falsifying: bool) -> Vec<Parameterized> {
         let mut tests = Vec::new();
         for group in self.groups(classified) {
@@ -45,7 +45,8 @@ impl Emitting<'_> {
 
     fn groups<'g>(&self, classified: &'g [Classified]) -> Vec<Group<'g>> {
         let merged = self.merged(classified);
-        // Calls of one function that the same is claimed of are one test, whichever tests make them.
+        // Calls of one function with the same assertions become one test, even if they are in
+        // different tests.
         let mut by_body: BTreeMap<(usize, String), Group<'g>> = BTreeMap::new();
         let claims: Vec<Claim<'_>> = merged
             .iter()
@@ -79,7 +80,7 @@ impl Emitting<'_> {
         groups
     }
 
-    /// A call and the arguments that hold → the assertions that they hold for.
+    /// Returns the assertions of each call, grouped by the arguments for which they hold.
     fn merged<'g>(
         &self,
         classified: &'g [Classified],
@@ -128,14 +129,15 @@ impl Emitting<'_> {
             name: String::new(),
             mending: Mending::default(),
             is_negative: false,
-            // What several tests claim of a function each for its own arguments is meant.
+            // If several tests assert the same about a function, each with its own arguments, it is
+            // intended.
             may_be_chance: group.tests.len() == 1
                 && group.all.iter().all(|one| one.may_be_chance()),
             is_redundant: group.is_redundant,
         }
     }
 
-    /// The rows that are shown: original ones, then the shortest of every path.
+    /// Returns the rows to show: the original ones, then the shortest of every path.
     fn chosen(
         &self,
         target: &Target,
@@ -155,7 +157,7 @@ impl Emitting<'_> {
         all.sort_by_key(|row| (!original.contains(row), length(row)));
         let sets: Vec<&ArgumentSet> = all.iter().map(|row| self.set(target, *row)).collect();
         let own = all.iter().take_while(|row| original.contains(row)).count();
-        // A test that went over many arguments by itself leaves room for others.
+        // If the test has many arguments of its own, some places are reserved for others.
         let shown = if own < all.len() {
             own.min(MAX_CASES / 2)
         } else {
@@ -171,7 +173,7 @@ impl Emitting<'_> {
     }
 }
 
-/// The test that says for which arguments another one fails.
+/// Returns the test that states for which arguments another one fails.
 fn negative(test: &Parameterized) -> Parameterized {
     Parameterized {
         rows: test.falsifying.clone(),

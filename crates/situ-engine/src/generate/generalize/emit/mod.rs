@@ -26,7 +26,7 @@ use situ_syntax::TestAttribute;
 use std::collections::BTreeSet;
 use tidying::tidy;
 
-/// Tests that a comment names; of more it says how many.
+/// The number of tests that a comment names; of more it gives the number.
 const MAX_NAMED: usize = 3;
 
 /// How parameterized tests are written.
@@ -49,17 +49,16 @@ pub(super) struct Parameterized {
     pub candidates: Vec<usize>,
     /// Its cases: rows of the table.
     pub rows: Vec<usize>,
-    /// Those among them that the test itself has.
+    /// The rows that the original test has.
     pub original: BTreeSet<usize>,
     /// All arguments that it holds for, and those that falsify it.
     pub valid: usize,
     /// Rows for which an assertion fails.
     pub falsifying: Vec<usize>,
-    /// Its name.
     pub name: String,
-    /// What the compiler has said about it.
+    /// The repairs after compiler warnings.
     pub mending: Mending,
-    /// Whether it says that the assertion fails.
+    /// Whether it states that the assertion fails.
     pub is_negative: bool,
     /// Whether it may hold for its other arguments by chance.
     pub may_be_chance: bool,
@@ -68,13 +67,13 @@ pub(super) struct Parameterized {
 }
 
 impl Parameterized {
-    /// Whether it has arguments that the test itself has not.
+    /// Returns whether it has arguments that the original test does not have.
     pub(super) fn shows_more(&self) -> bool {
         self.rows.iter().any(|row| !self.original.contains(row))
     }
 }
 
-/// What tests are written from.
+/// The input of the emission.
 pub(super) struct Emitting<'e> {
     /// What candidates are made of.
     pub material: &'e Material<'e>,
@@ -90,7 +89,7 @@ impl Emitting<'_> {
         &self.material.functions[table.function].sets[table.rows[row].set]
     }
 
-    /// The statements of a test with these names in the place of arguments.
+    /// Returns the statements of a test with these names instead of arguments.
     fn statements(&self, test: &Parameterized, names: &[String]) -> String {
         self.statements_of(
             &self.made.targets[test.target],
@@ -100,7 +99,7 @@ impl Emitting<'_> {
         )
     }
 
-    /// The variables that a test binds, in order, with where they come from.
+    /// Returns the variables that a test binds, in order, with their origins.
     pub(super) fn binders(&self, test: &Parameterized) -> Vec<Bound> {
         let mending = test.mending.with_marks();
         let (target, names) = (&self.made.targets[test.target], self.parameters(test));
@@ -133,7 +132,7 @@ impl Emitting<'_> {
         let statements = copy.statements().unwrap_or_default();
         let mut statements: Vec<String> =
             statements.iter().map(|statement| tidy(statement)).collect();
-        // The end of a closure is a statement here.
+        // The tail of a closure becomes a statement here.
         if let Some(last) = statements
             .last_mut()
             .filter(|last| !last.ends_with([';', '}']))
@@ -143,7 +142,7 @@ impl Emitting<'_> {
         statements.join("\n")
     }
 
-    /// All that makes a test what it is, its arguments aside.
+    /// Returns the body of a test, independent of its arguments.
     fn body(&self, target: usize, group: &[&Classified]) -> String {
         let candidates: Vec<usize> = group.iter().map(|one| one.candidate).collect();
         let mending = Mending::default();
@@ -158,7 +157,7 @@ impl Emitting<'_> {
         )
     }
 
-    /// The comment above a test.
+    /// Returns the comment above a test.
     fn comment(&self, test: &Parameterized) -> String {
         let target = &self.made.targets[test.target];
         let function = &self.material.function(self.made, target).path;
@@ -185,7 +184,7 @@ impl Emitting<'_> {
                     "// {names} for arguments of `{function}` for which the assertion{plural} {holds} not hold."
                 )
             }
-            // Who reads it decides whether that is meant.
+            // The reader decides whether that is intended.
             false if test.may_be_chance => {
                 format!(
                     "// {names} for other arguments of `{function}`: it holds for one of many, perhaps by chance."
@@ -195,7 +194,7 @@ impl Emitting<'_> {
         }
     }
 
-    /// The attributes of the original that the new test needs too.
+    /// Returns the attributes of the original that the new test needs.
     fn attributes(&self, target: usize) -> Vec<String> {
         let of = &self.material.tests[self.made.targets[target].test].test;
         let is_replaced = of.is_plain() || self.style == Style::Theory;
@@ -206,7 +205,7 @@ impl Emitting<'_> {
             .collect()
     }
 
-    /// What stands before and behind the parameters: `async`, the result.
+    /// Returns the code before and after the parameters: `async`, the return type.
     fn frame(&self, target: usize) -> (String, String) {
         let of = &self.material.tests[self.made.targets[target].test].test;
         let signature = &of.item.sig;
@@ -222,7 +221,7 @@ impl Emitting<'_> {
         (before.to_owned(), behind)
     }
 
-    /// A test as an item behind the one that it is made from; none where the style has no form for it.
+    /// Returns a test as an item after its original, or `None` if the style cannot express it.
     pub(super) fn item(&self, test: &Parameterized) -> Option<NewItem> {
         let text = match self.style {
             Style::Rstest => rstest::text(self, test),
@@ -236,7 +235,7 @@ impl Emitting<'_> {
         })
     }
 
-    /// The cases of a test, each with where it comes from.
+    /// Returns the cases of a test, each with its origin.
     pub(super) fn cases(&self, test: &Parameterized) -> Vec<Case> {
         let target = &self.made.targets[test.target];
         let own = self.material.tests[target.test].test.path();
@@ -289,13 +288,13 @@ impl Emitting<'_> {
     }
 }
 
-/// A text without its lines and blanks: two tests that differ in these only are the same.
+/// Removes white space, because tests that differ only in layout are the same.
 fn without_layout(text: &str) -> String {
     text.parse::<proc_macro2::TokenStream>()
         .map_or_else(|_| text.to_owned(), |tokens| tokens.to_string())
 }
 
-/// A text in which parameters have numbers: what they are called makes no other test.
+/// Replaces parameter names by numbers, because tests that differ only in names are the same.
 fn without_names(text: &str, names: &[String]) -> String {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     let mut plain = String::new();

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) type Taken = BTreeMap<Place, BTreeSet<String>>;
 
 impl Emitting<'_> {
-    /// The names of the functions that stand beside the tests.
+    /// Returns the names of the functions that stand beside the tests.
     pub(crate) fn names_taken(&self) -> Taken {
         let mut taken = Taken::new();
         for studied in self.material.tests {
@@ -27,7 +27,7 @@ impl Emitting<'_> {
         taken
     }
 
-    /// Gives a test a name that is not taken.
+    /// Returns a unique name for a test.
     pub(crate) fn name(&self, test: &Parameterized, taken: &mut Taken) -> String {
         let target = &self.made.targets[test.target];
         let (of, function) = (
@@ -61,7 +61,8 @@ impl Emitting<'_> {
         name
     }
 
-    /// The names of the parameters in a test: those of the function, unless the test uses them otherwise.
+    /// Returns the names of the parameters in a test: those of the function, unless the test uses
+    /// them otherwise.
     pub(super) fn parameters(&self, test: &Parameterized) -> Vec<String> {
         self.parameters_of(test.target, &test.candidates, &test.mending)
     }
@@ -80,7 +81,7 @@ impl Emitting<'_> {
             words_in(&self.statements_of(target, candidates, &placeholders, mending))
                 .into_iter()
                 .collect();
-        // A variable of that name would come to life again, and hide the parameter.
+        // An outer variable of that name would shadow the parameter.
         used.extend(
             self.material
                 .scope(target)

@@ -1,4 +1,5 @@
-//! What would be said twice: over a call, and over the one that gives the first its argument.
+//! Detection of redundant tests: over a call, and over the one that returns the first one's
+//! argument.
 
 use super::Emitting;
 use crate::generate::generalize::pair::candidate::Target;
@@ -11,8 +12,9 @@ use std::collections::BTreeSet;
 pub(super) type Claim<'c> = (usize, &'c [&'c Classified]);
 
 impl Emitting<'_> {
-    /// Whether the argument of a claim is what the call of another one gives, which says the same: `matches(&parsed)` behind
-    /// `let parsed = version(text)`. The text is what a reader would rather see.
+    /// Returns whether the argument of a claim is the result of another claim's call, which asserts
+    /// the same: `matches(&parsed)` after `let parsed = version(text)`. The string is the more
+    /// readable argument.
     pub(crate) fn is_said_by(
         &self,
         (taking, claim): Claim<'_>,
@@ -34,7 +36,7 @@ impl Emitting<'_> {
             && self.gives_arguments(inner, outer)
     }
 
-    /// Whether what a call gives is all that another one is varied over.
+    /// Returns whether the result of a call is the only argument that another one is varied over.
     fn gives_arguments(&self, inner: &Target, outer: &Target) -> bool {
         let (giving, taking) = (self.material.call(inner), self.material.call(outer));
         let text = self.material.tests[outer.test].test.text();

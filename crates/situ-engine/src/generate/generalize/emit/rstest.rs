@@ -3,15 +3,15 @@
 use super::{Emitting, Parameterized};
 use crate::cargo::manifest::Dependency;
 
-/// What such tests need. Without the default features, which are for timeouts and for another name of the crate, half as
-/// many crates are compiled.
+/// The dependency of such tests. Without the default features, which are for timeouts and for
+/// renaming the crate, half as many crates are compiled.
 pub const RSTEST: Dependency = Dependency::Published {
     name: "rstest",
     version: "0.28",
     has_default_features: false,
 };
 
-/// The text of a test.
+/// Returns the text of a test.
 pub(super) fn text(emitting: &Emitting<'_>, test: &Parameterized) -> String {
     let table = &emitting.made.tables[emitting.made.targets[test.target].table];
     let names = emitting.parameters(test);
@@ -32,7 +32,7 @@ pub(super) fn text(emitting: &Emitting<'_>, test: &Parameterized) -> String {
         .collect();
     let (before, behind) = emitting.frame(test.target);
     let statements = emitting.statements(test, &names);
-    // A test that is to panic gives nothing.
+    // A test that should panic returns nothing.
     let (behind, statements) = match test.is_negative && !behind.is_empty() {
         true if before.is_empty() => (
             String::new(),

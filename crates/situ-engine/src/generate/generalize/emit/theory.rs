@@ -2,7 +2,8 @@
 
 use super::{Emitting, Parameterized};
 
-/// The text of a theory and its data points; none for what fails in a test that is not plain.
+/// Returns the theory with its data points, or `None` for a failing assertion in a test with other
+/// attributes.
 pub(super) fn text(emitting: &Emitting<'_>, test: &Parameterized) -> Option<String> {
     let target = &emitting.made.targets[test.target];
     let of = &emitting.material.tests[target.test].test;
@@ -51,12 +52,12 @@ pub(super) fn text(emitting: &Emitting<'_>, test: &Parameterized) -> Option<Stri
     Some(lines.join("\n"))
 }
 
-/// What the function with the data points of a theory is called.
+/// Returns the name of the function with the data points of a theory.
 pub(crate) fn points_of(theory: &str) -> String {
     format!("arguments_of_{theory}")
 }
 
-/// A theory runs all its data points, so that one panic is not enough: each has to.
+/// Wraps statements that must panic. A theory runs all its data points, so each of them must panic.
 fn claimed_to_fail(statements: &str) -> String {
     format!(
         "let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {{\n{statements}\n}}));\n\

@@ -1,9 +1,10 @@
-//! A `match` of which one arm is left, because the assertion in the other is gone, is an `if`.
+//! Rewriting of a `match` with one remaining arm as an `if`, after the assertion in the other arm
+//! was removed.
 
 use crate::source::{byte_range, parse_part};
 use syn::{Arm, Expr, Pat, Stmt};
 
-/// A statement as somebody would write it who has no use for the last arm of a `match`.
+/// Returns the statement in its simplest form.
 pub(super) fn tidy(statement: &str) -> String {
     tidied(statement).unwrap_or_else(|| statement.to_owned())
 }
@@ -36,7 +37,7 @@ fn tidied(text: &str) -> Option<String> {
     )
 }
 
-/// The method that asks whether a value is of a variant, where no more is wanted of it.
+/// Returns the method that tests for a variant, if the pattern binds nothing.
 fn asking(pattern: &str) -> Option<&'static str> {
     match pattern.split_whitespace().collect::<String>().as_str() {
         "Ok(_)" => Some("is_ok"),

@@ -1,4 +1,5 @@
-//! Verification: the tests as they will stand, compiled in a mirror of the workspace and run in different ways.
+//! Verification: the final tests, compiled in a mirror of the workspace and run in different
+//! environments.
 
 use crate::base::diagnostics::Diagnostic;
 use crate::base::user_error;
@@ -22,13 +23,13 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use syn::{FnArg, Item, ItemFn};
 
-/// So often a test is written anew without what the compiler calls unused.
+/// The maximum number of times that a test is rewritten without what the compiler calls unused.
 const MAX_ROUNDS: usize = 5;
-/// Why a style cannot say what a test says.
+/// The reason if a style cannot express a test.
 const NO_FORM: &str = "it cannot be written in this style";
-/// Why a test is not written again.
+/// The reason if a test exists already.
 const THERE_ALREADY: &str = "it exists already";
-/// Why a test would show no more than the one that it is made from.
+/// The reason if a test would show no more than its original.
 const NOTHING_TO_READ: &str = "its other arguments are too long to read";
 /// Why a test says nothing that another does not say.
 const SAID_ALREADY: &str =
@@ -37,7 +38,6 @@ const SAID_ALREADY: &str =
 /// A test that holds, as it is shown.
 #[derive(Clone, Debug)]
 pub(crate) struct Shown {
-    /// The test.
     pub test: Parameterized,
     /// Where it goes.
     pub item: NewItem,
@@ -47,7 +47,6 @@ pub(crate) struct Shown {
 pub(crate) struct Verified {
     /// The tests.
     pub shown: Vec<Shown>,
-    /// The change.
     pub changes: ChangeSet,
     /// Reason → how many tests were left out.
     pub left_out: BTreeMap<String, usize>,
@@ -162,7 +161,8 @@ impl Verifying<'_> {
         }
     }
 
-    /// What the compiler's messages are about: tests that can do without what it calls unused, and others.
+    /// Returns what the compiler's messages are about: tests that can do without what it calls
+    /// unused, and others.
     fn learn(&mut self, messages: &[Diagnostic], may_mend: bool) -> Learned {
         let functions = functions_of(&self.changes, &self.shown);
         let owners = owners_of(&functions, &self.shown);
@@ -190,7 +190,7 @@ impl Verifying<'_> {
         learned
     }
 
-    /// The tests that do not hold in every way of running them.
+    /// Returns the tests that do not hold in every way of running them.
     fn unstable(&self, programs: &[Program]) -> Result<BTreeMap<usize, String>> {
         let paths: Vec<String> = self
             .shown
@@ -212,7 +212,8 @@ impl Verifying<'_> {
             .collect())
     }
 
-    /// The tests that an earlier run has written: they stand beside the original, whatever cases they have.
+    /// Returns the tests that an earlier run has written: they stand beside the original, whatever
+    /// cases they have.
     fn there_already(&self, changes: &ChangeSet) -> Vec<usize> {
         let written = functions_of(changes, &self.shown);
         let is_there = |at: &usize| {
@@ -238,7 +239,7 @@ impl Verifying<'_> {
             .retain(|_| at.next().is_some_and(|at| !rejected.contains_key(&at)));
     }
 
-    /// The change with all tests, named in their order, so that no number is left out.
+    /// Returns the change with all tests, named in their order, so that no number is left out.
     fn composed(&mut self) -> Result<ChangeSet> {
         let mut taken = self.emitting.names_taken();
         for one in &mut self.shown {
@@ -283,7 +284,7 @@ fn reason_of(message: &Diagnostic) -> String {
     }
 }
 
-/// The path of a test, as a test program calls it.
+/// Returns the path of a test, as a test program calls it.
 fn path_of(emitting: &Emitting<'_>, shown: &Shown) -> String {
     let target = &emitting.made.targets[shown.test.target];
     let place = Place::of(&emitting.material.tests[target.test].test);
@@ -307,7 +308,7 @@ struct Written {
     binders: Vec<(String, Range<usize>)>,
 }
 
-/// The tests in their new files.
+/// Finds the tests in their new files.
 fn functions_of(changes: &ChangeSet, shown: &[Shown]) -> Vec<Option<Written>> {
     let mut of_files: BTreeMap<&Path, BTreeMap<String, Written>> = BTreeMap::new();
     for file in &changes.files {
@@ -352,7 +353,7 @@ fn functions(items: &[Item], found: &mut BTreeMap<String, Written>) {
     }
 }
 
-/// The parameters and the body of a test. How a data point's group is called is no part of it.
+/// Returns the parameters and the body of a test, without the name of a data point's group.
 fn claim_of(function: &ItemFn) -> String {
     let parameters = function.sig.inputs.iter().map(|input| match input {
         FnArg::Typed(typed) => format!(
@@ -369,7 +370,7 @@ fn claim_of(function: &ItemFn) -> String {
     )
 }
 
-/// The bytes of all tests in their new files.
+/// Returns the byte ranges of all tests in their new files.
 fn owners_of(functions: &[Option<Written>], shown: &[Shown]) -> Owners<usize> {
     let mut owners = Owners::default();
     for (at, function) in functions.iter().enumerate() {

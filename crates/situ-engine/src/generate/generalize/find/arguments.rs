@@ -1,4 +1,4 @@
-//! What the functions of a workspace were called with: the union over all tests and workloads.
+//! The recorded arguments of the functions of a workspace: the union over all tests and workloads.
 
 use super::functions::{Function, Functions};
 use crate::record::plan::{Phase, Position, Site};
@@ -9,10 +9,10 @@ use situ_recorder::value::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// What stands in the name of a test between the test that it is made from and the function that it is about.
+/// The separator in a test's name between the original test and the function.
 pub(crate) const OVER: &str = "_over_";
 
-/// Who called a function with these arguments.
+/// The origin of arguments.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Origin {
     /// A test, by its path.
@@ -22,7 +22,7 @@ pub(crate) enum Origin {
 }
 
 impl Origin {
-    /// In words.
+    /// Returns the name of the test or workload.
     pub(crate) fn name(&self) -> &str {
         match self {
             Origin::Test(name) | Origin::Workload(name) => name,
@@ -35,20 +35,19 @@ impl Origin {
 pub(crate) struct ArgumentSet {
     /// The values by the names of the parameters; `self` is one of them.
     pub values: BTreeMap<String, Value>,
-    /// Who made it.
+    /// The origins.
     pub origins: BTreeSet<Origin>,
-    /// The tests that made it themselves, not through another function.
+    /// The tests that made the call directly, not through another function.
     pub direct: BTreeSet<String>,
     /// Whether the function panicked.
     pub panics: bool,
-    /// The branches that it took, and how it ended: sets that agree in both are alike.
+    /// The branches taken and the exit: sets that agree in both are similar.
     pub path: String,
 }
 
-/// A function with all arguments that it was seen with.
+/// A function with all its recorded arguments.
 #[derive(Clone, Debug)]
 pub(crate) struct CalledFunction {
-    /// The function.
     pub function: Function,
     /// Its path from the crate on.
     pub path: String,
@@ -59,39 +58,38 @@ pub(crate) struct CalledFunction {
 }
 
 impl CalledFunction {
-    /// Whether a test called it.
+    /// Returns whether a test called it.
     pub(crate) fn was_called_by(&self, test: &str) -> bool {
         self.sets
             .iter()
             .any(|set| set.origins.contains(&Origin::Test(test.to_owned())))
     }
 
-    /// Whether a test called it directly.
+    /// Returns whether a test called it directly.
     pub(crate) fn was_called_directly_by(&self, test: &str) -> bool {
         self.sets.iter().any(|set| set.direct.contains(test))
     }
 }
 
-/// Where arguments are read from.
+/// A recording that arguments are read from.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     /// The folder of the recording.
     pub folder: PathBuf,
-    /// The workload's name; none where the tests were recorded.
+    /// The workload's name; `None` for the recording of the tests.
     pub workload: Option<String>,
 }
 
-/// What functions were called with, and what of the recordings could not be read.
+/// The recorded calls, and the unreadable parts of the recordings.
 #[derive(Debug, Default)]
 pub(crate) struct Calls {
-    /// The functions.
     pub functions: Vec<CalledFunction>,
     /// What was lost.
     pub lost: Vec<Lost>,
 }
 
-/// The union of all recordings. `tests` are the paths of those that somebody wrote: what tests made from these call functions with
-/// comes from them.
+/// Merges all recordings. `tests` are the paths of handwritten tests: arguments in tests generated
+/// from these are attributed to their originals.
 pub(crate) fn union(sources: &[Source], functions: &Functions, tests: &BTreeSet<String>) -> Calls {
     let (called, known, made) = (BTreeMap::new(), HashMap::new(), HashMap::new());
     let mut union = Union {
@@ -118,11 +116,11 @@ pub(crate) fn union(sources: &[Source], functions: &Functions, tests: &BTreeSet<
 struct Union<'u> {
     functions: &'u Functions,
     tests: &'u BTreeSet<String>,
-    /// Test → whether it was made here.
+    /// Whether each test was generated here.
     made: HashMap<String, bool>,
-    /// By file and first byte.
+    /// The functions by file and first byte.
     called: BTreeMap<(PathBuf, usize), CalledFunction>,
-    /// Function and arguments → their number.
+    /// The number of each function's argument set.
     known: HashMap<(PathBuf, usize, String), usize>,
     lost: Vec<Lost>,
 }
@@ -147,7 +145,7 @@ impl Union<'_> {
         }
     }
 
-    /// Whether a test is called as one that is made from another.
+    /// Returns whether a test's name is that of a generated test.
     fn was_made_here(&mut self, test: &str) -> bool {
         let tests = self.tests;
         let is_made = || {
@@ -210,7 +208,7 @@ impl Union<'_> {
     }
 }
 
-/// The branches of a call, and how it ended.
+/// Returns the branches of a call, and how it ended.
 fn path_of(site: &Site, set: &ValueSet) -> String {
     let mut branches = set.target.clone();
     branches.sort_unstable();
@@ -226,7 +224,7 @@ fn path_of(site: &Site, set: &ValueSet) -> String {
     format!("{branches:?} {exit}")
 }
 
-/// What kind of result it is: values of one kind are one outcome.
+/// Returns the kind of a result: values of one kind count as one outcome.
 fn outcome_of(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),
@@ -249,8 +247,8 @@ fn outcome_of(value: &Value) -> String {
     }
 }
 
-/// Of many argument sets at most this many: the shortest of every path, then the next shortest of each, and so on. Those
-/// that `always` names stay.
+/// Returns at most `most` argument sets: the shortest of every path, then the next shortest of
+/// each, and so on. Those that `always` selects are kept.
 pub(crate) fn reduced(
     sets: &[&ArgumentSet],
     most: usize,

@@ -11,12 +11,12 @@ use syn::{
     TraitItemFn, Type, UseRename,
 };
 
-/// A parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parameter {
-    /// Its name; none where a pattern takes it apart.
+    /// Its name; `None` if it is a pattern.
     pub name: Option<String>,
-    /// Whether what is given can be changed through it, or be a function: such arguments stay as a test has them.
+    /// Whether it takes a mutable reference or a function: such arguments stay as the test has
+    /// them.
     pub is_fixed: bool,
 }
 
@@ -25,31 +25,30 @@ pub(crate) struct Parameter {
 pub(crate) struct Function {
     /// The file, relative to the workspace.
     pub file: PathBuf,
-    /// The first byte of its signature, which a recording knows it by.
+    /// The first byte of its signature, which identifies it in a recording.
     pub start: usize,
     /// The byte behind its body.
     pub end: usize,
-    /// Its name.
     pub name: String,
-    /// The type or trait whose function it is.
+    /// The type or trait that it is a function of.
     pub of_type: Option<String>,
     /// The trait that it implements.
     pub of_trait: Option<String>,
     /// Whether it is called on a value.
     pub has_receiver: bool,
-    /// Whether it may change that value, or takes it.
+    /// Whether it may change or consume its receiver.
     pub changes_receiver: bool,
-    /// Whether it changes that value in its place.
+    /// Whether it changes its receiver in place.
     pub writes_receiver: bool,
     /// Its other parameters.
     pub parameters: Vec<Parameter>,
-    /// Whether it, or the type whose function it is, stands for several types.
+    /// Whether it, or the type that it is a function of, is generic.
     pub is_generic: bool,
 }
 
 impl Function {
-    /// Whether a call with these words and so many arguments may be one of it. `aliases` are names that stand for types and
-    /// traits of the workspace.
+    /// Returns whether a call with this path and number of arguments may be one of this function.
+    /// `aliases` are other names of types and traits of the workspace.
     pub(crate) fn may_be(
         &self,
         words: &[String],
@@ -70,7 +69,7 @@ impl Function {
             .last()
             .filter(|word| word.starts_with(char::is_uppercase));
         let fits = match (named, &self.of_type) {
-            // A letter is what a generic function calls a type.
+            // A single letter is the name of a type parameter.
             (Some(named), Some(of_type)) => {
                 named == of_type
                     || Some(named) == self.of_trait.as_ref()
@@ -85,8 +84,8 @@ impl Function {
     }
 }
 
-/// Methods of the standard library that are nothing but a call of a function which a type has for a trait, with what they are
-/// called on as its argument: the method, the function, the trait.
+/// Methods of the standard library that only call a trait's function with their receiver as its
+/// argument: the method, the function, the trait.
 const HANDED_ON: [(&str, &str, &str); 3] = [
     ("parse", "from_str", "FromStr"),
     ("into", "from", "From"),
@@ -94,7 +93,7 @@ const HANDED_ON: [(&str, &str, &str); 3] = [
 ];
 
 impl Function {
-    /// Whether a method of the standard library with these words may be a call of it.
+    /// Returns whether a call of a method of the standard library may be a call of this function.
     pub(crate) fn may_be_behind(
         &self,
         words: &[String],
@@ -143,7 +142,7 @@ pub(crate) fn aliases(workspace: &Workspace) -> BTreeSet<String> {
 /// All functions, by file and first byte.
 pub(crate) type Functions = BTreeMap<(PathBuf, usize), Function>;
 
-/// The functions of all libraries and programs of a workspace.
+/// Returns the functions of all libraries and programs of a workspace.
 pub(crate) fn functions(workspace: &Workspace) -> Functions {
     let mut all = Functions::new();
     let mut seen = BTreeSet::new();
@@ -187,7 +186,7 @@ pub(crate) fn functions(workspace: &Workspace) -> Functions {
     all
 }
 
-/// The methods that only look at what they are called on, whatever type that is.
+/// Returns the methods that never change their receiver, whatever its type is.
 pub(crate) fn looking_methods(functions: &Functions) -> BTreeSet<String> {
     let methods = || functions.values().filter(|function| function.has_receiver);
     let changing: BTreeSet<&str> = methods()

@@ -1,11 +1,11 @@
-//! Which tests a user asks for.
+//! The tests that a user selects.
 
 use super::unit_tests::{Found, UnitTest};
 use crate::base::user_error;
 use crate::source::NamedPlace;
 use anyhow::Result;
 
-/// Files, folders, functions or tests; everything where nothing is said.
+/// Files, folders, functions or tests; without them everything.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// Only tests in these files or folders, or with these names.
@@ -13,7 +13,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Leaves the tests that are asked for. What names no test is the user's mistake.
+    /// Keeps the selected tests. A selection that names no test is the user's mistake.
     pub fn choose(&self, found: &mut Found) -> Result<()> {
         let places: Vec<NamedPlace> = self
             .places

@@ -1,5 +1,5 @@
-//! Test code beside the tests: functions, what they hand on to functions of the workspace and whether they assert, and
-//! constants.
+//! Code beside the tests: helper functions, the arguments that they pass on, whether they assert,
+//! and constants.
 
 use super::unit_tests::{TestCrate, UnitTest, is_test};
 use crate::cargo::workspace::Workspace;
@@ -25,7 +25,7 @@ pub(crate) struct Helper {
     pub parameters: Vec<String>,
     /// The calls that it makes.
     pub calls: Vec<InnerCall>,
-    /// Whether it has assertions: then a call of it is one.
+    /// Whether it contains assertions; then a call of it counts as one.
     pub asserts: bool,
 }
 
@@ -34,26 +34,25 @@ pub(crate) struct Helper {
 pub(crate) struct InnerCall {
     /// The call.
     pub site: CallSite,
-    /// The parameter of the helper that each argument is, where it is one.
+    /// For each argument, the helper's parameter that it is, if it is one.
     pub handed_on: Vec<Option<usize>>,
-    /// The parameter that a method is called on.
+    /// The parameter that is the method's receiver.
     pub receiver: Option<usize>,
 }
 
-/// What the test code of a crate has beside its tests, by name; of names that stand for several there is nothing.
+/// The functions and constants of a crate's test code, by name; ambiguous names are left out.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TestCode {
     /// Its functions.
     pub helpers: BTreeMap<String, Helper>,
-    /// Its constants.
     pub constants: BTreeMap<String, Constant>,
-    /// What the functions of the workspace change that no variable shows.
+    /// The effects of the workspace's functions that no variable shows.
     pub effects: Rc<Effects>,
     /// What the files import, by path.
     imports: BTreeMap<PathBuf, Rc<Imports>>,
 }
 
-/// Finds what the functions of a workspace change that no variable shows.
+/// Finds the effects of the workspace's functions that no variable shows.
 pub(crate) fn effects(workspace: &Workspace) -> Effects {
     let targets = workspace
         .all_packages()
@@ -98,7 +97,7 @@ impl TestCode {
         found.code
     }
 
-    /// What of the steps of a test leaves a change that no variable shows.
+    /// Returns the effects of a test's steps that no variable shows.
     pub(crate) fn lasting(&self, test: &UnitTest, steps: &[Step]) -> Lasting {
         let imports = self
             .imports
@@ -108,7 +107,7 @@ impl TestCode {
         Lasting::of(steps, &self.effects, &imports)
     }
 
-    /// The names of functions that assert.
+    /// Returns the names of functions that assert.
     pub(crate) fn asserting(&self) -> BTreeSet<String> {
         self.helpers
             .iter()
@@ -167,7 +166,7 @@ impl Finding {
 }
 
 impl Helper {
-    /// A function.
+    /// Returns a function.
     pub(crate) fn of_function(text: &str, function: &ItemFn) -> Helper {
         let name = |input: &FnArg| match input {
             FnArg::Typed(typed) => name_of(&typed.pat),
@@ -180,7 +179,7 @@ impl Helper {
         )
     }
 
-    /// A closure that a test gives a name.
+    /// Returns a closure that a test gives a name.
     pub(crate) fn of_closure(text: &str, closure: &ExprClosure) -> Helper {
         Helper::new(
             text,
@@ -217,7 +216,7 @@ impl Helper {
     }
 }
 
-/// The name of a parameter; empty where a pattern takes it apart.
+/// Returns the name of a parameter; empty where a pattern takes it apart.
 fn name_of(pattern: &Pat) -> String {
     match pattern {
         Pat::Ident(name) => name.ident.to_string(),

@@ -16,7 +16,7 @@ use syn::{Attribute, Item, ItemFn, Meta, ReturnType};
 pub struct TestCrate {
     /// Its name, with underscores.
     pub name: String,
-    /// The library that it is outside of, where it is an integration test.
+    /// The library that it tests, if it is an integration test.
     pub outside_of: Option<String>,
     /// Its root file.
     pub root: PathBuf,
@@ -45,7 +45,8 @@ pub struct UnitTest {
     pub beside: Rc<Vec<Item>>,
     /// All of it in its file, with its attributes, or the call of the macro that makes it.
     pub range: Range<usize>,
-    /// Where a macro makes it or some of its statements: the text of the file, with what they stand for behind it.
+    /// If a macro generates it or some of its statements: the source of the file, followed by the
+    /// expansions.
     pub expanded: Option<Rc<str>>,
 }
 
@@ -65,17 +66,17 @@ impl UnitTest {
         words.collect::<Vec<_>>().join("::")
     }
 
-    /// The text of its file; what macros stand for is behind that.
+    /// Returns the source of its file, followed by the expansions of macros.
     pub fn text(&self) -> &str {
         self.expanded.as_deref().unwrap_or(&self.file.source.text)
     }
 
-    /// The line that it begins at.
+    /// Returns the line that it begins at.
     pub fn line(&self) -> usize {
         self.line_of(byte_range(&self.item.sig).start)
     }
 
-    /// The line of a byte of its text. What a macro stands for is where the test is.
+    /// Returns the line of a byte of its source. Expansions are at the line of the test.
     pub fn line_of(&self, byte: usize) -> usize {
         let file = &self.file.source.text;
         let byte = if byte < file.len() {
@@ -86,12 +87,12 @@ impl UnitTest {
         1 + file[..byte].matches('\n').count()
     }
 
-    /// Whether it gives a value that says whether it passed.
+    /// Returns whether it returns a `Result` that decides whether it passed.
     pub fn gives_result(&self) -> bool {
         !matches!(self.item.sig.output, ReturnType::Default)
     }
 
-    /// Its attributes that say how it is run, and under which conditions it exists.
+    /// Returns its attributes about how it is run, and under which conditions it exists.
     pub fn running_attributes(&self) -> impl Iterator<Item = &Attribute> {
         self.item.attrs.iter().filter(|attribute| {
             let last = last_word(attribute);
@@ -103,7 +104,7 @@ impl UnitTest {
         })
     }
 
-    /// Whether `#[test]` is all that makes it a test: it can be called as it is.
+    /// Returns whether `#[test]` is all that makes it a test: it can be called as it is.
     pub fn is_plain(&self) -> bool {
         self.item.sig.asyncness.is_none()
             && self
@@ -127,17 +128,17 @@ fn last_word(attribute: &Attribute) -> String {
         .unwrap_or_default()
 }
 
-/// Why a test is left as it is.
+/// The reason why a test is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Left {
     /// It is not run.
     Ignored,
-    /// It is meant to panic: what it claims is no assertion in it.
+    /// It is expected to panic, so it has no assertion for that.
     ShouldPanic,
 }
 
 impl Left {
-    /// In words.
+    /// Returns the reason for a report.
     pub fn in_words(self) -> &'static str {
         match self {
             Left::Ignored => "it is ignored",
@@ -155,7 +156,7 @@ pub struct Found {
     pub left: Vec<(UnitTest, Left)>,
 }
 
-/// The tests of the selected packages.
+/// Returns the tests of the selected packages.
 pub(crate) fn find(workspace: &Workspace) -> Found {
     let mut found = Found::default();
     let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
@@ -294,7 +295,7 @@ impl Finding<'_> {
     }
 }
 
-/// Returns whether attributes make one test of a function. What has cases already is left alone.
+/// Returns whether attributes make a function a single test. One with cases of its own is ignored.
 pub(crate) fn is_test(attributes: &[Attribute]) -> bool {
     let has = |wanted: TestAttribute| {
         attributes
@@ -321,7 +322,7 @@ fn left(attributes: &[Attribute]) -> Option<Left> {
     }
 }
 
-/// A path relative to a workspace, with slashes.
+/// Returns a path relative to a workspace, with slashes.
 pub(crate) fn shown(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }

@@ -14,7 +14,6 @@ use std::path::PathBuf;
 
 /// A test with what it does.
 pub(crate) struct StudiedTest {
-    /// The test.
     pub test: UnitTest,
     /// Where its calls stand.
     pub scopes: Vec<Scope>,
@@ -30,7 +29,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Where a test stands.
+    /// Returns where a test stands.
     pub(crate) fn of(test: &UnitTest) -> Place {
         Place {
             file: test.file.path.clone(),
@@ -42,23 +41,20 @@ impl Place {
 /// A call of a test that can be generalized over.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
-    /// The test, by number.
     pub test: usize,
-    /// The scope, by number.
     pub scope: usize,
-    /// The call, by number.
     pub call: usize,
-    /// Its table, by number.
     pub table: usize,
-    /// Which argument each parameter of the table stands for.
+    /// The argument that each parameter of the table replaces.
     pub arguments: Vec<usize>,
-    /// The variable that each argument is, where a loop or the call of a function gives it: the parameter stands for it
-    /// wherever it is mentioned.
+    /// The variable of each argument, if a loop or the call of a function binds it: the parameter
+    /// then replaces every use of it.
     pub variables: Vec<Option<String>>,
 }
 
 impl Target {
-    /// What stands in the place of each argument: its variable, or what `name` makes of the parameter's number.
+    /// Returns the replacement of each argument: its variable, or what `name` returns for the
+    /// parameter's number.
     pub(crate) fn replaced(&self, name: impl Fn(usize) -> String) -> Vec<(usize, String)> {
         let names = self
             .variables
@@ -72,47 +68,40 @@ impl Target {
 /// A call × an assertion.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
-    /// The call, by number.
     pub target: usize,
-    /// The assertion, by number.
     pub assertion: usize,
-    /// Whether nothing that leads to the assertion looks at what the call gives.
+    /// Whether nothing that the assertion depends on uses the result of the call.
     pub is_apart: bool,
 }
 
 /// Everything that is tried.
 #[derive(Default)]
 pub(crate) struct Candidates {
-    /// The tables.
     pub tables: Vec<Table>,
     /// The calls.
     pub targets: Vec<Target>,
     /// The candidates.
     pub all: Vec<Candidate>,
-    /// How many more there would be of tests that have too many.
+    /// The number of candidates skipped in tests with too many.
     pub not_tried: usize,
     /// Test → why it has no candidate.
     pub without: BTreeMap<usize, NoCandidate>,
 }
 
-/// What candidates are made of.
+/// The input of the search for candidates.
 pub(crate) struct Material<'m> {
-    /// The workspace.
     pub workspace: &'m Workspace,
-    /// The tests.
     pub tests: &'m [StudiedTest],
-    /// The functions.
     pub functions: &'m [CalledFunction],
-    /// Methods of the workspace that only look at what they are called on.
+    /// Methods of the workspace that never change their receiver.
     pub looking: BTreeSet<String>,
-    /// Names that stand for types and traits of the workspace under another name.
+    /// Other names of types and traits of the workspace.
     pub aliases: BTreeSet<String>,
     /// Test code beside the tests, by the root of its crate.
     pub code: BTreeMap<PathBuf, TestCode>,
 }
 
 impl<'m> Material<'m> {
-    /// All candidates.
     pub(crate) fn candidates(&self) -> Candidates {
         let mut pairing = Pairing::new(self);
         for number in 0..self.tests.len() {
@@ -121,29 +110,29 @@ impl<'m> Material<'m> {
         pairing.made()
     }
 
-    /// The function of a target.
+    /// Returns the function of a target.
     pub(crate) fn function<'s>(&'s self, made: &Candidates, target: &Target) -> &'s CalledFunction {
         &self.functions[made.tables[target.table].function]
     }
 
-    /// The call of a target.
+    /// Returns the call of a target.
     pub(crate) fn call(&self, target: &Target) -> &'m CallSite {
         &self.scope(target).body.calls[target.call]
     }
 
-    /// The scope of a target.
+    /// Returns the scope of a target.
     pub(crate) fn scope(&self, target: &Target) -> &'m Scope {
         &self.tests[target.test].scopes[target.scope]
     }
 
-    /// Whether a test itself called the target's function with the arguments of a row.
+    /// Returns whether a test itself called the target's function with the arguments of a row.
     pub(crate) fn is_of_test(&self, made: &Candidates, target: &Target, row: usize) -> bool {
         made.tables[target.table].rows[row]
             .direct
             .contains(&self.tests[target.test].test.path())
     }
 
-    /// The rows that a target is tried with.
+    /// Returns the rows that a target is tried with.
     pub(crate) fn rows_of(&self, made: &Candidates, target: &Target) -> Vec<usize> {
         let table = &made.tables[target.table];
         let test = Origin::Test(self.tests[target.test].test.path());

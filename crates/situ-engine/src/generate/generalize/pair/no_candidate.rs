@@ -1,4 +1,4 @@
-//! Why a test has no candidate: every reason, and the words for it.
+//! The reasons why a test has no candidate, with their messages.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Which calls of a test can be generalized over, and which of its assertions go with each.
+//! Selection of the calls of a test to generalize over, and of the assertions for each.
 
 use super::candidate::{Candidate, Candidates, Material, StudiedTest, Target};
 use super::no_candidate::NoCandidate;
@@ -12,8 +12,8 @@ use crate::generate::generalize::slice::Copy;
 use crate::generate::generalize::slice::unused_fixes::Mending;
 use std::collections::BTreeSet;
 
-/// Candidates of one test: one with a hundred calls and as many assertions has ten thousand of them, and those of an assertion far
-/// behind a call say the least.
+/// The maximum number of candidates of one test. One with a hundred calls and as many assertions
+/// has ten thousand, and those whose assertion is far behind the call say the least.
 const MAX_CANDIDATES_OF_A_TEST: usize = 100;
 
 /// Candidates in the making.
@@ -36,7 +36,7 @@ impl<'m> Pairing<'m> {
         }
     }
 
-    /// What was made.
+    /// Returns what was made.
     pub(crate) fn made(self) -> Candidates {
         Candidates {
             tables: self.tables.made,
@@ -73,14 +73,14 @@ impl<'m> Pairing<'m> {
         }
     }
 
-    /// The candidates of a test's targets; says whether there are any. The first assertion that goes with each call comes first,
-    /// then the next one of each, until there are enough of them.
+    /// Adds the candidates of a test's targets; returns whether there are any. The first assertion
+    /// of each call comes first, then the second of each, until the limit.
     fn pair(&mut self, targets: Vec<Target>) -> bool {
         let first = self.made.targets.len();
         self.made.targets.extend(targets);
         let numbers = first..self.made.targets.len();
         let mut made = Vec::new();
-        // What needs no single element of a loop stands for all of them.
+        // A candidate that needs no single element of a loop covers all of them.
         for is_pass in [false, true] {
             let is_meant = |number: &usize| (self.scope(*number).kind == Kind::Pass) == is_pass;
             let mut queues: Vec<(usize, std::vec::IntoIter<usize>)> = numbers
@@ -110,7 +110,7 @@ impl<'m> Pairing<'m> {
         self.material.scope(&self.made.targets[target])
     }
 
-    /// The assertions that go with a call.
+    /// Returns the assertions that go with a call.
     fn assertions_of(&self, target: usize) -> Vec<usize> {
         let call = self.material.call(&self.made.targets[target]);
         let all = self.scope(target).body.assertions.iter().enumerate();
@@ -151,7 +151,7 @@ impl<'m> Pairing<'m> {
         })
     }
 
-    /// The target that a call is; an error says why a call of the workspace is none.
+    /// Returns the target that a call is, or why a call of the workspace is none.
     fn target(
         &mut self,
         test: usize,
@@ -171,7 +171,7 @@ impl<'m> Pairing<'m> {
             return Err(NoCandidate::RepeatedCall);
         }
         let writable = self.tables.writable(&studied.test, function, &arguments);
-        // Without any the table says why.
+        // If it is empty, the table has the reason.
         let arguments = if writable.is_empty() {
             arguments
         } else {
@@ -196,7 +196,7 @@ impl<'m> Pairing<'m> {
         }))
     }
 
-    /// The function of the workspace that a call of a test means.
+    /// Returns the function of the workspace that a call of a test resolves to.
     fn called(&self, test: &UnitTest, site: &CallSite) -> Result<Option<usize>, NoCandidate> {
         let path = test.path();
         let may_be = |called: &&CalledFunction| {
@@ -232,8 +232,8 @@ impl<'m> Pairing<'m> {
         }
     }
 
-    /// The function of the workspace that a function of test code hands its arguments on to, and these arguments with the
-    /// names of the parameters that they end at.
+    /// Returns the function of the workspace that a helper passes its arguments on to, and these
+    /// arguments with the names of its parameters.
     fn handed_on(
         &self,
         studied: &StudiedTest,
@@ -274,7 +274,7 @@ impl<'m> Pairing<'m> {
         None
     }
 
-    /// Of several functions those of the type that the call names.
+    /// Returns, of several functions, those of the type that the call names.
     fn of_named_type(&self, found: &[usize], site: &CallSite) -> Vec<usize> {
         let Some(of_type) = site.words.iter().rev().nth(1) else {
             return found.to_vec();
@@ -289,7 +289,7 @@ impl<'m> Pairing<'m> {
         }
     }
 
-    /// The arguments that values can stand for, with the names of their parameters.
+    /// Returns the arguments that can be replaced by values, with the names of their parameters.
     fn replaceable(
         &self,
         function: usize,
@@ -324,7 +324,7 @@ impl<'m> Pairing<'m> {
                 replaced.push((number, name.clone()));
             }
         }
-        // What a method is called on is all that it gets.
+        // Its receiver is its only argument.
         let can_be_called_on =
             called.function.has_receiver && !called.function.writes_receiver && is_known("self");
         if replaced.is_empty() && can_be_called_on {

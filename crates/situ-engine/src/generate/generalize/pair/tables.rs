@@ -10,50 +10,50 @@ use crate::values::{Declarations, Imports, Style, TestModule, TypeTable, styled,
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// Argument sets that every candidate is tried with, beside its own.
+/// The number of argument sets that every candidate is tried with, beside its own.
 const MAX_ROWS: usize = 24;
-/// Argument sets of one test in a table: tests that try thousands are parameterized by themselves.
+/// The maximum number of argument sets of one test in a table: tests with thousands are
+/// parameterized already.
 const MAX_ROWS_OF_A_TEST: usize = 64;
-/// Longer expressions are nothing that a reader would look at.
+/// The maximum length of a row in chars; nobody would read a longer one.
 const LONGEST_ROW: usize = 2000;
-/// An argument that is longer, beside shorter ones, is not varied.
+/// The length in chars above which an argument beside shorter ones is not varied.
 const LONGEST_ARGUMENT: usize = 80;
-/// Values that tell how long those of a parameter are.
+/// The number of values that the usual length is computed from.
 const MAX_LOOKED_AT: usize = 50;
-/// How the function is called that keeps what rows borrow.
+/// The path of the function that leaks what rows borrow.
 pub(crate) const KEEPER: &str = "self::situ_support::kept";
 
 /// One row of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
-    /// The argument set of the function, the first where several differ in what is not varied only.
+    /// The argument set of the function; the first if several differ only in arguments that are not
+    /// varied.
     pub set: usize,
-    /// Who called the function so.
+    /// The origins of the arguments.
     pub origins: BTreeSet<Origin>,
-    /// The tests that did it themselves.
+    /// The tests that called the function directly.
     pub direct: BTreeSet<String>,
-    /// The expressions, one for each parameter, where values may be chosen between.
+    /// The expressions, one for each parameter, for the tables of the mirror.
     pub kept: Vec<String>,
-    /// The expressions as a reader sees them.
+    /// The expressions for the final test.
     pub shown: Vec<String>,
-    /// Why it is not tried.
+    /// The reason why it is not tried.
     pub refused: Option<String>,
 }
 
 /// The arguments of a function as they are written in one module.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    /// The function, by number.
     pub function: usize,
     /// The file and the module.
     pub place: Place,
     /// The parameters.
     pub names: Vec<String>,
-    /// Their types where values are kept for good.
+    /// The types of the parameters in the tables of the mirror.
     pub kept_types: Vec<String>,
     /// Their types as parameters.
     pub types: Vec<String>,
-    /// The rows.
     pub rows: Vec<Row>,
     /// The rows that every candidate is tried with.
     pub common: Vec<usize>,
@@ -61,7 +61,7 @@ pub(crate) struct Table {
 
 type TableKey = (Place, usize, Vec<String>, Option<Vec<String>>);
 
-/// The tables that are asked for, each made once.
+/// The tables, each built once.
 pub(crate) struct Tables<'m> {
     material: &'m Material<'m>,
     declared: Declarations,
@@ -86,8 +86,9 @@ impl<'m> Tables<'m> {
         }
     }
 
-    /// Those of a function's arguments that values can be written for where a test stands: of some that are short and some that
-    /// are long only the short ones, and what nobody would read stays as the test has it.
+    /// Returns the arguments of a function whose values have expressions in a test's module. If
+    /// some are short and some long, only the short ones; what nobody would read stays as the test
+    /// has it.
     pub(crate) fn writable(
         &mut self,
         test: &UnitTest,
@@ -111,7 +112,7 @@ impl<'m> Tables<'m> {
         chosen.map(|(argument, _)| argument.clone()).collect()
     }
 
-    /// How long the values of a parameter are where a test stands, half of them at least.
+    /// Returns the median length of a parameter's values in a test's module.
     fn usual_length(&mut self, test: &UnitTest, function: usize, name: &str) -> Option<usize> {
         let key = (Place::of(test), function, name.to_owned());
         if let Some(known) = self.lengths.get(&key) {
@@ -131,7 +132,7 @@ impl<'m> Tables<'m> {
         found
     }
 
-    /// The number of the table with the arguments of a function for a test.
+    /// Returns the number of the table with the arguments of a function for a test.
     pub(crate) fn table(
         &mut self,
         test: &UnitTest,
@@ -152,7 +153,7 @@ impl<'m> Tables<'m> {
         number
     }
 
-    /// The types that a test itself calls a function with: where it is generic, no others fit into its place.
+    /// Returns the argument types of a test's own calls: for a generic function no others fit.
     fn own_types(
         &mut self,
         test: &UnitTest,
@@ -210,7 +211,8 @@ impl<'m> Tables<'m> {
                 }
             }
         }
-        // Where the function is generic, the types that the test uses, else those of the tests beside it.
+        // For a generic function the types that the test uses, otherwise those of the tests beside
+        // it.
         let own = |group: &[(usize, Row)]| group.iter().filter(|(_, row)| in_module(row)).count();
         let of_test = own_types.and_then(|own_types| groups.remove_entry(&own_types));
         let best = of_test.or_else(|| {
@@ -259,7 +261,7 @@ impl<'m> Tables<'m> {
         })
     }
 
-    /// The types that a file can name: those of its crate, or of the library that it is outside of.
+    /// Returns the types that a file can name: those of its crate, or of the library that it tests.
     fn types_for(&mut self, file: &TestFile) -> Rc<TypeTable> {
         let krate = file
             .krate
@@ -285,7 +287,7 @@ impl<'m> Tables<'m> {
     }
 }
 
-/// Where the expressions of a test's module stand.
+/// Returns where the expressions of a test's module stand.
 fn here(test: &UnitTest) -> TestModule {
     let module = test.module.join("::");
     TestModule {
@@ -297,7 +299,7 @@ fn here(test: &UnitTest) -> TestModule {
     }
 }
 
-/// The types and expressions of an argument set; none where a value has none.
+/// Returns the types and expressions of an argument set, or `None` if a value has none.
 fn row(
     number: usize,
     set: &ArgumentSet,

@@ -1,4 +1,4 @@
-//! What came of a generalization: the numbers, and the tables of the paper on Proze.
+//! The report of a generalization: the summary, and the tables of the paper on Proze.
 
 pub(crate) mod report_builder;
 
@@ -16,24 +16,25 @@ use std::collections::BTreeMap;
 )]
 pub struct Summary {
     pub target_functions: usize,
-    /// Tests that could be generalized: neither ignored nor meant to panic, nor with cases of their own.
+    /// Tests that could be generalized: neither ignored nor expected to panic, nor with cases of
+    /// their own.
     pub tests_considered: usize,
     /// Those of them that have a candidate.
     pub tests_with_candidates: usize,
     /// Those of them that have become a parameterized test that is shown.
     pub tests_generalized: usize,
-    /// Tests that were not looked at, because the configuration leaves them out.
+    /// Tests that are not compiled in this configuration.
     pub tests_not_built: usize,
     pub candidates: usize,
-    /// Pairs of a call and an assertion in tests that have too many of them.
+    /// Pairs of a call and an assertion that were skipped in tests with too many.
     pub candidates_not_tried: usize,
     pub strongly_coupled: usize,
     pub falsifiably_coupled: usize,
-    /// All that hold for every argument, general or not.
+    /// Candidates that hold for every argument, general or not.
     pub decoupled: usize,
-    /// Decoupled ones that fail when the function is wrong.
+    /// Decoupled candidates that kill a mutant of the function.
     pub general: usize,
-    /// Decoupled ones that do not.
+    /// Decoupled candidates that kill none.
     pub independent: usize,
     pub ill_formed: usize,
     /// Those of them that do not compile.
@@ -41,22 +42,22 @@ pub struct Summary {
     pub emitted: usize,
     /// Cases in the tests that are shown.
     pub cases: usize,
-    /// Argument sets of target functions in the tests that call them, and in all.
+    /// Argument sets of target functions in the tests that call them, and in all recordings.
     pub original_arguments: usize,
     pub captured_arguments: usize,
-    /// The same for the function in the middle.
+    /// The median number of original argument sets of a function.
     pub median_original_arguments: f64,
     pub median_captured_arguments: f64,
-    /// Runs of a candidate with an argument set.
+    /// Executions of a candidate with an argument set.
     pub trials: usize,
-    /// Seconds of the whole, and of each phase.
+    /// Seconds in total, and of each phase.
     pub seconds: f64,
     pub phases: BTreeMap<String, f64>,
     /// Tests without a candidate, by reason.
     pub tests_without: BTreeMap<String, usize>,
-    /// Parameterized tests that are not shown, by reason.
+    /// Parameterized tests that were dropped, by reason.
     pub left_out: BTreeMap<String, usize>,
-    /// Why candidates are ill-formed.
+    /// Ill-formed candidates, by reason.
     pub ill_formed_because: BTreeMap<String, usize>,
 }
 
@@ -107,9 +108,9 @@ pub struct OfCandidate {
     pub assertion: String,
     /// The class.
     pub class: Class,
-    /// Whether it fails when the function is wrong, where it is decoupled.
+    /// Whether it kills a mutant of the function, if it is decoupled.
     pub general: bool,
-    /// Argument sets: those of the test, those it holds for, those it fails for.
+    /// The number of argument sets of the test.
     pub original: usize,
     /// Argument sets for which it holds.
     pub valid: usize,
@@ -139,17 +140,17 @@ pub struct Emitted {
     pub function: String,
     /// How many cases it has.
     pub cases: usize,
-    /// These cases, each with where its arguments come from.
+    /// The cases, each with the origin of its arguments.
     pub arguments: Vec<Case>,
-    /// How many argument sets it was found to hold for.
+    /// The number of argument sets for which it holds.
     pub valid: usize,
     /// How many of its assertions there are.
     pub assertions: usize,
-    /// Whether it says for which arguments the assertion fails.
+    /// Whether it states for which arguments the assertion fails.
     pub negative: bool,
     /// Its text.
     pub text: String,
-    /// Where it goes.
+    /// The item to insert.
     #[serde(skip)]
     pub item: NewItem,
 }
@@ -161,13 +162,13 @@ pub struct Case {
     pub name: String,
     /// The arguments, as Rust.
     pub values: Vec<String>,
-    /// Whether the test that it is made from calls the function so.
+    /// Whether the original test calls the function with these arguments.
     pub original: bool,
-    /// The tests in which the function was called so.
+    /// The tests in which the function was called with these arguments.
     pub tests: Vec<String>,
-    /// The workloads in which it was.
+    /// The workloads in which the function was called with these arguments.
     pub workloads: Vec<String>,
-    /// Whether the function panicked then.
+    /// Whether the function panicked when it was recorded.
     pub panicked: bool,
 }
 
@@ -201,6 +202,6 @@ pub struct Report {
     pub summary: Summary,
     /// The change of the user's files.
     pub changes: ChangeSet,
-    /// What of the recording could not be read.
+    /// The unreadable parts of the recording.
     pub lost: Vec<Lost>,
 }

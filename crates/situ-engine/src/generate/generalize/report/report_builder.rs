@@ -1,4 +1,5 @@
-//! Makes the report: who has which class, the tables, and the tests that have no candidate.
+//! Construction of the report: the class of each candidate, the tables, and the tests without a
+//! candidate.
 
 use super::{ClassesOfPackage, Emitted, OfCandidate, Summary, TargetFunction, Without};
 use crate::generate::generalize::emit::Emitting;
@@ -11,18 +12,18 @@ use crate::generate::generalize::trial::mirror_file::Dropped;
 use crate::generate::generalize::trial::trials::Trials;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Makes the report.
+/// A builder of the report.
 pub(crate) struct Telling<'t> {
     /// What candidates are made of.
     pub material: &'t Material<'t>,
     /// The numbers.
     pub summary: Summary,
-    /// Tests that the configuration leaves out.
+    /// Tests that are not compiled in this configuration.
     not_built: BTreeSet<usize>,
 }
 
 impl<'t> Telling<'t> {
-    /// Nothing is known yet.
+    /// Creates an empty report.
     pub(crate) fn new(material: &'t Material<'t>) -> Telling<'t> {
         let summary = Summary {
             tests_considered: material.tests.len(),
@@ -35,7 +36,7 @@ impl<'t> Telling<'t> {
         }
     }
 
-    /// Tests that no program has, because of a feature or a platform, are not looked at.
+    /// Drops tests that no program contains, because of a feature or a platform.
     pub(crate) fn leave_out_what_is_not_built(&mut self, built: &BTreeSet<String>) {
         let tests = self.material.tests.iter().enumerate();
         self.not_built = tests
@@ -51,7 +52,7 @@ impl<'t> Telling<'t> {
             .function(made, &made.targets[made.all[candidate].target])
     }
 
-    /// The tests that have a candidate.
+    /// Returns the tests that have a candidate.
     pub(crate) fn tests_with(
         &self,
         made: &Candidates,
@@ -66,7 +67,7 @@ impl<'t> Telling<'t> {
             .collect()
     }
 
-    /// Counts.
+    /// Fills the summary.
     pub(crate) fn count(
         &mut self,
         made: &Candidates,
@@ -117,7 +118,7 @@ impl<'t> Telling<'t> {
         }
     }
 
-    /// The tests that are shown.
+    /// Returns the tests that are shown.
     pub(crate) fn emitted(&self, emitting: &Emitting<'_>, shown_tests: &[Shown]) -> Vec<Emitted> {
         let made = emitting.made;
         let emitted = shown_tests.iter().map(|one| {
@@ -147,7 +148,7 @@ impl<'t> Telling<'t> {
         emitted.collect()
     }
 
-    /// All candidates with their classes.
+    /// Returns all candidates with their classes.
     pub(crate) fn candidates(
         &self,
         made: &Candidates,
@@ -276,7 +277,7 @@ impl<'t> Telling<'t> {
         packages.into_values().collect()
     }
 
-    /// The tests without a candidate.
+    /// Returns the tests without a candidate.
     pub(crate) fn without(&mut self, made: &Candidates, with: &BTreeSet<usize>) -> Vec<Without> {
         let is_without =
             |number: &usize| !with.contains(number) && !self.not_built.contains(number);

@@ -1,4 +1,4 @@
-//! The assertions of a test: what counts as one, and which calls it can be about.
+//! The assertions of a test: what counts as one, and which calls it can check.
 
 use super::body::CallSite;
 use super::token_text::words_in;
@@ -13,49 +13,49 @@ use syn::Expr;
 pub(crate) enum Kind {
     /// A macro that asserts.
     Macro,
-    /// A macro that compares with what is stored elsewhere under the test's name.
+    /// A macro that compares with a value stored under the test's name.
     Snapshot,
     /// `unwrap`, `expect` and `?`.
     Unwrap,
-    /// `panic!` in a branch that is not to be taken.
+    /// `panic!` in a branch that must not be taken.
     Panic,
 }
 
-/// An assertion in a test.
+/// An assertion of a test.
 #[derive(Clone, Debug)]
 pub(crate) struct Assertion {
-    /// All of it, with its semicolon where it is a statement.
+    /// Its byte range, with its semicolon if it is a statement.
     pub range: Range<usize>,
     /// What kind it is.
     pub kind: Kind,
-    /// The step that holds it.
+    /// The step that contains it.
     pub statement: usize,
     /// Whether it is a statement of some block.
     pub is_statement: bool,
-    /// What it is about: its arguments, or what is unwrapped.
+    /// Its operands: the arguments, or what is unwrapped.
     pub operands: Vec<Range<usize>>,
-    /// Whether the rest of its statement uses what it gives: `let found = assert_ok!(find());`
+    /// Whether the rest of its statement uses its value: `let found = assert_ok!(find());`
     pub gives_value: bool,
-    /// Whether it is a macro that nobody here knows: it may change what it is given.
+    /// Whether it is an unknown macro, which may change its arguments.
     pub is_custom: bool,
     /// The variables that it binds for what follows: `let_assert!(Some(found) = find());`
     pub binds: Vec<String>,
 }
 
 impl Assertion {
-    /// Is it a claim by itself, which a copy can go without?
+    /// Returns whether it is an explicit assertion, which a copy can omit.
     pub(crate) fn is_explicit(&self) -> bool {
         matches!(self.kind, Kind::Macro | Kind::Snapshot) && !self.gives_value
             || self.kind == Kind::Unwrap && self.is_statement
     }
 }
 
-/// Whether a method takes out what is inside, or panics.
+/// Returns whether a method unwraps its receiver or panics.
 pub(crate) fn is_unwrap(method: &str) -> bool {
     matches!(method, "unwrap" | "expect" | "unwrap_err" | "expect_err")
 }
 
-/// What an expression unwraps, if that is all that it does with it.
+/// Returns what an expression unwraps, if it does nothing else.
 pub(crate) fn unwrapped(expression: &Expr) -> Option<&Expr> {
     match expression {
         Expr::MethodCall(call) if is_unwrap(&call.method.to_string()) => Some(&call.receiver),
@@ -64,7 +64,8 @@ pub(crate) fn unwrapped(expression: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Whether a macro of this name is one of the standard library or of the crates for assertions, which change nothing.
+/// Returns whether a macro belongs to the standard library or to a known assertion crate, so that
+/// it changes nothing.
 pub(crate) fn is_known(name: &str) -> bool {
     let said = name
         .trim_start_matches("debug_")
@@ -88,7 +89,7 @@ pub(crate) fn is_known(name: &str) -> bool {
         || matches!(name, "check" | "let_assert" | "panic" | "unreachable")
 }
 
-/// Whether an assertion of this name is one of the standard library, which gives nothing.
+/// Returns whether an assertion belongs to the standard library, so that it has no value.
 pub(crate) fn is_of_std(name: &str) -> bool {
     matches!(
         name.strip_prefix("debug_").unwrap_or(name),
@@ -96,7 +97,8 @@ pub(crate) fn is_of_std(name: &str) -> bool {
     )
 }
 
-/// The variables that an operand binds: `let Some(found) = find()`, or in `let_assert!` the same without `let`.
+/// Returns the variables that an operand binds: `let Some(found) = find()`, or in `let_assert!` the
+/// same without `let`.
 pub(crate) fn bound_by(operand: &Expr) -> Vec<String> {
     match operand {
         Expr::Let(binding) => bindings_of(&binding.pat)
@@ -114,7 +116,7 @@ pub(crate) fn bound_by(operand: &Expr) -> Vec<String> {
     }
 }
 
-/// What a macro of this name asserts, if it does.
+/// Returns the kind of assertion of a macro, if it is one.
 pub(crate) fn kind_of_macro(name: &str) -> Option<Kind> {
     match name {
         "panic" | "unreachable" => Some(Kind::Panic),
@@ -125,7 +127,8 @@ pub(crate) fn kind_of_macro(name: &str) -> Option<Kind> {
     }
 }
 
-/// Whether an assertion can be one of a candidate with this call: it is made when the call is, or later.
+/// Returns whether an assertion can form a candidate with this call: it is checked together with
+/// the call, or later.
 pub(crate) fn can_pair(call: &CallSite, assertion: &Assertion) -> bool {
     match assertion.kind {
         Kind::Snapshot => false,
@@ -135,7 +138,8 @@ pub(crate) fn can_pair(call: &CallSite, assertion: &Assertion) -> bool {
                 || (assertion.statement == call.statement
                     && assertion.range.start >= call.range.end)
         }
-        // Most of these are about the set-up: only those that look at what the call gives are claims about it.
+        // Most of these belong to the set-up: only those on the result of the call are claims about
+        // it.
         Kind::Unwrap => assertion
             .operands
             .iter()

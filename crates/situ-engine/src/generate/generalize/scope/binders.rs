@@ -1,4 +1,4 @@
-//! Where variables are bound in a text: two of one name are told apart by their places.
+//! Bindings of variables in source code: two of one name are distinguished by their positions.
 
 use crate::generate::generalize::scope::token_text::leading_expressions;
 use crate::source::{byte_range, parse_part};
@@ -6,16 +6,16 @@ use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Block, Item, Macro, Pat};
 
-/// A variable where it is bound: its name, and its first byte in the source. What a loop or the call of a function gives has
-/// no place there.
+/// A variable's binding: its name, and its first byte in the source. Variables of a loop or of a
+/// called function have no position.
 pub(crate) type Bound = (String, Option<usize>);
 
-/// Put behind a variable, it tells where in the source it is bound.
+/// Returns a comment that marks where in the source the variable before it is bound.
 pub(crate) fn mark(place: usize) -> String {
     format!("/*situ {place}*/")
 }
 
-/// The variables of statements that have marks, in the order in which they are bound.
+/// Returns the variables of statements that have marks, in the order in which they are bound.
 pub(crate) fn marked(statements: &str) -> Vec<Bound> {
     let text = format!("{{ {statements} }}");
     let Ok(block) = parse_part::<Block>(&text) else {
@@ -35,7 +35,7 @@ pub(crate) fn marked(statements: &str) -> Vec<Bound> {
         .collect()
 }
 
-/// The variables of a block with their bytes, in the order in which they are bound.
+/// Returns the variables of a block with their bytes, in the order in which they are bound.
 pub(crate) fn binders_in(block: &Block) -> Vec<(String, Range<usize>)> {
     let mut binders = Binders(Vec::new());
     binders.visit_block(block);
@@ -66,8 +66,8 @@ impl<'ast> Visit<'ast> for Binders {
     }
 }
 
-/// The same variables in two texts, the first of a copy and the second of that copy as it is shown: the first of a name is the first
-/// of it there, and so on.
+/// Pairs the variables of a copy with those of its formatted form: the n-th of a name with the n-th
+/// of that name.
 pub(crate) fn paired(
     copied: &[Bound],
     shown: &[(String, Range<usize>)],

@@ -1,4 +1,4 @@
-//! What a test does: the calls that it makes and the assertions that it has, each with its bytes.
+//! The calls and assertions of a test, with their byte ranges.
 
 use super::Step;
 use super::assertion::Assertion;
@@ -13,23 +13,22 @@ use syn::visit::Visit as _;
 pub(crate) struct CallSite {
     /// All of it.
     pub range: Range<usize>,
-    /// The step that holds it.
+    /// The step that contains it.
     pub statement: usize,
-    /// The path that is called; of a method only its name.
+    /// The path of the function; of a method only its name.
     pub words: Vec<String>,
-    /// What a method is called on.
+    /// The receiver of a method.
     pub receiver: Option<Argument>,
-    /// Its arguments.
     pub arguments: Vec<Argument>,
-    /// Whether it stands in a loop or closure, and may be made more than once.
+    /// Whether it is in a loop or closure, and may be executed more than once.
     pub is_repeated: bool,
 }
 
-/// The number of what a method is called on, among the arguments of a call.
+/// The number of the receiver among the arguments of a call.
 pub(crate) const RECEIVER: usize = usize::MAX;
 
 impl CallSite {
-    /// An argument, or what the method is called on.
+    /// Returns an argument, or the receiver.
     pub(crate) fn place(&self, number: usize) -> &Argument {
         match &self.receiver {
             Some(receiver) if number == RECEIVER => receiver,
@@ -43,14 +42,14 @@ impl CallSite {
 pub(crate) struct Argument {
     /// Its bytes.
     pub range: Range<usize>,
-    /// How it is written.
+    /// The form of the expression.
     pub form: Form,
 }
 
-/// How an argument is written.
+/// The form of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// A closure, or something that is changed through a reference: it stays as it is.
+    /// A closure, or a mutable reference: it stays as it is.
     Fixed,
     /// Anything else.
     Expression,
@@ -59,18 +58,17 @@ pub(crate) enum Form {
 /// A variable of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Variable {
-    /// Its name.
     pub name: String,
     /// `let mut`.
     pub is_mutable: bool,
-    /// Whether it is a field of a pattern, and named after it.
+    /// Whether it is bound by a field's shorthand in a pattern.
     pub is_field: bool,
-    /// Where it is bound, `mut` included.
+    /// The byte range of its binding, with `mut`.
     pub range: Option<Range<usize>>,
 }
 
 impl Variable {
-    /// What tells it from others of its name.
+    /// Returns the binding, which distinguishes it from others of its name.
     pub(crate) fn bound(&self) -> Bound {
         (
             self.name.clone(),
@@ -82,7 +80,6 @@ impl Variable {
 /// A variable through which another one can be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Borrow {
-    /// Its name.
     pub name: String,
     /// The name of the other.
     pub of: String,
@@ -101,12 +98,12 @@ pub(crate) struct Body {
     pub variables: Vec<Variable>,
     /// Variables through which another one can be changed: `let mut rest = &mut buffer[..];`
     pub borrows: Vec<Borrow>,
-    /// The statements that only give a variable another value: its name, and all of the statement.
+    /// The statements that only assign a variable: its name, and the statement's range.
     pub assignments: Vec<(String, Range<usize>)>,
 }
 
 impl Body {
-    /// Reads steps. Calls of the functions with these names are assertions.
+    /// Parses steps. Calls of the functions with these names are assertions.
     pub(crate) fn of(steps: &[Step], asserting: &BTreeSet<String>) -> Body {
         let mut walk = Walk::new(asserting);
         for (number, step) in steps.iter().enumerate() {

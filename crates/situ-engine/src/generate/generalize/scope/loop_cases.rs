@@ -1,4 +1,4 @@
-//! The elements that a loop goes over, where they are written in the test: each is a case by itself.
+//! The elements of a loop that are written in the test: each is a case of its own.
 
 use super::Step;
 use super::token_text::{leading_expressions, words_in};
@@ -9,17 +9,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use syn::{Expr, GenericArgument, Item, Lit, Local, Pat, PathArguments, Stmt, Type};
 
-/// Elements of one loop that become scopes.
+/// The maximum number of elements of one loop that become scopes.
 const MAX_ELEMENTS: usize = 4;
 
-/// Names that stand for each other.
+/// The maximum number of variables that are followed to their values.
 const MAX_NAMES: usize = 3;
 
-/// Where elements may be written, beside the loop itself.
+/// The places where elements may be written, beside the loop itself.
 pub(crate) struct Sources<'s> {
     /// The text of the file.
     pub text: &'s str,
-    /// What stands before the loop.
+    /// The steps before the loop.
     pub before: &'s [Step],
     /// The items beside the test.
     pub beside: &'s [Item],
@@ -41,16 +41,16 @@ pub(crate) struct Constant {
 /// Elements as they are written.
 struct Written {
     expressions: Vec<Expr>,
-    /// Whether the loop gets references to them.
+    /// Whether the loop iterates over references.
     is_reference: bool,
-    /// The text of another file that they stand in.
+    /// The source of another file that contains them.
     elsewhere: Option<Rc<str>>,
-    /// Their type, where a declaration tells it.
+    /// Their type, if a declaration has it.
     of_type: Option<DeclaredType>,
 }
 
 impl Written {
-    /// The same as what a declaration of this type holds.
+    /// Returns these elements as those of a declaration with this type.
     fn declared(self, of_type: Option<&Type>, is_elsewhere: bool) -> Written {
         let of_type = of_type.and_then(of_elements).map(|of_type| DeclaredType {
             of_type: of_type.clone(),
@@ -72,12 +72,12 @@ struct DeclaredType {
 
 /// One element.
 pub(crate) struct Element {
-    /// What the variables of the loop are then.
+    /// The steps that bind the variables of the loop.
     pub given: Vec<Step>,
 }
 
-/// Elements that a loop over an array goes over. Of those that only differ in what comes first, one stands for all: the
-/// arguments are varied anyway.
+/// Returns the elements of a loop over an array. Elements that differ only in their first part are
+/// represented by one, because the arguments are varied anyway.
 pub(crate) fn elements(pattern: &Pat, iterated: &Expr, sources: &Sources<'_>) -> Vec<Element> {
     let Some(written) = sources.written(iterated, 0) else {
         return Vec::new();
@@ -115,7 +115,7 @@ pub(crate) fn elements(pattern: &Pat, iterated: &Expr, sources: &Sources<'_>) ->
     elements
 }
 
-/// What an element says beside its first part.
+/// Returns the parts of an element other than the first.
 fn rest_of(given: &[Step]) -> Vec<String> {
     let parts = given.iter().flat_map(|step| match step {
         Step::Given { expression, .. } => match &**expression {
@@ -146,7 +146,7 @@ struct Giving<'g> {
 }
 
 impl Giving<'_> {
-    /// Gives the names of a pattern the parts of an element; says whether every one has its own.
+    /// Binds the names of a pattern to the parts of an element; returns whether every name has one.
     fn give(
         &self,
         pattern: &Pat,
@@ -202,8 +202,8 @@ impl Giving<'_> {
         }
     }
 
-    /// The type of an element as it is written in the test; none where the element says it by itself, or the test's file
-    /// does not know it.
+    /// Returns the type of an element for the test, or `None` if the element determines it or the
+    /// test's file cannot name it.
     fn said(&self, element: &Expr, of_type: &Type) -> Option<&str> {
         let is_plain = matches!(element, Expr::Lit(literal) if matches!(literal.lit, Lit::Str(_) | Lit::Bool(_) | Lit::Char(_)));
         let said = &self.types[byte_range(of_type)];
@@ -213,7 +213,7 @@ impl Giving<'_> {
         (!is_plain && !has_lifetime && !said.contains("impl ") && is_known()).then_some(said)
     }
 
-    /// Whether all names in an element are ones that the test's file knows too.
+    /// Returns whether the test's file knows all names of an element too.
     fn means_the_same_here(&self, element: &Expr) -> bool {
         let known = |path: &syn::ExprPath| {
             let here: BTreeSet<String> = words_in(self.here).into_iter().collect();
@@ -237,7 +237,7 @@ impl Giving<'_> {
 }
 
 impl Sources<'_> {
-    /// The elements that an expression goes over.
+    /// Returns the elements that an expression iterates over.
     fn written(&self, iterated: &Expr, depth: usize) -> Option<Written> {
         let here = |expressions: Vec<Expr>| {
             Some(Written {
@@ -260,7 +260,7 @@ impl Sources<'_> {
             {
                 here(leading_expressions(&call.mac.tokens))
             }
-            // Where a range begins is one of its elements.
+            // The start of a range is one of its elements.
             Expr::Range(range) => here(vec![(**range.start.as_ref()?).clone()]),
             Expr::Reference(reference) => as_references(&reference.expr, true),
             Expr::Paren(inner) => self.written(&inner.expr, depth),
@@ -330,7 +330,7 @@ impl Sources<'_> {
     }
 }
 
-/// The type of the elements of an array, a slice or a vector.
+/// Returns the type of the elements of an array, a slice or a vector.
 fn of_elements(of_type: &Type) -> Option<&Type> {
     match of_type {
         Type::Reference(inner) => of_elements(&inner.elem),
@@ -352,7 +352,7 @@ fn of_elements(of_type: &Type) -> Option<&Type> {
     }
 }
 
-/// `[]` and the like: only the elements beside it tell what it is.
+/// Returns whether only the neighbouring elements determine the type, as for `[]`.
 fn is_of_unknown_type(element: &Expr) -> bool {
     match element {
         Expr::Array(array) => array.elems.is_empty(),
@@ -362,7 +362,7 @@ fn is_of_unknown_type(element: &Expr) -> bool {
     }
 }
 
-/// `vec![element; count]`
+/// Returns whether the tokens have the form `element; count`.
 fn is_repeated(tokens: &TokenStream) -> bool {
     tokens
         .clone()
@@ -370,7 +370,7 @@ fn is_repeated(tokens: &TokenStream) -> bool {
         .any(|token| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ';'))
 }
 
-/// What a constant of this name is, and of which type.
+/// Returns the value and type of a constant.
 pub(crate) fn constant(item: &Item, name: &str) -> Option<(Expr, Type)> {
     match item {
         Item::Const(constant) if constant.ident == name => {

@@ -1,4 +1,5 @@
-//! Where in a test a call stands: in its own block, in a pass of a loop, or in a function that it calls.
+//! The scopes of a call in a test: its own block, one iteration of a loop, or a function that it
+//! calls.
 
 pub(crate) mod assertion;
 pub(crate) mod binders;
@@ -17,28 +18,27 @@ use std::collections::BTreeSet;
 use syn::{Expr, ExprClosure, Item, Local, Pat, Stmt, Type};
 use token_text::words_in;
 
-/// One thing that happens in a scope.
+/// One step of a scope.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     /// A statement of the source.
     Statement(Stmt),
-    /// A parameter of a function gets the argument that the test gives it, or a variable of a loop one of its elements.
+    /// The binding of a function's parameter to its argument, or of a loop variable to an element.
     Given {
-        /// Its name.
         name: String,
         /// `let name: Type = `
         binding: String,
         /// The argument.
         text: String,
-        /// The same as an expression.
+        /// The argument as an expression.
         expression: Box<Expr>,
-        /// The type of a parameter, where it is said.
+        /// The type of a parameter, if it is declared.
         of_type: Option<Box<Type>>,
     },
 }
 
 impl Step {
-    /// The variables that it binds for what follows.
+    /// Returns the variables that it binds for later steps.
     pub(crate) fn bound(&self) -> Vec<String> {
         match self {
             Step::Statement(Stmt::Local(local)) => bindings_of(&local.pat)
@@ -50,7 +50,7 @@ impl Step {
         }
     }
 
-    /// Whether what it binds is made from a variable of this name.
+    /// Returns whether the initializer reads a variable of this name.
     pub(crate) fn reads(&self, name: &str) -> bool {
         let mentions = |expression: &Expr| {
             words_in(&expression.to_token_stream().to_string())
@@ -67,16 +67,16 @@ impl Step {
     }
 }
 
-/// What a scope is.
+/// The kind of a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The test's own block.
     Own,
-    /// The body of a loop, once, behind what stands before the loop.
+    /// The body of a loop, once, after the steps before the loop.
     Loop,
-    /// The same for one element that is written there: what the loop gives is known.
+    /// The body of a loop for one element that is written in the test.
     Pass,
-    /// The body of a function or closure that the test calls, in the place of the call.
+    /// The body of a function or closure that the test calls, inlined.
     Helper,
 }
 
@@ -85,25 +85,25 @@ pub(crate) enum Kind {
 pub(crate) struct Scope {
     /// What it is.
     pub kind: Kind,
-    /// What loops around it give in each pass.
+    /// The variables that enclosing loops bind.
     pub names: BTreeSet<String>,
     /// The steps, in order.
     pub steps: Vec<Step>,
-    /// The first step that belongs to the loop or function.
+    /// The first step inside the loop or function.
     pub first: usize,
-    /// What they do.
+    /// The calls and assertions of the steps.
     pub body: Body,
-    /// What of them leaves a change that no variable shows.
+    /// The effects of the steps that no variable shows.
     pub lasting: Lasting,
 }
 
 impl Scope {
-    /// Whether a call belongs to it, and not only to what stands before it.
+    /// Returns whether a step belongs to the scope itself, and not only to what precedes it.
     pub(crate) fn owns(&self, step: usize) -> bool {
         self.kind == Kind::Own || step >= self.first
     }
 
-    /// The closure or function that has this name in it.
+    /// Returns the closure or function of this name in the scope.
     pub(crate) fn helper_named(&self, name: &str, text: &str) -> Option<Helper> {
         self.steps.iter().rev().find_map(|step| match step {
             Step::Statement(Stmt::Item(Item::Fn(function))) if function.sig.ident == name => {
@@ -116,19 +116,20 @@ impl Scope {
         })
     }
 
-    /// Whether its steps are no longer those of the test: something is given that the test got from elsewhere.
+    /// Returns whether the steps differ from those of the test because values were inlined.
     pub(crate) fn is_rewritten(&self) -> bool {
         matches!(self.kind, Kind::Pass | Kind::Helper)
     }
 
-    /// Whether a name is one that a loop or the call of a function gives: it is a parameter already.
+    /// Returns whether a loop or the call of a function binds a name: it is a parameter already.
     pub(crate) fn gives(&self, name: &str) -> bool {
         let is_given =
             |step: &Step| matches!(step, Step::Given { name: given, .. } if given == name);
         self.names.contains(name) || self.steps.iter().any(is_given)
     }
 
-    /// Whether a name is still what a loop or the call of a function gives when a step begins: no variable has taken it since.
+    /// Returns whether a name still refers to the binding of a loop or function when a step begins,
+    /// and is not shadowed.
     pub(crate) fn gives_at(&self, name: &str, step: usize) -> bool {
         let binds = |one: &Step| {
             matches!(one, Step::Statement(_)) && one.bound().iter().any(|bound| bound == name)
@@ -136,14 +137,14 @@ impl Scope {
         self.gives(name) && !self.steps.iter().take(step).skip(self.first).any(binds)
     }
 
-    /// Whether statements look at what a loop gives, other than these.
+    /// Returns whether statements use variables of a loop, other than these.
     pub(crate) fn depends_on_loop(&self, statements: &[String], given: &[String]) -> bool {
         let mut words = statements.iter().flat_map(|text| words_in(text));
         words.any(|word| self.names.contains(&word) && !given.contains(&word))
     }
 }
 
-/// The closure that a statement gives this name.
+/// Returns the closure that a statement gives this name.
 pub(super) fn closure_named<'s>(statement: &'s Stmt, name: &str) -> Option<&'s ExprClosure> {
     let Stmt::Local(Local {
         pat: Pat::Ident(pattern),

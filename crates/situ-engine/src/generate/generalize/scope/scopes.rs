@@ -1,4 +1,5 @@
-//! Finds the scopes of a test: its own block, and every loop and function in it whose body can stand by itself.
+//! Search for the scopes of a test: its own block, and every loop and function whose body can be
+//! copied alone.
 
 use super::body::Body;
 use super::loop_cases::{Element, Sources, elements};
@@ -15,10 +16,10 @@ use syn::{
     Block, Expr, ExprClosure, ExprForLoop, FnArg, Item, ItemFn, Pat, ReturnType, Stmt, Token, Type,
 };
 
-/// Scopes of one test: one with loops in loops over tables has no end of them.
+/// The maximum number of scopes of a test: nested loops over tables have too many.
 const MAX_SCOPES: usize = 40;
 
-/// The scopes of a test, its own block first.
+/// Returns the scopes of a test, its own block first.
 pub(crate) fn scopes_of(test: &UnitTest, code: &TestCode) -> Vec<Scope> {
     let asserting = &code.asserting();
     let statements = &test.item.block.stmts;
@@ -47,7 +48,7 @@ pub(crate) fn scopes_of(test: &UnitTest, code: &TestCode) -> Vec<Scope> {
     finding.scopes
 }
 
-/// What stands before a block, and what the loops around it give.
+/// The steps before a block, and the variables of the loops around it.
 #[derive(Clone, Default)]
 struct Around {
     steps: Vec<Step>,
@@ -79,7 +80,7 @@ struct Finding<'f> {
     test: &'f UnitTest,
     code: &'f TestCode,
     asserting: &'f BTreeSet<String>,
-    /// What a test that gives a result ends with.
+    /// The tail of a test that returns a result.
     tail: Option<Step>,
     scopes: Vec<Scope>,
 }
@@ -138,7 +139,7 @@ impl Finding<'_> {
     }
 
     fn loop_over(&mut self, pattern: &Pat, statements: &[Stmt], around: &Around) {
-        // What a loop goes over in all calls and passes around it is not what it goes over in this one.
+        // The iterable was rewritten for one iteration, so its elements are unknown.
         if around
             .steps
             .iter()
@@ -163,7 +164,7 @@ impl Finding<'_> {
         }
     }
 
-    /// A function beside the test or in it, or a closure, with plain parameters and nothing that leaves it early.
+    /// Adds the scope of a helper: a function or closure with plain parameters and no early exit.
     fn helper(&mut self, call: &syn::ExprCall, around: &Around) {
         let Expr::Path(path) = &*call.func else {
             return;
@@ -213,7 +214,7 @@ impl Finding<'_> {
         if !is_plain || signature.inputs.len() != arguments.len() || self.is_left(&function.block) {
             return None;
         }
-        // The words that stand for types mean nothing without the function.
+        // Type parameters mean nothing without the function.
         let generic: BTreeSet<String> = signature
             .generics
             .type_params()
@@ -286,7 +287,7 @@ impl Finding<'_> {
     }
 }
 
-/// The statements of a closure's body.
+/// Returns the statements of a closure's body.
 pub(crate) fn statements_of(closure: &ExprClosure) -> Vec<Stmt> {
     match &*closure.body {
         Expr::Block(block) => block.block.stmts.clone(),
@@ -294,7 +295,7 @@ pub(crate) fn statements_of(closure: &ExprClosure) -> Vec<Stmt> {
     }
 }
 
-/// Does something leave early, so that it means another thing in the test itself?
+/// Returns whether code exits early, which would mean something else in the test itself.
 fn leaves(visit: impl FnOnce(&mut Leaving)) -> bool {
     let mut leaving = Leaving(false);
     visit(&mut leaving);

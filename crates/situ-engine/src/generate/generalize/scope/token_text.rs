@@ -1,11 +1,11 @@
-//! The words and expressions in a text of Rust.
+//! Identifiers and expressions in source code.
 
 use crate::source::{lex, parse_tokens_with};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::ParseStream;
 use syn::{Expr, Token};
 
-/// Macros that only say something to a reader.
+/// Returns whether a macro only formats a message.
 pub(crate) fn is_text_macro(name: &str) -> bool {
     matches!(
         name,
@@ -13,7 +13,8 @@ pub(crate) fn is_text_macro(name: &str) -> bool {
     )
 }
 
-/// The expressions that the tokens of a macro call begin with: `matches!` goes on with a pattern.
+/// Returns the expressions that the arguments of a macro begin with: `matches!` continues with a
+/// pattern.
 pub(crate) fn leading_expressions(tokens: &TokenStream) -> Vec<Expr> {
     let parse = |input: ParseStream<'_>| {
         let mut all = Vec::new();
@@ -42,7 +43,7 @@ pub(crate) fn leading_expressions(tokens: &TokenStream) -> Vec<Expr> {
     parse_tokens_with(parse, tokens.clone()).unwrap_or_default()
 }
 
-/// All words in a text of Rust, those that format strings mention too.
+/// Returns all identifiers in source code, including those in format strings.
 pub(crate) fn words_in(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     if let Ok(tokens) = lex(text) {
@@ -67,7 +68,7 @@ fn collect_words(tokens: TokenStream, words: &mut Vec<String>) {
     }
 }
 
-/// The names between braces in a format string.
+/// Returns the names between braces in a format string.
 fn named_in_format(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split('{').skip(1).filter_map(|part| {
         let name = part.split(['}', ':']).next()?;

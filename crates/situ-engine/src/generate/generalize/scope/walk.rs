@@ -257,7 +257,7 @@ impl<'ast> Visit<'ast> for Walk {
     }
 }
 
-/// The variables of a statement, each with one that can be changed through it.
+/// Returns the variables of a statement, each with one that can be changed through it.
 fn borrows(local: &Local) -> Vec<Borrow> {
     struct Borrowed(Vec<String>);
     impl<'ast> Visit<'ast> for Borrowed {
@@ -294,7 +294,7 @@ fn borrows(local: &Local) -> Vec<Borrow> {
         .collect()
 }
 
-/// The variable that a statement gives another value, where that is all that it does.
+/// Returns the variable that a statement gives another value, where that is all that it does.
 fn assigned(statement: &Stmt) -> Option<String> {
     let Stmt::Expr(expression, Some(_)) = statement else {
         return None;

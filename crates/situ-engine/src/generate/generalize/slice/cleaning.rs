@@ -31,7 +31,8 @@ const CLEANING: [&str; 19] = [
 ];
 
 impl Copy<'_> {
-    /// A statement behind the last assertion stays only if it cleans up something that was `made` before.
+    /// Returns a statement behind the last assertion stays only if it cleans up something that was
+    /// `made` before.
     pub(super) fn cleaning(&self, statement: &Stmt, made: &BTreeSet<String>) -> String {
         let range = byte_range(statement);
         let is_asserting =

@@ -161,7 +161,7 @@ impl<'ast> Visit<'ast> for Changes<'_> {
     }
 }
 
-/// The variable that a place or a chain of calls begins with.
+/// Returns the variable that a place or a chain of calls begins with.
 pub(crate) fn root_of(expression: &Expr) -> Option<String> {
     match expression {
         Expr::Path(path) => path.path.get_ident().map(ToString::to_string),

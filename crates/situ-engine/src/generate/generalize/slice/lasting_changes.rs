@@ -86,19 +86,19 @@ impl Lasting {
         }
     }
 
-    /// Tells whether something in a part of the source makes a change.
+    /// Returns whether something in a part of the source makes a change.
     pub(crate) fn is_in(&self, range: &Range<usize>) -> bool {
         self.ranges.iter().any(|one| covers(range, one))
     }
 
-    /// Tells whether what begins a part of the source makes a change.
+    /// Returns whether what begins a part of the source makes a change.
     pub(crate) fn begins(&self, range: &Range<usize>) -> bool {
         self.ranges
             .iter()
             .any(|one| one.start == range.start && covers(range, one))
     }
 
-    /// Tells whether a step that gives a parameter a value makes a change with it.
+    /// Returns whether a step that gives a parameter a value makes a change with it.
     pub(crate) fn is_given_at(&self, step: usize) -> bool {
         self.given.contains(&step)
     }
@@ -117,7 +117,8 @@ impl Search<'_> {
         root_of(place).is_some_and(|root| self.holding.contains(&root))
     }
 
-    /// Tells whether a variable that holds something is handed on in a way in which it can be used up or changed.
+    /// Returns whether a variable that holds something is handed on in a way in which it can be
+    /// used up or changed.
     fn is_handed_on(&self, arguments: &Punctuated<Expr, Token![,]>) -> bool {
         arguments.iter().any(|argument| match argument {
             Expr::Reference(reference) => {
@@ -148,7 +149,7 @@ impl Search<'_> {
                 && self.holds(&call.receiver)
     }
 
-    /// What an expression changes, apart from all others.
+    /// Returns what an expression changes, apart from all others.
     fn found_apart(&mut self, expression: &Expr) -> Vec<Range<usize>> {
         let outer = std::mem::take(&mut self.ranges);
         self.visit_expr(expression);
@@ -173,8 +174,8 @@ impl Search<'_> {
             .for_each(|(_, otherwise)| self.visit_expr(otherwise));
     }
 
-    /// Tells whether something that is not of the workspace is called only so that an error shows: nobody makes claims about
-    /// it, so that it stands there for what it does.
+    /// Returns whether something that is not of the workspace is called only so that an error
+    /// shows: nobody makes claims about it, so that it stands there for what it does.
     fn is_foreign_effect(&self, statement: &Stmt) -> bool {
         let Stmt::Expr(expression, Some(_)) = statement else {
             return false;

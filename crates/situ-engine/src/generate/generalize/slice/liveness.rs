@@ -14,7 +14,7 @@ use std::ops::Range;
 use syn::Local;
 
 impl Copy<'_> {
-    /// Whether a macro gets a variable that it could change, and that is looked at.
+    /// Returns whether a macro gets a variable that it could change, and that is looked at.
     pub(super) fn is_given_something_to_change(
         &self,
         assertion: &Assertion,
@@ -51,14 +51,14 @@ impl Copy<'_> {
         operands.any(|operand| watched.is_changed_by(&format!("given({operand})")))
     }
 
-    /// The words of a text that may be variables which are looked at.
+    /// Returns the words of a text that may be variables which are looked at.
     pub(super) fn alive(&self, text: &str) -> impl Iterator<Item = String> {
         words_outside(text)
             .into_iter()
             .filter(|word| !self.is_all_dead(self.named(word)))
     }
 
-    /// What would only be said of variables that are gone is not said.
+    /// Returns what would only be said of variables that are gone is not said.
     pub(super) fn without_unknown_messages(&self, kept: Vec<String>) -> Vec<String> {
         if kept.iter().all(|text| messages_in(text).is_empty()) {
             return kept;
@@ -96,7 +96,8 @@ impl Copy<'_> {
         variables.peek().is_some() && variables.all(|variable| self.mending.is_dead(variable))
     }
 
-    /// Whether every variable of this name that is bound before a place is one that nothing looks at.
+    /// Returns whether every variable of this name that is bound before a place is one that nothing
+    /// looks at.
     pub(super) fn is_dead_before(&self, name: &str, place: &Range<usize>) -> bool {
         let before = |variable: &&Variable| {
             variable
@@ -107,7 +108,7 @@ impl Copy<'_> {
         self.is_all_dead(self.named(name).filter(before))
     }
 
-    /// Whether something looks at a variable that a statement binds.
+    /// Returns whether something looks at a variable that a statement binds.
     pub(super) fn is_looked_at(&self, local: &Local, live: &BTreeSet<String>) -> bool {
         let pattern = byte_range(&local.pat);
         let inside = |variable: &&Variable| {
@@ -140,7 +141,8 @@ impl Copy<'_> {
             .any(|word| self.is_variable(word) && live.contains(word))
     }
 
-    /// Whether a text, made from a part of the source, may change something that the copy looks at, or that no variable shows.
+    /// Returns whether a text, made from a part of the source, may change something that the copy
+    /// looks at, or that no variable shows.
     pub(super) fn changes_anything(
         &self,
         text: &str,
@@ -150,7 +152,8 @@ impl Copy<'_> {
         self.scope.lasting.is_in(part) || self.changes_something(text, part.start, live)
     }
 
-    /// Whether a text, made from what stands at a place of the source, may change something that the copy looks at.
+    /// Returns whether a text, made from what stands at a place of the source, may change something
+    /// that the copy looks at.
     pub(super) fn changes_something(
         &self,
         text: &str,
@@ -187,7 +190,8 @@ impl Copy<'_> {
         .is_changed_by(text)
     }
 
-    /// Whether the name of a borrow means it at a place, and not another variable that has taken its name since.
+    /// Returns whether the name of a borrow means it at a place, and not another variable that has
+    /// taken its name since.
     fn is_meant_at(&self, borrow: &Borrow, place: usize) -> bool {
         let places: Vec<&Range<usize>> = self
             .named(&borrow.name)

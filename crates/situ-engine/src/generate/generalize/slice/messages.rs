@@ -6,7 +6,7 @@ use crate::source::{Splice, apply, byte_range, lex};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::ops::Range;
 
-/// The words of a text, those aside that are only there to be said.
+/// Returns the words of a text, those aside that are only there to be said.
 pub(crate) fn words_outside(text: &str) -> Vec<String> {
     match messages_in(text).as_slice() {
         [] => words_in(text),
@@ -14,7 +14,7 @@ pub(crate) fn words_outside(text: &str) -> Vec<String> {
     }
 }
 
-/// A text without the messages that mention a word of which this is true.
+/// Returns a text without the messages that mention a word of which this is true.
 pub(crate) fn without_those_of(text: &str, is_unknown: impl Fn(&str) -> bool) -> String {
     let mentions = |range: &Range<usize>| {
         words_in(&text[range.clone()])
@@ -33,7 +33,8 @@ fn without(text: &str, messages: &[Range<usize>]) -> String {
     apply(text, &messages.iter().map(cut).collect::<Vec<_>>())
 }
 
-/// Where the messages are: behind the operands of `assert!` and its like, and all that `panic!` is given.
+/// Returns where the messages are: behind the operands of `assert!` and its like, and all that
+/// `panic!` is given.
 pub(crate) fn messages_in(text: &str) -> Vec<Range<usize>> {
     let mut messages = Vec::new();
     if let Ok(tokens) = lex(text) {
@@ -69,7 +70,7 @@ fn find(tokens: TokenStream, text: &str, messages: &mut Vec<Range<usize>>) {
     }
 }
 
-/// How many operands come before the message of a macro.
+/// Returns how many operands come before the message of a macro.
 fn operands_of(name: &str) -> Option<usize> {
     match name {
         "panic" | "unreachable" | "unimplemented" => Some(0),

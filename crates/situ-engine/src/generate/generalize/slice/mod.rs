@@ -40,12 +40,13 @@ pub(super) struct Copy<'c> {
 }
 
 impl Copy<'_> {
-    /// The statements of the copy; none where the call is lost with an assertion that goes.
+    /// Returns the statements of the copy, or `None` if the call is lost with an assertion that
+    /// goes.
     pub(super) fn statements(&self) -> Option<Vec<String>> {
         self.sliced().map(|(statements, _)| statements)
     }
 
-    /// The statements of the copy, and what is looked at behind the call.
+    /// Returns the statements of the copy, and what is looked at behind the call.
     fn sliced(&self) -> Option<(Vec<String>, BTreeSet<String>)> {
         let needed: BTreeSet<usize> = self
             .chosen
@@ -126,7 +127,8 @@ impl Copy<'_> {
         (is_called && !self.scope.depends_on_loop(&kept, &given)).then_some((kept, behind_call))
     }
 
-    /// An assignment as the beginning of its variable, where nothing looks at what that was before.
+    /// Returns an assignment as the beginning of its variable, where nothing looks at what that was
+    /// before.
     fn begun(&self, statement: &Stmt, text: &str) -> Option<(String, String)> {
         let Stmt::Expr(Expr::Assign(assign), Some(_)) = statement else {
             return None;
@@ -142,7 +144,8 @@ impl Copy<'_> {
         Some((name, format!("{beginning}{value}")))
     }
 
-    /// Whether nothing behind the call looks at what it gives or changes: what holds then has nothing to do with it.
+    /// Returns whether nothing behind the call looks at what it gives or changes: what holds then
+    /// has nothing to do with it.
     pub(super) fn is_apart(&self) -> bool {
         let Step::Statement(statement) = &self.scope.steps[self.call.statement] else {
             return false;
@@ -180,7 +183,7 @@ impl Copy<'_> {
         }
     }
 
-    /// A statement that holds the call or a chosen assertion.
+    /// Returns a statement that holds the call or a chosen assertion.
     fn needed(&self, at: usize, statement: &Stmt, live: &BTreeSet<String>) -> Option<String> {
         let lost = self.lost(at, live);
         let range = byte_range(statement);
@@ -204,7 +207,8 @@ impl Copy<'_> {
         Some(self.with_mark(at, &range, text))
     }
 
-    /// Whether the call stays, and changes something, where an assertion inside a statement goes.
+    /// Returns whether the call stays, and changes something, where an assertion inside a statement
+    /// goes.
     fn keeps_call(
         &self,
         range: &Range<usize>,
@@ -219,7 +223,7 @@ impl Copy<'_> {
         })
     }
 
-    /// A variable that nothing looks at any more has no name.
+    /// Returns a variable that nothing looks at any more has no name.
     fn needed_local(
         &self,
         local: &Local,
@@ -243,7 +247,7 @@ impl Copy<'_> {
         }
     }
 
-    /// The mark before an assertion that is an expression stands before its statement.
+    /// Returns the mark before an assertion that is an expression stands before its statement.
     fn with_mark(&self, at: usize, range: &Range<usize>, text: String) -> String {
         let chosen = self
             .chosen
@@ -261,7 +265,7 @@ impl Copy<'_> {
         text
     }
 
-    /// A statement before the call or assertion.
+    /// Returns a statement before the call or assertion.
     fn before(&self, at: usize, statement: &Stmt, live: &BTreeSet<String>) -> String {
         let lost = self.lost(at, live);
         let range = byte_range(statement);
@@ -360,7 +364,8 @@ impl Copy<'_> {
         }
     }
 
-    /// A name under which a statement keeps what it makes, where it leaves a change that may go with that: a folder, a lock.
+    /// Returns a name under which a statement keeps what it makes, where it leaves a change that
+    /// may go with that: a folder, a lock.
     fn held(&self, local: &Local) -> Option<String> {
         let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
         self.scope
@@ -374,7 +379,8 @@ impl Copy<'_> {
         }
     }
 
-    /// Whether an assertion that goes would take a change with it that no variable shows. One in an operand is made all the same.
+    /// Returns whether an assertion that goes would take a change with it that no variable shows.
+    /// One in an operand is made all the same.
     fn stays_for_its_change(&self, assertion: &Assertion) -> bool {
         let lasting = &self.scope.lasting;
         match assertion.kind {
@@ -393,7 +399,8 @@ impl Copy<'_> {
         }
     }
 
-    /// Whether something is unwrapped only so that an error shows: it is there for what it does outside of the test.
+    /// Returns whether something is unwrapped only so that an error shows: it is there for what it
+    /// does outside of the test.
     fn stands_for_effect(&self, text: &str) -> bool {
         let reaches_outside =
             |word: &String| matches!(word.as_str(), "std" | "fs" | "env" | "io" | "thread");
@@ -404,7 +411,7 @@ impl Copy<'_> {
                 || words_in(text).first().is_some_and(reaches_outside))
     }
 
-    /// What an assertion that goes would have changed.
+    /// Returns what an assertion that goes would have changed.
     fn effects_of(&self, assertion: &Assertion, live: &BTreeSet<String>) -> String {
         let lost = self.lost(assertion.statement, live);
         let operands = assertion.operands.iter().filter_map(|operand| {
@@ -415,7 +422,8 @@ impl Copy<'_> {
         operands.collect::<Vec<_>>().join(" ")
     }
 
-    /// The assertions in a statement that go: those that were not chosen, and bind nothing that is looked at.
+    /// Returns the assertions in a statement that go: those that were not chosen, and bind nothing
+    /// that is looked at.
     pub(super) fn lost(&self, statement: usize, live: &BTreeSet<String>) -> Vec<&Assertion> {
         let all = self.scope.body.assertions.iter().enumerate();
         let stays = |one: &Assertion| {
@@ -433,7 +441,7 @@ impl Copy<'_> {
     }
 }
 
-/// Whether one range holds another.
+/// Returns whether one range holds another.
 pub(super) fn covers(outer: &Range<usize>, inner: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 impl Copy<'_> {
-    /// The text of a range: arguments replaced, assertions that go taken out, marks put in.
+    /// Returns the text of a range: arguments replaced, assertions that go taken out, marks put in.
     pub(super) fn spliced(
         &self,
         range: &Range<usize>,
@@ -98,8 +98,8 @@ impl Copy<'_> {
             .collect()
     }
 
-    /// What an assertion inside a statement that goes would have changed: what is bound in the rest of that statement counts,
-    /// and what is looked at there.
+    /// Returns what an assertion inside a statement that goes would have changed: what is bound in
+    /// the rest of that statement counts, and what is looked at there.
     pub(super) fn effects_inside(
         &self,
         assertion: &Assertion,

@@ -65,7 +65,7 @@ impl Mending {
         }
     }
 
-    /// Whether an import is one that nothing needs.
+    /// Returns whether an import is one that nothing needs.
     pub(crate) fn is_unused(&self, import: &str) -> bool {
         let plain = |text: &str| text.split_whitespace().collect::<String>();
         self.imports
@@ -73,7 +73,7 @@ impl Mending {
             .any(|name| plain(import).ends_with(&format!("{};", plain(name))))
     }
 
-    /// Whether an item of this name is one that nothing looks at.
+    /// Returns whether an item of this name is one that nothing looks at.
     pub(crate) fn is_dead_item(&self, name: &str) -> bool {
         self.items.contains(name)
     }
@@ -92,12 +92,12 @@ impl Mending {
             .then(|| format!("let {mutable}{name}{mark} = "))
     }
 
-    /// Whether nothing looks at a variable.
+    /// Returns whether nothing looks at a variable.
     pub(crate) fn is_dead(&self, variable: &Variable) -> bool {
         self.dead.contains(&variable.bound())
     }
 
-    /// How a variable is bound, where that is not as the `source` has it.
+    /// Returns how a variable is bound, where that is not as the `source` has it.
     pub(crate) fn pattern(&self, variable: &Variable, source: &str) -> Option<String> {
         let Variable {
             name,
@@ -138,7 +138,7 @@ fn extended<T: Ord>(set: &mut BTreeSet<T>, new: impl IntoIterator<Item = T>) -> 
     set.len() > before
 }
 
-/// The variables that a warning points at.
+/// Returns the variables that a warning points at.
 fn meant(warning: &Diagnostic, binders: &[(Bound, Range<usize>)]) -> Vec<Bound> {
     let spans = || warning.spans.iter().filter(|span| span.is_primary);
     let is_meant = |range: &Range<usize>| {

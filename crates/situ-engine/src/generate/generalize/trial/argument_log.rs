@@ -76,7 +76,7 @@ impl Writing<'_> {
         draft.text.push_str(" }\n");
     }
 
-    /// What is put around the arguments of targets.
+    /// Returns what is put around the arguments of targets.
     fn notes_in(&self, test: usize, scope: Option<usize>) -> Vec<Note> {
         let text = self.material.tests[test].test.text();
         let mut notes = Vec::new();
@@ -133,7 +133,7 @@ impl Writing<'_> {
     }
 }
 
-/// Whether an expression is a variable or a part of one.
+/// Returns whether an expression is a variable or a part of one.
 fn is_place(text: &str) -> bool {
     text.chars()
         .all(|char| char.is_alphanumeric() || matches!(char, '_' | '.' | '[' | ']'))

@@ -35,9 +35,7 @@ impl Class {
 /// A candidate that has a class.
 #[derive(Clone, Debug)]
 pub(crate) struct Classified {
-    /// The candidate, by number.
     pub candidate: usize,
-    /// Its class.
     pub class: Class,
     /// The rows of the test's own arguments.
     pub original: BTreeSet<usize>,
@@ -59,8 +57,8 @@ const ENOUGH_OTHERS: usize = 2;
 const ENOUGH_OF: usize = 4;
 
 impl Classified {
-    /// Whether an assertion that fails for some arguments holds for so few others that it may do so by chance: of ten numbers
-    /// of bits one leads to a nought where the test has one.
+    /// Returns whether an assertion that fails for some arguments holds for so few others that it
+    /// may do so by chance: of ten numbers of bits one leads to a nought where the test has one.
     pub(crate) fn may_be_chance(&self) -> bool {
         let tried = self.others + self.failing;
         self.class == Class::FalsifiablyCoupled
@@ -68,14 +66,14 @@ impl Classified {
             && self.others * ENOUGH_OF < tried
     }
 
-    /// Whether nothing shows yet that the assertion looks at what the function does.
+    /// Returns whether nothing shows yet that the assertion looks at what the function does.
     pub(crate) fn is_open(&self) -> bool {
         self.class == Class::Decoupled
             || self.class == Class::FalsifiablyCoupled && self.failing == 0
     }
 }
 
-/// Gives every candidate that was tried its class; those that say nothing have none.
+/// Returns every candidate that was tried its class; those that say nothing have none.
 pub(crate) fn classify(
     material: &Material<'_>,
     made: &Candidates,
@@ -119,18 +117,18 @@ struct Calls<'c> {
 }
 
 impl Calls<'_> {
-    /// The rows that the test has at this call.
+    /// Returns the rows that the test has at this call.
     fn original(&self) -> BTreeSet<usize> {
         let noted = self.noted(self.target).filter(|_| !self.is_by_chance());
         noted.unwrap_or_else(|| self.recorded())
     }
 
-    /// Whether the test takes its arguments by chance: it had others when it was recorded.
+    /// Returns whether the test takes its arguments by chance: it had others when it was recorded.
     fn is_by_chance(&self) -> bool {
         self.noted(self.target).is_some_and(|rows| rows.is_empty()) && self.is_only_call()
     }
 
-    /// Whether the test calls the function at no other place.
+    /// Returns whether the test calls the function at no other place.
     fn is_only_call(&self) -> bool {
         let of = &self.made.targets[self.target];
         let place = |target: &Target| self.material.call(target).range.start;
@@ -142,7 +140,7 @@ impl Calls<'_> {
         same.all(|other| place(other) == place(of))
     }
 
-    /// The rows that the test has at any call of the function.
+    /// Returns the rows that the test has at any call of the function.
     fn own(&self) -> BTreeSet<usize> {
         let of = &self.made.targets[self.target];
         let targets = self.made.targets.iter().enumerate();
@@ -151,7 +149,7 @@ impl Calls<'_> {
         noted.chain(self.recorded()).collect()
     }
 
-    /// By what the test noted when it ran; none where its arguments cannot be told apart.
+    /// By what the test noted when it ran, or `None` if its arguments cannot be told apart.
     fn noted(&self, target: usize) -> Option<BTreeSet<usize>> {
         let calls = self.trials.notes.get(&target)?;
         let is_clear = calls.iter().flatten().all(|digest| digest != "-");
@@ -197,8 +195,8 @@ impl Calls<'_> {
     }
 }
 
-/// The class of a candidate with these original rows; `own` are all that the test has at some call of the function, which
-/// are no other arguments.
+/// Returns the class of a candidate with these original rows; `own` are all that the test has at
+/// some call of the function, which are no other arguments.
 fn classified(
     candidate: usize,
     original: BTreeSet<usize>,

@@ -31,7 +31,7 @@ pub(crate) struct Writing<'w> {
 }
 
 impl Writing<'_> {
-    /// The files of the mirror.
+    /// Returns the files of the mirror.
     pub(crate) fn files(&self) -> Vec<MirrorFile> {
         let mut by_file: BTreeMap<PathBuf, BTreeMap<usize, OwnedText<Owner>>> = BTreeMap::new();
         let places: BTreeSet<Place> = self
@@ -125,7 +125,7 @@ impl Writing<'_> {
         draft
     }
 
-    /// What generated items may do that hand-written ones should not.
+    /// Returns what generated items may do that hand-written ones should not.
     fn allow(&self) -> String {
         let lints: Vec<&str> = ALLOWED
             .into_iter()
@@ -134,7 +134,7 @@ impl Writing<'_> {
         format!("#[allow({})]", lints.join(", "))
     }
 
-    /// Whether a candidate is left out.
+    /// Returns whether a candidate is left out.
     pub(crate) fn is_dropped(&self, candidate: usize) -> bool {
         let target = &self.made.targets[self.made.all[candidate].target];
         self.dropped.candidates.contains_key(&candidate)
@@ -216,7 +216,8 @@ impl Writing<'_> {
         );
     }
 
-    /// The attributes and signature of a copy of a test. A plain `#[test]` is called by what runs it.
+    /// Returns the attributes and signature of a copy of a test. A plain `#[test]` is called by
+    /// what runs it.
     pub(crate) fn head(&self, test: usize, prefix: &str, number: usize) -> String {
         let test = &self.material.tests[test].test;
         let attributes = test

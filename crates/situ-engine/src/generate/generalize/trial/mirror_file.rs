@@ -9,9 +9,7 @@ use std::path::PathBuf;
 pub(crate) enum Owner {
     /// A row of a table.
     Row(usize, usize),
-    /// A table.
     Table(usize),
-    /// A candidate.
     Candidate(usize),
     /// The notes of a target.
     Note(usize),
@@ -47,7 +45,7 @@ pub(crate) struct MirrorFile {
 }
 
 impl MirrorFile {
-    /// Where a byte of the user's file is in this one.
+    /// Returns where a byte of the user's file is in this one.
     pub(crate) fn moved(&self, byte: usize) -> usize {
         byte + self
             .insertions

@@ -149,8 +149,8 @@ fn trials_in(programs: &[Program]) -> Result<BTreeMap<usize, Listed<'_>>> {
     Ok(trials)
 }
 
-/// Whether an assertion fails with any of these mutants. A row counts that fails with the mutant twice and passes without one in
-/// several runs.
+/// Returns whether an assertion fails with any of these mutants. A row counts that fails with the
+/// mutant twice and passes without one in several runs.
 fn fails_with_any(bench: &Bench, listed: &Listed<'_>, mutants: &[u32]) -> Result<bool> {
     let mut steady: Option<BTreeSet<usize>> = None;
     for id in mutants {
@@ -179,7 +179,7 @@ fn fails_with_any(bench: &Bench, listed: &Listed<'_>, mutants: &[u32]) -> Result
     Ok(false)
 }
 
-/// The rows whose assertion holds in several runs without a mutant.
+/// Returns the rows whose assertion holds in several runs without a mutant.
 fn steady_rows(bench: &Bench, listed: &Listed<'_>) -> Result<BTreeSet<usize>> {
     let without = Switch::Mutant {
         id: NO_MUTANT,
@@ -202,7 +202,7 @@ fn rows_that(outcome: RowOutcome, trial: &Trial) -> BTreeSet<usize> {
         .collect()
 }
 
-/// The files of a mirror that has no other candidates than these.
+/// Returns the files of a mirror that has no other candidates than these.
 fn with_only(
     judged: &BTreeSet<usize>,
     material: &Material<'_>,
@@ -261,7 +261,8 @@ mod tests {
     use super::*;
     use crate::programs::shell_program::shell_program;
 
-    /// Whether a trial with one row, whose assertion is this, fails with the seventh mutant.
+    /// Returns whether a trial with one row, whose assertion is this, fails with the seventh
+    /// mutant.
     fn is_general(assertion: &str) -> bool {
         let folder = tempfile::tempdir().unwrap();
         let say = |kind: &str| format!("echo '{kind} 0' >> \"$SITU_TRIAL_JOURNAL\"");

@@ -136,13 +136,13 @@ impl Settling<'_> {
     }
 }
 
-/// The lint that an error comes from: the crate denies it.
+/// Returns the lint that an error comes from: the crate denies it.
 fn denied_lint(error: &Diagnostic) -> Option<&str> {
     let code = error.code.as_ref()?.code.as_str();
     code.starts_with(char::is_lowercase).then_some(code)
 }
 
-/// Whether a call of a generic function wants other types than those that were seen.
+/// Returns whether a call of a generic function wants other types than those that were seen.
 fn is_unfit(
     material: &Material<'_>,
     made: &Candidates,

@@ -55,7 +55,6 @@ pub(crate) type Notes = BTreeMap<usize, BTreeSet<Vec<String>>>;
 /// A test in a program.
 #[derive(Clone, Debug)]
 pub(crate) struct Listed<'p> {
-    /// The program.
     pub program: &'p Program,
     /// The test's path.
     pub test: String,
@@ -121,7 +120,7 @@ pub(crate) fn run(programs: &[Program], folder: &Path) -> Result<Trials> {
     Ok(all)
 }
 
-/// The names of all tests in these programs.
+/// Returns the names of all tests in these programs.
 pub(crate) fn listed(programs: &[Program]) -> Result<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for program in programs {
@@ -130,7 +129,7 @@ pub(crate) fn listed(programs: &[Program]) -> Result<BTreeSet<String>> {
     Ok(names)
 }
 
-/// The number behind a prefix at the end of a test's name.
+/// Returns the number behind a prefix at the end of a test's name.
 pub(crate) fn number(name: &str, prefix: &str) -> Option<usize> {
     name.rsplit("::").next()?.strip_prefix(prefix)?.parse().ok()
 }
@@ -155,7 +154,7 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// The place of a worker.
+    /// Returns the place of a worker.
     pub(crate) fn new(folder: &Path, worker: usize) -> Result<Bench> {
         Ok(Bench {
             place: Workplace::new(folder, worker)?,
