@@ -1,4 +1,5 @@
-//! Calls that reach outside of the program, or give something else each time, as far as their names tell.
+//! Calls that interact with the outside world, or return something else each time, as far as their
+//! names show.
 
 use crate::record::plan::Site;
 use crate::source::targets::macro_arguments;
@@ -7,7 +8,8 @@ use proc_macro2::TokenStream;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr};
 
-/// Words of paths that reach outside of the program, or give something else each time.
+/// Words in paths of functions that interact with the outside world, or return something else each
+/// time.
 const REACHING_OUT: [&str; 18] = [
     "Command",
     "File",
@@ -29,7 +31,7 @@ const REACHING_OUT: [&str; 18] = [
     "thread",
 ];
 
-/// Methods of paths, clocks and readers of arguments that look outside of the program.
+/// Methods of paths, clocks and argument readers that read the outside world.
 const LOOKING_OUT: [&str; 11] = [
     "canonicalize",
     "elapsed",
@@ -44,7 +46,7 @@ const LOOKING_OUT: [&str; 11] = [
     "try_exists",
 ];
 
-/// Returns whether a call reaches outside of the program.
+/// Returns whether a call interacts with the outside world.
 pub(crate) fn reaches_out(site: &Site) -> bool {
     parse_part(&site.text).is_ok_and(|call| is_reaching(&call))
 }
@@ -67,7 +69,7 @@ fn is_reaching(call: &Expr) -> bool {
     }
 }
 
-/// Returns whether a block has a call that reaches outside of the program.
+/// Returns whether a block has a call that interacts with the outside world.
 pub(crate) fn mentions_outside(block: &TokenStream) -> bool {
     struct Reaching(bool);
     impl<'ast> Visit<'ast> for Reaching {

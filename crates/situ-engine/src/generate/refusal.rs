@@ -1,9 +1,10 @@
-//! Why no test is made of a value set, a call or a statement: every reason, and the words for it.
+//! The reasons why no test is generated from a value set, a call or a statement, with their
+//! messages.
 
 use crate::values::capture_loss::CaptureLoss;
 use std::fmt;
 
-/// Why no test is made of something that was recorded.
+/// The reason why no test is generated from something that was recorded.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Refusal {
     /// An input of the statement cannot be constructed.
@@ -36,11 +37,11 @@ pub(crate) enum Refusal {
     Returned(CaptureLoss),
     /// The statement returned early with a value that was not recorded.
     ReturnedUnrecorded,
-    /// The statement left early, and the recorder did not see how.
+    /// The statement exited early, and the recorder does not know how.
     UnknownExit,
     /// Other executions panicked with as many different messages as are shown.
     AnotherPanicMessage,
-    /// What passed through a stream is not known whole.
+    /// A stream was not recorded completely.
     Stream,
     /// An outgoing call panicked.
     CallPanics,
@@ -54,7 +55,7 @@ pub(crate) enum Refusal {
     LongCall,
     /// More calls would have to be mocked than a reader follows.
     TooManyMocks,
-    /// A value with the name of a secret takes part.
+    /// A value with the name of a secret is involved.
     Secret,
 }
 

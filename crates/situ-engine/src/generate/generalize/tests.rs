@@ -44,8 +44,8 @@ fn test_in(source: &str) -> UnitTest {
     }
 }
 
-/// Returns the copy of a test that keeps a call and an assertion, both told by how they begin, with
-/// `ARG` for the first argument.
+/// Returns the copy of a test that keeps a call and an assertion, both given by their beginnings,
+/// with `ARG` for the first argument.
 fn copy(
     source: &str,
     scope: impl Fn(&Scope) -> bool,
@@ -55,7 +55,7 @@ fn copy(
     mended(source, scope, call, assertion, &Mending::default())
 }
 
-/// The same without what the compiler has called unused.
+/// Returns such a copy after repairs.
 fn mended(
     source: &str,
     scope: impl Fn(&Scope) -> bool,

@@ -1,4 +1,4 @@
-//! Where a piece of code mentions a place: as a whole, or by one of its fields.
+//! Mentions of a place in code: as a whole, or by one of its fields.
 
 use super::is_place_at;
 use crate::source::byte_range;
@@ -9,9 +9,9 @@ use std::ops::Range;
 /// A mention of a place in a piece of code.
 pub(crate) struct Mention {
     pub bytes: Range<usize>,
-    /// The field that is mentioned of it; none where it is mentioned whole.
+    /// The mentioned field; `None` if the place is mentioned as a whole.
     pub field: Option<String>,
-    /// Whether the field is given a value there.
+    /// Whether the field is assigned.
     pub is_assigned: bool,
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn find_fields(tokens: TokenStream, words: &[&str], found: &mut dyn F
     }
 }
 
-/// Returns where the inputs that are lost are mentioned as wholes.
+/// Returns the byte ranges at which lost inputs are mentioned as a whole.
 pub(crate) fn whole_mentions(
     lost: &[(&str, CaptureLoss)],
     tokens: &TokenStream,
@@ -69,7 +69,7 @@ pub(crate) fn whole_mentions(
     found
 }
 
-/// Returns whether tokens begin with `=`, or with an operator that assigns.
+/// Returns whether tokens begin with `=` or a compound assignment operator.
 pub(crate) fn is_assignment(trees: &[TokenTree]) -> bool {
     let signs: String = trees
         .iter()

@@ -1,4 +1,4 @@
-//! The calls in a piece of code, where they stand.
+//! The calls in a piece of code.
 
 use super::PlacedMock;
 use super::shapes::{arguments, is_open, open_shape, shape, without_spaces};
@@ -13,15 +13,15 @@ use syn::{Block, Expr};
 
 #[derive(Default)]
 pub(crate) struct Calls {
-    /// Where they stand.
+    /// The calls, in source order.
     pub found: Vec<FoundCall>,
 }
 
-/// A call where it stands.
+/// A call in the source.
 #[derive(Clone)]
 pub(crate) struct FoundCall {
     pub shape: String,
-    /// The same with no argument looked at.
+    /// The pattern with all arguments open.
     open: String,
     pub bytes: Range<usize>,
     /// The bytes of its arguments.
@@ -29,7 +29,7 @@ pub(crate) struct FoundCall {
 }
 
 impl Calls {
-    /// Returns the calls of statements, where these can be read.
+    /// Parses statements and returns their calls, or `None` if they cannot be parsed.
     pub(crate) fn of(tokens: &TokenStream) -> Option<Calls> {
         let block = parse_tokens::<Block>(quote::quote!({ #tokens })).ok()?;
         let mut calls = Calls::default();
@@ -37,9 +37,8 @@ impl Calls {
         Some(calls)
     }
 
-    /// Returns whether calls of one function differ in what is written of their arguments, and some
-    /// of these mention what is lost: a mock that looks at an argument would have it evaluated in
-    /// all of them.
+    /// Returns whether calls of one function differ in their written arguments and some of these
+    /// mention a lost input. A mock that compares an argument would evaluate it in all of them.
     pub(crate) fn are_torn(&self, open: &str, mentioned: &[Range<usize>]) -> bool {
         let open = without_spaces(open);
         let own: Vec<&FoundCall> = self
@@ -52,7 +51,7 @@ impl Calls {
             && own.iter().any(|call| call.arguments.iter().any(is_lost))
     }
 
-    /// Tells mocks where calls of their shapes stand.
+    /// Sets the ranges of the calls that each mock matches.
     pub(crate) fn place(&self, mocks: &mut [PlacedMock]) {
         for call in &self.found {
             let shapes = [&call.shape, &call.open].map(|shape| without_spaces(shape));
@@ -100,7 +99,7 @@ impl<'ast> Visit<'ast> for Calls {
     }
 }
 
-/// Returns whether bytes are among others.
+/// Returns whether a byte range is inside another.
 pub(crate) fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }

@@ -1,5 +1,5 @@
-//! Outgoing calls that a test stands in for: those that reach outside of the program, and those whose receiver or
-//! arguments cannot be made again.
+//! Mocks of outgoing calls: those that interact with the outside world, and those whose receiver or
+//! arguments cannot be constructed.
 
 pub(crate) mod field_mentions;
 pub(crate) mod found_calls;
@@ -21,29 +21,30 @@ use situ_recorder::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Different calls of one test whose arguments are written: many would be many clauses.
+/// The maximum number of different calls in one test whose arguments are written: each would be a
+/// clause.
 const MAX_ARGUMENTS: usize = 5;
 
-/// A test with more mocks says more about them than about the code.
+/// The maximum number of mocks of a test: with more it says more about them than about the code.
 pub(crate) const MAX_MOCKS: usize = 10;
 
-/// A shape of calls with what they gave, one after the other.
+/// A pattern of calls with their return values, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Mock {
-    /// The call as the clause writes it.
+    /// The pattern as the clause writes it.
     pub call: String,
     pub values: Vec<Value>,
-    /// Whether rows of one test may differ in its only value.
+    /// Whether its only value may differ between the rows of a test.
     pub may_vary: bool,
 }
 
 impl Mock {
-    /// Returns the value in which rows of one test may differ.
+    /// Returns the value that may differ between the rows of a test.
     pub(crate) fn varying(&self) -> Option<&Value> {
         self.values.first().filter(|_| self.may_vary)
     }
 
-    /// Returns whether it gives one value that rows of one test could differ in.
+    /// Returns whether it has a single value, which could differ between the rows of a test.
     pub(crate) fn can_vary(&self) -> bool {
         let first = self
             .values
@@ -52,17 +53,17 @@ impl Mock {
         first.is_some_and(|first| self.values.iter().all(|value| value == first))
     }
 
-    /// Returns whether it gives the same value each time.
+    /// Returns whether it returns the same value each time.
     pub(crate) fn is_constant(&self) -> bool {
         self.values.windows(2).all(|two| two[0] == two[1])
     }
 
-    /// Returns whether it stands for calls that do not happen, and says so where one does.
+    /// Returns whether it mocks calls that do not happen, and fails if one does.
     pub(crate) fn is_never(&self) -> bool {
         self.values.iter().any(|value| *value == never())
     }
 
-    /// Returns the value as the clause writes it where this variable holds it.
+    /// Returns the value as the clause writes it if this variable contains it.
     pub(crate) fn value_in(&self, variable: &str) -> String {
         let is_copied = self.values.first().is_none_or(is_copied);
         if is_copied {
@@ -73,24 +74,25 @@ impl Mock {
     }
 }
 
-/// A mock, and where the calls of its shape stand.
+/// A mock with the ranges of the calls that it matches.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedMock {
     pub mock: Mock,
-    /// Whether the call is the program's own: that it happens is one of the things that a fragment does.
+    /// Whether the call is one of the program's own: whether it happens is part of a fragment's
+    /// behaviour.
     pub is_own: bool,
-    /// Whether the call happened in the run; else it is there for the compiler only.
+    /// Whether the call happened in the run; otherwise the mock is there for the compiler only.
     pub happens: bool,
-    /// Its shape with plain arguments left open.
+    /// Its pattern with plain arguments left open.
     pub open: String,
-    /// Where calls of its shape stand.
+    /// The ranges of the calls that it matches.
     pub ranges: Vec<Range<usize>>,
-    /// Arguments in these that are compared: they are evaluated all the same.
+    /// The ranges of compared arguments, which are still evaluated.
     pub evaluated: Vec<Range<usize>>,
 }
 
 impl PlacedMock {
-    /// Returns a mock of the program's own calls that stands nowhere yet.
+    /// Creates a mock of the program's own calls without ranges.
     pub(crate) fn of(mock: Mock) -> PlacedMock {
         let open = mock.call.clone();
         PlacedMock {
@@ -103,12 +105,12 @@ impl PlacedMock {
         }
     }
 
-    /// Returns whether a call that it stands for is between exactly these bytes.
+    /// Returns whether a call that it matches has exactly this range.
     pub(crate) fn stands_at(&self, bytes: &Range<usize>) -> bool {
         self.ranges.contains(bytes)
     }
 
-    /// Returns whether all calls that it stands for are inside those of another.
+    /// Returns whether all calls that it matches are inside those of another.
     pub(crate) fn is_within(&self, other: &PlacedMock) -> bool {
         self.ranges
             .iter()
@@ -116,8 +118,8 @@ impl PlacedMock {
     }
 }
 
-/// Returns the mocks that a test needs, for calls that reach outside and for those with inputs that
-/// are lost; `tokens` is what it tests.
+/// Returns the mocks that a test needs: for calls that interact with the outside world, and for
+/// those with lost inputs. `tokens` is the tested code.
 pub(crate) fn mocks(
     calls: &[RecordedCall<'_>],
     lost: &[(&str, CaptureLoss)],
@@ -132,7 +134,8 @@ pub(crate) fn mocks(
     )
 }
 
-/// Mocks for these calls, and where they stand. Arguments are written where there are no more different calls than so many.
+/// Builds mocks for these calls. Arguments are written if there are at most `most_with_arguments`
+/// different calls.
 fn placed(
     needed: &[&RecordedCall<'_>],
     lost: &[(&str, CaptureLoss)],
@@ -180,20 +183,19 @@ fn placed(
     Ok(mocks)
 }
 
-/// A call that a value stands for.
+/// A call that a mock replaces.
 pub(crate) struct Told<'t> {
     pub call: &'t RecordedCall<'t>,
-    /// Its shape with plain arguments left open.
+    /// Its pattern with plain arguments left open.
     pub open: String,
-    /// Whether no argument of it may be looked at.
+    /// Whether none of its arguments may be compared.
     pub is_torn: bool,
-    /// What it gave.
+    /// Its return value.
     pub value: Value,
 }
 
-/// Returns those of these calls that values stand for, with what they gave: the innermost of which
-/// that is known, and no others inside of them but those in arguments that are evaluated all the
-/// same.
+/// Returns the calls to mock, with their return values: the innermost with a known value. Calls
+/// inside them are left out, except in arguments that are still evaluated.
 pub(crate) fn told<'t>(
     needed: &[&'t RecordedCall<'t>],
     lost: &[(&str, CaptureLoss)],
@@ -227,7 +229,7 @@ pub(crate) fn told<'t>(
     Ok(all)
 }
 
-/// Where a call stands.
+/// The range of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place(usize, usize);
 
@@ -242,8 +244,8 @@ impl Place {
     }
 }
 
-/// Returns the places of the calls that values stand for. Of a call that is made with what another
-/// one gave, only the other is needed, unless nothing is known of what that gave.
+/// Returns the ranges of the calls to mock. If a call takes the result of another one, only the
+/// other is mocked, unless its result is unknown.
 fn standing(
     needed: &[&RecordedCall<'_>],
     mentioned: &[Range<usize>],
@@ -295,8 +297,8 @@ fn standing(
     Ok(chosen.iter().copied().filter(outermost).collect())
 }
 
-/// Returns what calls gave, by their shapes without spaces: one that did not happen would have
-/// given something like it.
+/// Returns the results of calls by their patterns without spaces: a call that did not happen would
+/// have returned a similar value.
 pub(crate) fn answers(calls: &[RecordedCall<'_>]) -> BTreeMap<String, Value> {
     let of_call = |call: &RecordedCall<'_>| {
         let shape = shape(&call.site.text).ok()?;
@@ -305,7 +307,7 @@ pub(crate) fn answers(calls: &[RecordedCall<'_>]) -> BTreeMap<String, Value> {
     calls.iter().filter_map(of_call).collect()
 }
 
-/// Returns what a call gives that never happens.
+/// Returns the value of a mock that is never called.
 fn never() -> Value {
     let tail = "unreachable!()".to_owned();
     Value::Built {
@@ -316,7 +318,7 @@ fn never() -> Value {
     }
 }
 
-/// Adds mocks for calls that did not happen and mention what is lost, so that the compiler accepts them.
+/// Adds mocks for calls that did not happen and mention lost inputs, so that the code compiles.
 pub(crate) fn add_idle(
     mocks: &mut Vec<PlacedMock>,
     mentioned: &[Range<usize>],
@@ -353,14 +355,14 @@ pub(crate) fn add_idle(
     }
 }
 
-/// A mock stands for every call of its shape, also for those that did not happen.
+/// Adds the ranges of all calls that match a mock, including those that did not happen.
 pub(crate) fn add_equal_shapes(mocks: &mut [PlacedMock], tokens: &TokenStream) {
     if let (false, Some(calls)) = (mocks.is_empty(), Calls::of(tokens)) {
         calls.place(mocks);
     }
 }
 
-/// Returns whether everything between these bytes is in calls that a value stands for.
+/// Returns whether a byte range is entirely inside mocked calls.
 pub(crate) fn is_mocked(at: &Range<usize>, mocks: &[PlacedMock]) -> bool {
     let is_in = |range: &Range<usize>| is_inside(at, range);
     mocks
@@ -368,7 +370,7 @@ pub(crate) fn is_mocked(at: &Range<usize>, mocks: &[PlacedMock]) -> bool {
         .any(|mock| mock.ranges.iter().any(is_in) && !mock.evaluated.iter().any(is_in))
 }
 
-/// Is the place mentioned in calls only that a value stands for?
+/// Returns whether the place is mentioned only inside mocked calls.
 pub(crate) fn is_only_in_mocks(place: &str, mocks: &[PlacedMock], tokens: &TokenStream) -> bool {
     let mentioned = mentions_of(place, tokens);
     !mentioned.is_empty() && mentioned.iter().all(|at| is_mocked(at, mocks))
@@ -384,8 +386,7 @@ fn mentions_of(place: &str, tokens: &TokenStream) -> Vec<Range<usize>> {
     mentioned
 }
 
-/// Returns whether the variable that a place starts from is mentioned in a call that a value stands
-/// for.
+/// Returns whether the variable of a place is mentioned inside a mocked call.
 pub(crate) fn is_in_mocks(place: &str, mocks: &[PlacedMock], tokens: &TokenStream) -> bool {
     let mut mentioned = Vec::new();
     let root = place.split(['.', '[']).next().unwrap_or(place);
@@ -403,7 +404,8 @@ pub(crate) fn is_place_at(trees: &[TokenTree], at: usize, words: &[&str]) -> boo
     words.iter().enumerate().all(is_word)
 }
 
-/// The bytes of every `a.b` in the tokens, for the words `a` and `b`; a text that shows `{a}` mentions `a`.
+/// Collects the byte ranges of every `a.b`, for the words `a` and `b`; a format string with `{a}`
+/// mentions `a`.
 pub(crate) fn find_mentions(tokens: TokenStream, words: &[&str], found: &mut Vec<Range<usize>>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, tree) in trees.iter().enumerate() {
@@ -419,7 +421,7 @@ pub(crate) fn find_mentions(tokens: TokenStream, words: &[&str], found: &mut Vec
     }
 }
 
-/// Returns whether a literal is a text that shows a variable.
+/// Returns whether a literal is a format string that mentions a variable.
 fn is_shown_in(tree: &TokenTree, words: &[&str]) -> bool {
     let (TokenTree::Literal(text), [word]) = (tree, words) else {
         return false;
@@ -431,7 +433,7 @@ fn is_shown_in(tree: &TokenTree, words: &[&str]) -> bool {
             .any(|shown| text.contains(shown))
 }
 
-/// Returns whether a call mentions something that is lost.
+/// Returns whether a call mentions a lost input.
 pub(crate) fn mentions_any(site: &Site, lost: &[(&str, CaptureLoss)]) -> bool {
     lost.iter().any(|(name, _)| mentions(site, name))
 }
@@ -445,7 +447,7 @@ fn mentions(site: &Site, place: &str) -> bool {
     !found.is_empty()
 }
 
-/// Returns what the call gave.
+/// Returns the result of the call.
 pub(crate) fn answer(call: &RecordedCall<'_>) -> Result<Value, Refusal> {
     if matches!(call.call.exit, Exit::Panic(_)) {
         return Err(Refusal::CallPanics);

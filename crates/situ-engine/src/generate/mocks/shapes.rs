@@ -1,4 +1,4 @@
-//! The shapes of calls: how a mock writes the calls that it stands for.
+//! The patterns by which mocks match calls.
 
 use super::field_mentions::whole_mentions;
 use crate::generate::refusal::Refusal;
@@ -11,10 +11,11 @@ use syn::punctuated::Punctuated;
 use syn::token::Paren;
 use syn::{Expr, Token};
 
-/// A longer text as an argument says more of the program than of the call.
+/// The maximum length of a string argument in a pattern, in chars; longer ones distract from the
+/// call.
 const LONGEST_ARGUMENT: usize = 40;
 
-/// Returns the call as a mock writes it, with the arguments that are plain values.
+/// Returns the pattern of a call, with the arguments that are plain values.
 pub(crate) fn shape_with_arguments(
     call: &RecordedCall<'_>,
     lost: &[(&str, CaptureLoss)],
@@ -42,17 +43,17 @@ pub(crate) fn shape_with_arguments(
     })
 }
 
-/// Returns the call as a mock writes it: literals stay, other arguments may be anything.
+/// Returns the pattern of a call: literals stay, other arguments are open.
 pub(crate) fn shape(text: &str) -> Result<String, Refusal> {
     shape_with(text, &|_, argument| literal(text, argument))
 }
 
-/// Returns an argument that is a literal, as it is written in the text of its call.
+/// Returns an argument that is a literal, as its call has it.
 pub(crate) fn literal(text: &str, argument: &Expr) -> Option<String> {
     matches!(argument, Expr::Lit(_)).then(|| text[byte_range(argument)].to_owned())
 }
 
-/// Returns the call as a mock writes it that looks at no argument.
+/// Returns the pattern of a call with all arguments open.
 pub(crate) fn open_shape(text: &str) -> Option<String> {
     let whole: Expr = parse_part(text).ok()?;
     let (arguments, parentheses) = arguments_and_parentheses(&whole)?;
@@ -66,7 +67,7 @@ pub(crate) fn open_shape(text: &str) -> Option<String> {
     Some(format!("{}..{}", &text[..start], &text[end..]))
 }
 
-/// Returns the call with its first arguments only; the rest may be anything.
+/// Returns the pattern of a call with its first arguments; the others are open.
 pub(crate) fn first_arguments(text: &str, count: usize) -> Option<String> {
     let whole: Expr = parse_part(text).ok()?;
     let (arguments, parentheses) = arguments_and_parentheses(&whole)?;
@@ -78,7 +79,7 @@ pub(crate) fn first_arguments(text: &str, count: usize) -> Option<String> {
     Some(format!("{}..{}", &text[..start], &text[end..]))
 }
 
-/// Returns the call as a mock writes it, with these arguments written; others may be anything.
+/// Returns the pattern of a call with these arguments written; the others are open.
 pub(crate) fn shape_with(
     text: &str,
     written: &dyn Fn(usize, &Expr) -> Option<String>,
@@ -126,12 +127,12 @@ fn arguments_and_parentheses(call: &Expr) -> Option<(&Punctuated<Expr, Token![,]
     }
 }
 
-/// Returns whether a pattern does not look at its argument.
+/// Returns whether a pattern matches any argument.
 pub(crate) fn is_open(pattern: &Expr) -> bool {
     matches!(pattern, Expr::Infer(_) | Expr::Range(_))
 }
 
-/// Returns the text without any.
+/// Returns source code without white space.
 pub(crate) fn without_spaces(text: &str) -> String {
     text.split_whitespace().collect()
 }

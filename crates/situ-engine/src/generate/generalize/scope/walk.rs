@@ -1,4 +1,4 @@
-//! Goes through the statements of a test and finds calls, assertions and variables.
+//! Traversal of a test's statements that finds calls, assertions and variables.
 
 use super::assertion::{
     Assertion, Kind, bound_by, is_known, is_of_std, is_unwrap, kind_of_macro, unwrapped,
@@ -18,9 +18,9 @@ use syn::{Expr, ExprCall, Item, Local, Macro, Pat, Stmt};
 pub(crate) struct Walk {
     /// What was found.
     pub body: Body,
-    /// The step that is being looked at.
+    /// The current step.
     pub statement: usize,
-    /// Loops and closures around.
+    /// The number of enclosing loops and closures.
     repeats: usize,
     /// Functions that assert.
     asserting: BTreeSet<String>,
@@ -223,7 +223,7 @@ impl<'ast> Visit<'ast> for Walk {
                 name: name.ident.to_string(),
                 is_mutable: name.mutability.is_some(),
                 is_field: std::mem::take(&mut self.is_field),
-                // `name @ pattern` cannot go without its name.
+                // `name @ pattern` cannot drop its name.
                 range: name.subpat.is_none().then(|| byte_range(pattern)),
             });
         }
@@ -264,7 +264,7 @@ fn borrows(local: &Local) -> Vec<Borrow> {
         fn visit_expr(&mut self, expression: &'ast Expr) {
             match expression {
                 Expr::Reference(reference) if reference.mutability.is_some() => {
-                    // What has no name is known by that of the borrow alone.
+                    // A place without a name is identified by the borrow alone.
                     self.0.push(root_of(&reference.expr).unwrap_or_default());
                 }
                 Expr::MethodCall(call)
@@ -294,7 +294,7 @@ fn borrows(local: &Local) -> Vec<Borrow> {
         .collect()
 }
 
-/// Returns the variable that a statement gives another value, where that is all that it does.
+/// Returns the variable that a statement assigns, if it does nothing else.
 fn assigned(statement: &Stmt) -> Option<String> {
     let Stmt::Expr(expression, Some(_)) = statement else {
         return None;

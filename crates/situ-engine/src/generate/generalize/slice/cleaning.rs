@@ -1,4 +1,4 @@
-//! Statements behind the last assertion of a test that clean up what it has made.
+//! Statements after the last assertion of a test that clean up.
 
 use super::{Copy, covers};
 use crate::generate::generalize::scope::assertion::Kind;
@@ -7,7 +7,7 @@ use crate::source::byte_range;
 use std::collections::BTreeSet;
 use syn::Stmt;
 
-/// Words by which code after the last assertion cleans up.
+/// Words in the names of functions that clean up.
 const CLEANING: [&str; 19] = [
     "abort",
     "cleanup",
@@ -31,8 +31,8 @@ const CLEANING: [&str; 19] = [
 ];
 
 impl Copy<'_> {
-    /// Returns a statement behind the last assertion stays only if it cleans up something that was
-    /// `made` before.
+    /// Returns a statement after the last assertion if it cleans up something that was `made`
+    /// before, otherwise an empty string.
     pub(super) fn cleaning(&self, statement: &Stmt, made: &BTreeSet<String>) -> String {
         let range = byte_range(statement);
         let is_asserting =

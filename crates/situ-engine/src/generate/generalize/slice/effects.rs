@@ -1,4 +1,5 @@
-//! Whether a piece of a test may change what the rest of it looks at, as far as its text tells.
+//! Whether a piece of a test may change variables that the rest of it reads, as far as its source
+//! shows.
 
 use crate::generate::generalize::scope::token_text::leading_expressions;
 use crate::record::plan::is_changing_method;
@@ -8,7 +9,7 @@ use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Macro};
 
-/// Methods of the standard library that only look.
+/// Methods of the standard library that never change their receiver.
 pub(crate) const LOOKING: [&str; 44] = [
     "abs",
     "as_bytes",
@@ -56,20 +57,20 @@ pub(crate) const LOOKING: [&str; 44] = [
     "values",
 ];
 
-/// What is looked at, and what is known of it.
+/// The variables that are read later, and what is known of them.
 pub(crate) struct Watched<'w> {
     /// The variables.
     pub live: &'w BTreeSet<String>,
-    /// Those that are declared `mut`.
+    /// The variables declared `mut`.
     pub mutable: &'w BTreeSet<String>,
-    /// Those that stand for others that can be changed through them.
+    /// The variables through which others can be changed.
     pub borrowing: &'w BTreeSet<String>,
-    /// Methods of the workspace that only look.
+    /// Methods of the workspace that never change their receiver.
     pub looking: &'w BTreeSet<String>,
 }
 
 impl Watched<'_> {
-    /// May this text, an expression or statements, change any of the variables?
+    /// Returns whether source code, an expression or statements, may change any of the variables.
     pub(crate) fn is_changed_by(&self, text: &str) -> bool {
         let Ok(block) = parse_part::<Block>(&format!("{{ {text} }}")) else {
             return true;
@@ -94,12 +95,12 @@ impl Watched<'_> {
 struct Changes<'c> {
     watched: &'c Watched<'c>,
     found: bool,
-    /// Whether what is looked at is an argument.
+    /// Whether the current expression is an argument.
     is_argument: bool,
 }
 
 impl Changes<'_> {
-    /// What is handed on may be changed there.
+    /// Visits arguments, which the callee may change.
     fn arguments<'a>(&mut self, arguments: impl IntoIterator<Item = &'a Expr>) {
         for argument in arguments {
             self.is_argument = true;

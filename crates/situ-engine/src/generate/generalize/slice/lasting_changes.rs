@@ -1,5 +1,5 @@
-//! Which parts of a test leave a change that no variable shows: in files, the environment, statics, locks or other processes. What
-//! comes later in the test may depend on it.
+//! Detection of effects that no variable shows: on files, the environment, statics, locks or other
+//! processes. Later parts of the test may depend on them.
 
 use super::covers;
 use super::effects::{LOOKING, root_of};
@@ -17,7 +17,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, ExprMethodCall, Item, Local, Macro, PathArguments, Stmt, Token};
 
-/// Methods of files, folders, listeners and processes that only look.
+/// Methods of files, folders, listeners and processes that change nothing.
 const LOOKING_OUT: [&str; 14] = [
     "as_path",
     "display",
@@ -35,7 +35,8 @@ const LOOKING_OUT: [&str; 14] = [
     "to_str",
 ];
 
-/// How functions are called that only make a value or judge one: what is unwrapped of these is a claim, whoever wrote them.
+/// Names of functions that only compute or check a value: unwrapping their result is an assertion,
+/// whoever wrote them.
 const JUDGING: [&str; 8] = [
     "check",
     "decode",
@@ -47,17 +48,17 @@ const JUDGING: [&str; 8] = [
     "validate",
 ];
 
-/// The changes in the steps of a scope.
+/// The effects in the steps of a scope.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lasting {
-    /// The expressions that make them.
+    /// The byte ranges of expressions with effects.
     ranges: Vec<Range<usize>>,
-    /// The steps that give a parameter a value, and make one with it.
+    /// The steps that bind a parameter to a value with an effect.
     given: BTreeSet<usize>,
 }
 
 impl Lasting {
-    /// Looks for changes in steps.
+    /// Finds the effects of steps.
     pub(crate) fn of(steps: &[Step], effects: &Effects, imports: &Imports) -> Lasting {
         let mut search = Search {
             effects,
@@ -69,7 +70,7 @@ impl Lasting {
         for (number, step) in steps.iter().enumerate() {
             match step {
                 Step::Statement(statement) => search.visit_stmt(statement),
-                // Its text may be that of another file.
+                // Its source may belong to another file.
                 Step::Given {
                     expression, name, ..
                 } => {
@@ -86,19 +87,19 @@ impl Lasting {
         }
     }
 
-    /// Returns whether something in a part of the source makes a change.
+    /// Returns whether a part of the source contains an effect.
     pub(crate) fn is_in(&self, range: &Range<usize>) -> bool {
         self.ranges.iter().any(|one| covers(range, one))
     }
 
-    /// Returns whether what begins a part of the source makes a change.
+    /// Returns whether an effect starts exactly where a part of the source does.
     pub(crate) fn begins(&self, range: &Range<usize>) -> bool {
         self.ranges
             .iter()
             .any(|one| one.start == range.start && covers(range, one))
     }
 
-    /// Returns whether a step that gives a parameter a value makes a change with it.
+    /// Returns whether a step that binds a parameter has an effect.
     pub(crate) fn is_given_at(&self, step: usize) -> bool {
         self.given.contains(&step)
     }
@@ -108,7 +109,7 @@ struct Search<'s> {
     effects: &'s Effects,
     imports: &'s Imports,
     ranges: Vec<Range<usize>>,
-    /// Variables that hold something outside: a file that is open, a folder that goes with its variable, a lock.
+    /// Variables that own something outside: an open file, a temporary folder, a lock.
     holding: BTreeSet<String>,
 }
 
@@ -117,8 +118,7 @@ impl Search<'_> {
         root_of(place).is_some_and(|root| self.holding.contains(&root))
     }
 
-    /// Returns whether a variable that holds something is handed on in a way in which it can be
-    /// used up or changed.
+    /// Returns whether such a variable is passed on in a way that can consume or change it.
     fn is_handed_on(&self, arguments: &Punctuated<Expr, Token![,]>) -> bool {
         arguments.iter().any(|argument| match argument {
             Expr::Reference(reference) => {
@@ -149,7 +149,7 @@ impl Search<'_> {
                 && self.holds(&call.receiver)
     }
 
-    /// Returns what an expression changes, apart from all others.
+    /// Returns the effects of an expression, separately from all others.
     fn found_apart(&mut self, expression: &Expr) -> Vec<Range<usize>> {
         let outer = std::mem::take(&mut self.ranges);
         self.visit_expr(expression);
@@ -165,7 +165,7 @@ impl Search<'_> {
         } else {
             self.holding.extend(names);
         }
-        // A closure changes nothing until it is called.
+        // A closure has no effect until it is called.
         if !matches!(&*init.expr, Expr::Closure(_)) {
             self.ranges.extend(found);
         }
@@ -174,8 +174,8 @@ impl Search<'_> {
             .for_each(|(_, otherwise)| self.visit_expr(otherwise));
     }
 
-    /// Returns whether something that is not of the workspace is called only so that an error
-    /// shows: nobody makes claims about it, so that it stands there for what it does.
+    /// Returns whether foreign code is called and its result is only unwrapped: nobody asserts
+    /// anything about it, so the call is there for its effect.
     fn is_foreign_effect(&self, statement: &Stmt) -> bool {
         let Stmt::Expr(expression, Some(_)) = statement else {
             return false;

@@ -1,4 +1,4 @@
-//! Which variables of a test its copy looks at, and what may change them.
+//! Liveness of a test's variables in its copy, and what may change them.
 
 use super::effects::Watched;
 use super::messages::{messages_in, without_those_of, words_outside};
@@ -14,7 +14,7 @@ use std::ops::Range;
 use syn::Local;
 
 impl Copy<'_> {
-    /// Returns whether a macro gets a variable that it could change, and that is looked at.
+    /// Returns whether a macro receives a live variable that it could change.
     pub(super) fn is_given_something_to_change(
         &self,
         assertion: &Assertion,
@@ -51,14 +51,14 @@ impl Copy<'_> {
         operands.any(|operand| watched.is_changed_by(&format!("given({operand})")))
     }
 
-    /// Returns the words of a text that may be variables which are looked at.
+    /// Returns the identifiers of source code that may be live variables.
     pub(super) fn alive(&self, text: &str) -> impl Iterator<Item = String> {
         words_outside(text)
             .into_iter()
             .filter(|word| !self.is_all_dead(self.named(word)))
     }
 
-    /// Returns what would only be said of variables that are gone is not said.
+    /// Drops messages that mention variables which the copy does not have.
     pub(super) fn without_unknown_messages(&self, kept: Vec<String>) -> Vec<String> {
         if kept.iter().all(|text| messages_in(text).is_empty()) {
             return kept;
@@ -96,8 +96,7 @@ impl Copy<'_> {
         variables.peek().is_some() && variables.all(|variable| self.mending.is_dead(variable))
     }
 
-    /// Returns whether every variable of this name that is bound before a place is one that nothing
-    /// looks at.
+    /// Returns whether every variable of this name bound before a place is dead.
     pub(super) fn is_dead_before(&self, name: &str, place: &Range<usize>) -> bool {
         let before = |variable: &&Variable| {
             variable
@@ -108,7 +107,7 @@ impl Copy<'_> {
         self.is_all_dead(self.named(name).filter(before))
     }
 
-    /// Returns whether something looks at a variable that a statement binds.
+    /// Returns whether a statement binds a live variable.
     pub(super) fn is_looked_at(&self, local: &Local, live: &BTreeSet<String>) -> bool {
         let pattern = byte_range(&local.pat);
         let inside = |variable: &&Variable| {
@@ -141,8 +140,8 @@ impl Copy<'_> {
             .any(|word| self.is_variable(word) && live.contains(word))
     }
 
-    /// Returns whether a text, made from a part of the source, may change something that the copy
-    /// looks at, or that no variable shows.
+    /// Returns whether source code, made from a part of the original, may change a live variable or
+    /// has an effect that no variable shows.
     pub(super) fn changes_anything(
         &self,
         text: &str,
@@ -152,8 +151,7 @@ impl Copy<'_> {
         self.scope.lasting.is_in(part) || self.changes_something(text, part.start, live)
     }
 
-    /// Returns whether a text, made from what stands at a place of the source, may change something
-    /// that the copy looks at.
+    /// Returns whether source code, made from a place of the original, may change a live variable.
     pub(super) fn changes_something(
         &self,
         text: &str,
@@ -190,8 +188,7 @@ impl Copy<'_> {
         .is_changed_by(text)
     }
 
-    /// Returns whether the name of a borrow means it at a place, and not another variable that has
-    /// taken its name since.
+    /// Returns whether the name of a borrow refers to it at a place, and is not shadowed.
     fn is_meant_at(&self, borrow: &Borrow, place: usize) -> bool {
         let places: Vec<&Range<usize>> = self
             .named(&borrow.name)

@@ -1,4 +1,5 @@
-//! What assertions say when they fail: that alone needs no variable, and is wrong for other arguments where it tells of the test's own.
+//! Messages of assertions: a variable that only a message mentions is not needed, and a message
+//! about the test's own arguments is wrong for others.
 
 use crate::generate::generalize::scope::assertion::is_of_std;
 use crate::generate::generalize::scope::token_text::{leading_expressions, words_in};
@@ -6,7 +7,7 @@ use crate::source::{Splice, apply, byte_range, lex};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::ops::Range;
 
-/// Returns the words of a text, those aside that are only there to be said.
+/// Returns the identifiers of source code outside messages.
 pub(crate) fn words_outside(text: &str) -> Vec<String> {
     match messages_in(text).as_slice() {
         [] => words_in(text),
@@ -14,7 +15,7 @@ pub(crate) fn words_outside(text: &str) -> Vec<String> {
     }
 }
 
-/// Returns a text without the messages that mention a word of which this is true.
+/// Removes the messages that mention an identifier for which `is_unknown` holds.
 pub(crate) fn without_those_of(text: &str, is_unknown: impl Fn(&str) -> bool) -> String {
     let mentions = |range: &Range<usize>| {
         words_in(&text[range.clone()])
@@ -33,8 +34,8 @@ fn without(text: &str, messages: &[Range<usize>]) -> String {
     apply(text, &messages.iter().map(cut).collect::<Vec<_>>())
 }
 
-/// Returns where the messages are: behind the operands of `assert!` and its like, and all that
-/// `panic!` is given.
+/// Returns the ranges of messages: after the operands of `assert!` and the like, and all arguments
+/// of `panic!`.
 pub(crate) fn messages_in(text: &str) -> Vec<Range<usize>> {
     let mut messages = Vec::new();
     if let Ok(tokens) = lex(text) {
@@ -70,7 +71,7 @@ fn find(tokens: TokenStream, text: &str, messages: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Returns how many operands come before the message of a macro.
+/// Returns how many operands precede the message of a macro.
 fn operands_of(name: &str) -> Option<usize> {
     match name {
         "panic" | "unreachable" | "unimplemented" => Some(0),

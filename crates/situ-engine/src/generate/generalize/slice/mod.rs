@@ -1,4 +1,5 @@
-//! The copy of a test that keeps one call and some of its assertions: what these need stays, all else goes.
+//! The copy of a test that keeps one call and some of its assertions, and drops everything that
+//! these do not need.
 
 pub(crate) mod cleaning;
 pub(crate) mod effects;
@@ -19,34 +20,33 @@ use std::ops::Range;
 use syn::{Expr, Item, Local, Pat, Stmt};
 use unused_fixes::Mending;
 
-/// What of a test is copied.
+/// The parts of a test to copy.
 pub(super) struct Copy<'c> {
     /// The text of the file.
     pub text: &'c str,
-    /// Where the call stands.
+    /// The scope of the call.
     pub scope: &'c Scope,
-    /// The call that stays.
+    /// The call to keep.
     pub call: &'c CallSite,
-    /// Arguments of the call, and what stands in their place.
+    /// Arguments of the call, and their replacements.
     pub replaced: &'c [(usize, String)],
-    /// The assertions that stay, by number.
+    /// The assertions to keep, by number.
     pub chosen: &'c [usize],
-    /// What is put before each chosen assertion.
+    /// The code inserted before each chosen assertion.
     pub reached: &'c str,
-    /// Methods of the workspace that only look.
+    /// Methods of the workspace that never change their receiver.
     pub looking: &'c BTreeSet<String>,
-    /// What the compiler has said about the copy.
+    /// The repairs after compiler warnings.
     pub mending: &'c Mending,
 }
 
 impl Copy<'_> {
-    /// Returns the statements of the copy, or `None` if the call is lost with an assertion that
-    /// goes.
+    /// Returns the statements of the copy, or `None` if the call is lost with a dropped assertion.
     pub(super) fn statements(&self) -> Option<Vec<String>> {
         self.sliced().map(|(statements, _)| statements)
     }
 
-    /// Returns the statements of the copy, and what is looked at behind the call.
+    /// Returns the statements of the copy, and the variables that are live after the call.
     fn sliced(&self) -> Option<(Vec<String>, BTreeSet<String>)> {
         let needed: BTreeSet<usize> = self
             .chosen
@@ -67,7 +67,7 @@ impl Copy<'_> {
                 behind_call = live.clone();
             }
             let written = match step {
-                // What has the same name there already is that.
+                // A variable of the same name is the same value.
                 Step::Given {
                     name,
                     binding,
@@ -106,7 +106,7 @@ impl Copy<'_> {
             if let Some(name) = begun {
                 live.remove(&name);
             }
-            // What a statement binds is another variable before it.
+            // A variable that a statement binds is a different one before it.
             for name in step
                 .bound()
                 .iter()
@@ -114,21 +114,20 @@ impl Copy<'_> {
             {
                 live.remove(name);
             }
-            // What was the end of a block need not be the end of the copy.
+            // The tail of a block need not be the tail of the copy.
             let is_open = !kept.is_empty() && !text.ends_with([';', '}']);
             kept.push(if is_open { format!("{text};") } else { text });
         }
         kept.reverse();
         let kept = self.without_unknown_messages(kept);
-        // The call may have gone with an assertion inside a block; and what differs in each pass of a loop means nothing
-        // without the loop.
+        // The call may have gone with an assertion inside a block; and a loop variable means
+        // nothing without the loop.
         let is_called = self.replaced.iter().all(|(_, name)| live.contains(name));
         let given: Vec<String> = self.replaced.iter().map(|(_, name)| name.clone()).collect();
         (is_called && !self.scope.depends_on_loop(&kept, &given)).then_some((kept, behind_call))
     }
 
-    /// Returns an assignment as the beginning of its variable, where nothing looks at what that was
-    /// before.
+    /// Returns an assignment as a `let`, if the variable's earlier value is dead.
     fn begun(&self, statement: &Stmt, text: &str) -> Option<(String, String)> {
         let Stmt::Expr(Expr::Assign(assign), Some(_)) = statement else {
             return None;
@@ -144,8 +143,8 @@ impl Copy<'_> {
         Some((name, format!("{beginning}{value}")))
     }
 
-    /// Returns whether nothing behind the call looks at what it gives or changes: what holds then
-    /// has nothing to do with it.
+    /// Returns whether nothing after the call uses its result or effects, so that the assertions
+    /// are unrelated to it.
     pub(super) fn is_apart(&self) -> bool {
         let Step::Statement(statement) = &self.scope.steps[self.call.statement] else {
             return false;
@@ -172,7 +171,7 @@ impl Copy<'_> {
                 });
                 is_named && is_dropped && !text.contains("&mut ")
             }
-            // What mentions no variable may change what is behind all of them.
+            // Code without variables may change what all of them refer to.
             _ => {
                 let range = byte_range(statement);
                 let text = self.spliced(&range, &[], &BTreeSet::new());
@@ -183,11 +182,11 @@ impl Copy<'_> {
         }
     }
 
-    /// Returns a statement that holds the call or a chosen assertion.
+    /// Returns a statement that contains the call or a chosen assertion.
     fn needed(&self, at: usize, statement: &Stmt, live: &BTreeSet<String>) -> Option<String> {
         let lost = self.lost(at, live);
         let range = byte_range(statement);
-        // An assertion that goes may be all that the statement is; the call in it is made all the same.
+        // A dropped assertion may be the whole statement; the call in it is still made.
         if let Some(whole) = lost
             .iter()
             .find(|assertion| assertion.is_statement && covers(&assertion.range, &range))
@@ -207,8 +206,8 @@ impl Copy<'_> {
         Some(self.with_mark(at, &range, text))
     }
 
-    /// Returns whether the call stays, and changes something, where an assertion inside a statement
-    /// goes.
+    /// Returns whether the call is kept for its changes when an assertion inside its statement is
+    /// dropped.
     fn keeps_call(
         &self,
         range: &Range<usize>,
@@ -223,7 +222,7 @@ impl Copy<'_> {
         })
     }
 
-    /// Returns a variable that nothing looks at any more has no name.
+    /// Returns a `let` statement; a dead variable becomes `_`.
     fn needed_local(
         &self,
         local: &Local,
@@ -247,14 +246,14 @@ impl Copy<'_> {
         }
     }
 
-    /// Returns the mark before an assertion that is an expression stands before its statement.
+    /// Puts the mark of an assertion that is an expression before its statement.
     fn with_mark(&self, at: usize, range: &Range<usize>, text: String) -> String {
         let chosen = self
             .chosen
             .iter()
             .map(|at| &self.scope.body.assertions[*at]);
         let is_deep = |assertion: &&Assertion| {
-            // That a branch is not taken is claimed where the branch begins.
+            // A `panic!` in a branch is marked at the branch's beginning.
             let is_branch = assertion.kind == Kind::Panic;
             assertion.statement == at
                 && (!assertion.is_statement || assertion.range == *range || is_branch)
@@ -265,7 +264,7 @@ impl Copy<'_> {
         text
     }
 
-    /// Returns a statement before the call or assertion.
+    /// Returns a statement before the call or assertion, if it is needed.
     fn before(&self, at: usize, statement: &Stmt, live: &BTreeSet<String>) -> String {
         let lost = self.lost(at, live);
         let range = byte_range(statement);
@@ -324,7 +323,7 @@ impl Copy<'_> {
             _ => {
                 let text = self.spliced(&range, &lost, live);
                 let changes = match own.is_empty() {
-                    // It stands there for what it does.
+                    // The call is there for its effect.
                     true => self.mentions_live(&text, live) || !self.mentions_variables(&text),
                     false => self.changes_something(&text, range.start, live),
                 };
@@ -348,7 +347,7 @@ impl Copy<'_> {
         let Some(init) = &local.init else {
             return String::new();
         };
-        // A guard lives as long as its variable, whether or not that is mentioned.
+        // A guard lives as long as its variable, whether or not that is used.
         if bound.iter().any(|(name, _)| name.starts_with('_')) {
             return self.spliced(range, lost, live);
         }
@@ -364,8 +363,8 @@ impl Copy<'_> {
         }
     }
 
-    /// Returns a name under which a statement keeps what it makes, where it leaves a change that
-    /// may go with that: a folder, a lock.
+    /// Returns a name that keeps a statement's value alive, if its effect may end with it: a
+    /// folder, a lock.
     fn held(&self, local: &Local) -> Option<String> {
         let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
         self.scope
@@ -379,13 +378,13 @@ impl Copy<'_> {
         }
     }
 
-    /// Returns whether an assertion that goes would take a change with it that no variable shows.
-    /// One in an operand is made all the same.
+    /// Returns whether dropping an assertion would drop an effect that no variable shows. An effect
+    /// in an operand is kept anyway.
     fn stays_for_its_change(&self, assertion: &Assertion) -> bool {
         let lasting = &self.scope.lasting;
         match assertion.kind {
             Kind::Unwrap => lasting.is_in(&assertion.range),
-            // A function that asserts.
+            // A helper that asserts.
             Kind::Macro => lasting.begins(&assertion.range),
             Kind::Snapshot | Kind::Panic => false,
         }
@@ -399,8 +398,8 @@ impl Copy<'_> {
         }
     }
 
-    /// Returns whether something is unwrapped only so that an error shows: it is there for what it
-    /// does outside of the test.
+    /// Returns whether something is only unwrapped, so that it is there for its effect outside the
+    /// test.
     fn stands_for_effect(&self, text: &str) -> bool {
         let reaches_outside =
             |word: &String| matches!(word.as_str(), "std" | "fs" | "env" | "io" | "thread");
@@ -411,7 +410,7 @@ impl Copy<'_> {
                 || words_in(text).first().is_some_and(reaches_outside))
     }
 
-    /// Returns what an assertion that goes would have changed.
+    /// Returns the code that keeps the changes of a dropped assertion.
     fn effects_of(&self, assertion: &Assertion, live: &BTreeSet<String>) -> String {
         let lost = self.lost(assertion.statement, live);
         let operands = assertion.operands.iter().filter_map(|operand| {
@@ -422,8 +421,8 @@ impl Copy<'_> {
         operands.collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the assertions in a statement that go: those that were not chosen, and bind nothing
-    /// that is looked at.
+    /// Returns the assertions of a statement to drop: those that were not chosen and bind no live
+    /// variable.
     pub(super) fn lost(&self, statement: usize, live: &BTreeSet<String>) -> Vec<&Assertion> {
         let all = self.scope.body.assertions.iter().enumerate();
         let stays = |one: &Assertion| {
@@ -441,7 +440,7 @@ impl Copy<'_> {
     }
 }
 
-/// Returns whether one range holds another.
+/// Returns whether one range contains another.
 pub(super) fn covers(outer: &Range<usize>, inner: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }

@@ -1,4 +1,4 @@
-//! The text of a part of a copy: arguments replaced, assertions that go taken out, marks put in.
+//! The source of a part of a copy: arguments replaced, dropped assertions removed, marks inserted.
 
 use super::messages::words_outside;
 use super::{Copy, covers};
@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 impl Copy<'_> {
-    /// Returns the text of a range: arguments replaced, assertions that go taken out, marks put in.
+    /// Returns the source of a range with arguments replaced, dropped assertions removed, marks
+    /// inserted.
     pub(super) fn spliced(
         &self,
         range: &Range<usize>,
@@ -71,7 +72,8 @@ impl Copy<'_> {
         apply(&self.text[range.clone()], &moved)
     }
 
-    /// Variables that nothing looks at, and `mut` that nothing needs, as the compiler has said.
+    /// Returns the repairs in a range: dead variables, and unneeded `mut`, as the compiler
+    /// reported.
     fn mended(&self, range: &Range<usize>, splices: &[Splice]) -> Vec<Splice> {
         let inside = self.scope.body.variables.iter().filter_map(|variable| {
             let place = variable
@@ -98,8 +100,8 @@ impl Copy<'_> {
             .collect()
     }
 
-    /// Returns what an assertion inside a statement that goes would have changed: what is bound in
-    /// the rest of that statement counts, and what is looked at there.
+    /// Returns the code that keeps the changes of a dropped assertion inside a statement. Variables
+    /// bound and used in the rest of that statement count.
     pub(super) fn effects_inside(
         &self,
         assertion: &Assertion,

@@ -1,4 +1,5 @@
-//! What the compiler warns of in a copy: variables, imports and `mut` that were needed by assertions which are gone.
+//! Repairs after compiler warnings in a copy: variables, imports and `mut` that only dropped
+//! assertions needed.
 
 use crate::base::diagnostics::Diagnostic;
 use crate::generate::generalize::scope::binders::{Bound, mark};
@@ -6,25 +7,25 @@ use crate::generate::generalize::scope::body::Variable;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What a copy can go without.
+/// What a copy does not need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mending {
-    /// Variables that nothing looks at.
+    /// Dead variables.
     dead: BTreeSet<Bound>,
-    /// Variables whose first value nothing looks at: they may begin where they get another.
+    /// Variables whose first value is dead: they are declared where they are assigned next.
     begun_late: BTreeSet<String>,
-    /// Variables that do not change.
+    /// Variables that never change.
     constant: BTreeSet<Bound>,
-    /// Items that nothing looks at.
+    /// Unused items.
     items: BTreeSet<String>,
-    /// Imports that nothing needs.
+    /// Unused imports.
     imports: BTreeSet<String>,
-    /// Whether a mark behind each variable tells where it comes from.
+    /// Whether a mark after each variable gives its place in the source.
     is_marked: bool,
 }
 
 impl Mending {
-    /// The same, with marks behind variables.
+    /// Returns these repairs with marks after variables.
     pub(crate) fn with_marks(&self) -> Mending {
         Mending {
             is_marked: true,
@@ -32,7 +33,8 @@ impl Mending {
         }
     }
 
-    /// Learns from a warning; says whether there is something new. `binders` are the variables where the warning sees them.
+    /// Adds what a warning reports; returns whether it is new. `binders` are the variables at their
+    /// places in the warning's file.
     pub(crate) fn learn(
         &mut self,
         warning: &Diagnostic,
@@ -49,7 +51,7 @@ impl Mending {
         };
         match lint {
             "unused_variables" => extended(&mut self.dead, meant(warning, binders)),
-            // The warning is about one value; where that is all that there is of the name, nothing looks at the variable.
+            // The warning is about one value; if the variable has no other, it is dead.
             "unused_assignments" => {
                 let mut own = named()
                     .flat_map(|name| binders.iter().filter(move |((bound, _), _)| *bound == name));
@@ -78,7 +80,7 @@ impl Mending {
         self.items.contains(name)
     }
 
-    /// `name = ` at a place of the source as the beginning of a variable, where nothing looks at what it was before.
+    /// Returns `let name = ` for an assignment at a place, if the variable's earlier value is dead.
     pub(crate) fn beginning(&self, name: &str, place: usize) -> Option<String> {
         let mark = if self.is_marked {
             mark(place)
@@ -97,7 +99,7 @@ impl Mending {
         self.dead.contains(&variable.bound())
     }
 
-    /// Returns how a variable is bound, where that is not as the `source` has it.
+    /// Returns how a variable is bound, if that differs from `source`.
     pub(crate) fn pattern(&self, variable: &Variable, source: &str) -> Option<String> {
         let Variable {
             name,
@@ -122,7 +124,7 @@ impl Mending {
         }
     }
 
-    /// `let mut name = ` without what is not needed.
+    /// Returns `let mut name = ` without unneeded parts.
     pub(crate) fn binding(&self, binding: &str, name: &str) -> String {
         match self.constant.contains(&(name.to_owned(), None)) {
             true => binding.replacen("let mut ", "let ", 1),
@@ -131,7 +133,7 @@ impl Mending {
     }
 }
 
-/// Says whether something new came in.
+/// Extends a set; returns whether something is new.
 fn extended<T: Ord>(set: &mut BTreeSet<T>, new: impl IntoIterator<Item = T>) -> bool {
     let before = set.len();
     set.extend(new);

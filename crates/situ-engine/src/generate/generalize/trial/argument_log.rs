@@ -1,4 +1,4 @@
-//! Copies of tests that say with what arguments these call their targets.
+//! Copies of tests that log the arguments of their targets.
 
 use super::copies::{NOTES, Writing};
 use super::mirror_file::Owner;
@@ -12,12 +12,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-/// So often a note is written in another way before there is none.
+/// How often a note is rewritten before it is dropped.
 pub(crate) const MAX_REJECTIONS: usize = 2;
 
 impl Writing<'_> {
-    /// Copies of tests that say with what these call their targets: the test as it is, and once for each of its scopes
-    /// that holds a target and is written anew.
+    /// Returns the copies that log arguments: each test unchanged, and once for each rewritten
+    /// scope that contains a target.
     pub(crate) fn noted(&self) -> Vec<(usize, Option<usize>)> {
         let unit = |target: &Target| {
             let is_rewritten = self.material.scope(target).is_rewritten();
@@ -55,7 +55,7 @@ impl Writing<'_> {
             None => noted_text(draft, text, &byte_range(&studied.test.item.block), &notes),
             Some(scope) => {
                 for (at, step) in scope.steps.iter().enumerate() {
-                    // A function that stands in the test may be called before, with other arguments.
+                    // A function inside the test may be called before, with other arguments.
                     let notes = if at < scope.first {
                         &[][..]
                     } else {
@@ -76,7 +76,7 @@ impl Writing<'_> {
         draft.text.push_str(" }\n");
     }
 
-    /// Returns what is put around the arguments of targets.
+    /// Returns the code around the arguments of targets.
     fn notes_in(&self, test: usize, scope: Option<usize>) -> Vec<Note> {
         let text = self.material.tests[test].test.text();
         let mut notes = Vec::new();
@@ -104,14 +104,15 @@ impl Writing<'_> {
                 let note = format!(
                     "self::situ_support::note({number}, {at}, (&self::situ_support::Shown(&situ_value)).shown());"
                 );
-                // What is handed over becomes what the function takes, as the rows are, unless the compiler thinks otherwise.
+                // An argument is converted to the parameter's type, as the rows are, unless the
+                // compiler rejects that.
                 let typed = match rejections {
                     0 => format!("let situ_value: {} = situ_value;", types[at]),
                     _ => String::new(),
                 };
                 let is_receiver = *number_of == RECEIVER;
                 let (before, behind) = match argument.form {
-                    // It stays where it is: what follows may look at it again.
+                    // A place is only borrowed, because later code may use it again.
                     _ if is_receiver && is_place(&text[argument.range.clone()]) => (
                         "(*{ let situ_value = &(".to_owned(),
                         format!("); {note} situ_value }})"),
@@ -140,7 +141,7 @@ fn is_place(text: &str) -> bool {
         && text.starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
 
-/// What is put around an argument.
+/// The code around an argument.
 struct Note {
     range: Range<usize>,
     before: String,
@@ -148,8 +149,8 @@ struct Note {
     target: usize,
 }
 
-/// A part of a test's text with notes. At one place inner ones end before outer ones, and what ends stands before what
-/// begins.
+/// Writes a part of a test with notes. At one place inner ones end before outer ones, and ends come
+/// before beginnings.
 fn noted_text(draft: &mut OwnedText<Owner>, text: &str, range: &Range<usize>, notes: &[Note]) {
     let mut insertions: Vec<(usize, bool, isize, &str, usize)> = Vec::new();
     for note in notes.iter().filter(|note| covers(range, &note.range)) {

@@ -6,7 +6,7 @@ use crate::generate::generalize::pair::candidate::{Candidates, Material, Target}
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// How far an assertion is tied to the argument that the test was written with.
+/// How far an assertion depends on the original arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
@@ -16,12 +16,13 @@ pub enum Class {
     FalsifiablyCoupled,
     /// It holds for all.
     Decoupled,
-    /// It does not even hold for the original arguments: without the rest of the test it says something else.
+    /// It does not hold even for the original arguments, because the copy omits something that it
+    /// needs.
     IllFormed,
 }
 
 impl Class {
-    /// As people read it.
+    /// Returns the name for reports.
     pub fn name(self) -> &'static str {
         match self {
             Class::StronglyCoupled => "strongly-coupled",
@@ -43,22 +44,23 @@ pub(crate) struct Classified {
     pub valid: BTreeSet<usize>,
     /// The rows for which it fails.
     pub falsifying: BTreeSet<usize>,
-    /// The rows for which it holds though the test has them nowhere.
+    /// The number of rows for which it holds and which the test does not have.
     pub others: usize,
-    /// The rows for which the assertion itself fails; others may only keep the copy from coming to it.
+    /// The number of rows for which the assertion itself fails; others may only prevent the copy
+    /// from reaching it.
     pub failing: usize,
-    /// Whether the assertion fails when the function is wrong, where no row makes it fail.
+    /// Whether the assertion kills a mutant of the function, if it fails for no row.
     pub is_general: bool,
 }
 
-/// So many arguments of others for which an assertion holds are no chance.
+/// The number of other arguments for which an assertion must hold not to be chance.
 const ENOUGH_OTHERS: usize = 2;
-/// Where there are fewer, it holds for this part of all that were tried, at least.
+/// With fewer, it must hold for one of so many that were tried.
 const ENOUGH_OF: usize = 4;
 
 impl Classified {
     /// Returns whether an assertion that fails for some arguments holds for so few others that it
-    /// may do so by chance: of ten numbers of bits one leads to a nought where the test has one.
+    /// may be chance: of ten bit counts, one happens to give the expected zero.
     pub(crate) fn may_be_chance(&self) -> bool {
         let tried = self.others + self.failing;
         self.class == Class::FalsifiablyCoupled
@@ -66,14 +68,14 @@ impl Classified {
             && self.others * ENOUGH_OF < tried
     }
 
-    /// Returns whether nothing shows yet that the assertion looks at what the function does.
+    /// Returns whether nothing shows yet that the assertion depends on the function.
     pub(crate) fn is_open(&self) -> bool {
         self.class == Class::Decoupled
             || self.class == Class::FalsifiablyCoupled && self.failing == 0
     }
 }
 
-/// Returns every candidate that was tried its class; those that say nothing have none.
+/// Classifies every candidate that was tried; those without any information have no class.
 pub(crate) fn classify(
     material: &Material<'_>,
     made: &Candidates,
@@ -93,13 +95,13 @@ pub(crate) fn classify(
                 target,
             };
             let classified = classified(*candidate, calls.original(), &calls.own(), trial)?;
-            // A generic function that is called with another type here than where the rows come from.
+            // A generic function that is called with another type here than in the rows.
             let is_of_other_type = material
                 .function(made, &made.targets[target])
                 .function
                 .is_generic
                 && dropped.notes.contains_key(&target);
-            // What it had by chance may need what was there then.
+            // Arguments that were random may need the state at that time.
             let is_lost =
                 classified.class == Class::IllFormed && (calls.is_by_chance() || is_of_other_type);
             (!is_lost).then_some(classified)
@@ -107,7 +109,7 @@ pub(crate) fn classify(
     classified.collect()
 }
 
-/// What a test calls a function with.
+/// The arguments with which a test calls a function.
 struct Calls<'c> {
     material: &'c Material<'c>,
     made: &'c Candidates,
@@ -117,18 +119,18 @@ struct Calls<'c> {
 }
 
 impl Calls<'_> {
-    /// Returns the rows that the test has at this call.
+    /// Returns the rows of the test at this call.
     fn original(&self) -> BTreeSet<usize> {
         let noted = self.noted(self.target).filter(|_| !self.is_by_chance());
         noted.unwrap_or_else(|| self.recorded())
     }
 
-    /// Returns whether the test takes its arguments by chance: it had others when it was recorded.
+    /// Returns whether the test's arguments are random: the recording has others.
     fn is_by_chance(&self) -> bool {
         self.noted(self.target).is_some_and(|rows| rows.is_empty()) && self.is_only_call()
     }
 
-    /// Returns whether the test calls the function at no other place.
+    /// Returns whether the test calls the function nowhere else.
     fn is_only_call(&self) -> bool {
         let of = &self.made.targets[self.target];
         let place = |target: &Target| self.material.call(target).range.start;
@@ -140,7 +142,7 @@ impl Calls<'_> {
         same.all(|other| place(other) == place(of))
     }
 
-    /// Returns the rows that the test has at any call of the function.
+    /// Returns the rows of the test at any call of the function.
     fn own(&self) -> BTreeSet<usize> {
         let of = &self.made.targets[self.target];
         let targets = self.made.targets.iter().enumerate();
@@ -149,7 +151,7 @@ impl Calls<'_> {
         noted.chain(self.recorded()).collect()
     }
 
-    /// By what the test noted when it ran, or `None` if its arguments cannot be told apart.
+    /// Returns the rows that the test logged, or `None` if its arguments cannot be distinguished.
     fn noted(&self, target: usize) -> Option<BTreeSet<usize>> {
         let calls = self.trials.notes.get(&target)?;
         let is_clear = calls.iter().flatten().all(|digest| digest != "-");
@@ -169,7 +171,7 @@ impl Calls<'_> {
         is_clear.then(|| self.without_look_alikes(rows))
     }
 
-    /// Of rows that look the same, though they are not, those that the test was recorded with.
+    /// Returns, of rows with the same `Debug` output, those that were recorded in the test.
     fn without_look_alikes(&self, rows: BTreeSet<usize>) -> BTreeSet<usize> {
         let digests = &self.trial.digests;
         let is_alone = |row: &usize| {
@@ -187,7 +189,7 @@ impl Calls<'_> {
         if kept.is_empty() { rows } else { kept }
     }
 
-    /// By what was recorded of the test.
+    /// Returns the rows that were recorded in the test.
     fn recorded(&self) -> BTreeSet<usize> {
         let target = &self.made.targets[self.target];
         let is_own = |row: &&usize| self.material.is_of_test(self.made, target, **row);
@@ -195,8 +197,8 @@ impl Calls<'_> {
     }
 }
 
-/// Returns the class of a candidate with these original rows; `own` are all that the test has at
-/// some call of the function, which are no other arguments.
+/// Classifies a candidate with these original rows. `own` are the rows at any call of the function
+/// in the test, which do not count as other arguments.
 fn classified(
     candidate: usize,
     original: BTreeSet<usize>,

@@ -1,5 +1,5 @@
-//! The text of the mirror: for every module with candidates its tables of arguments, the copies of its tests, and what
-//! runs them.
+//! The source of the mirror: for every module with candidates its tables of arguments, the copies
+//! of its tests, and the tests that run them.
 
 use super::mirror_file::{Dropped, MirrorFile, Owner};
 use crate::generate::generalize::pair::candidate::{Candidates, Material, Place, Target};
@@ -11,22 +11,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// How the tests are called that try the rows of a candidate, before its number.
+/// The prefix of tests that try the rows of a candidate.
 pub(crate) const TRIAL: &str = "situ_trial_";
-/// How the tests are called that note the arguments of a test, before their number.
+/// The prefix of tests that log the arguments of a test.
 pub(crate) const NOTES: &str = "situ_notes_";
-/// Lints that say nothing about generated items.
+/// Lints that are irrelevant for generated items.
 const ALLOWED: [&str; 3] = ["warnings", "clippy::all", "clippy::pedantic"];
-/// What the copies call: rows, notes, the journal.
+/// The support code of the copies: rows, notes, the journal.
 const SUPPORT: &str = include_str!("support.txt");
 
-/// What the mirror is written from.
+/// The input of the mirror.
 pub(crate) struct Writing<'w> {
     /// What candidates are made of.
     pub material: &'w Material<'w>,
     /// The candidates.
     pub made: &'w Candidates,
-    /// What is left out.
+    /// The dropped parts.
     pub dropped: &'w Dropped,
 }
 
@@ -125,7 +125,7 @@ impl Writing<'_> {
         draft
     }
 
-    /// Returns what generated items may do that hand-written ones should not.
+    /// Returns the `allow` attribute of generated items.
     fn allow(&self) -> String {
         let lints: Vec<&str> = ALLOWED
             .into_iter()
@@ -216,8 +216,8 @@ impl Writing<'_> {
         );
     }
 
-    /// Returns the attributes and signature of a copy of a test. A plain `#[test]` is called by
-    /// what runs it.
+    /// Returns the attributes and signature of a copy of a test. A plain `#[test]` becomes a
+    /// function.
     pub(crate) fn head(&self, test: usize, prefix: &str, number: usize) -> String {
         let test = &self.material.tests[test].test;
         let attributes = test

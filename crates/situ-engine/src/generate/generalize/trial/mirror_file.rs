@@ -4,7 +4,7 @@ use crate::trial::owned_text::OwnedText;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// What a part of the text belongs to.
+/// The owner of a part of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Owner {
     /// A row of a table.
@@ -17,20 +17,20 @@ pub(crate) enum Owner {
     Notes(usize),
 }
 
-/// What is left out, because the compiler does not accept it.
+/// The parts that the compiler rejected.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dropped {
     /// Tables.
     pub tables: BTreeMap<usize, String>,
     /// Candidates.
     pub candidates: BTreeMap<usize, String>,
-    /// Candidates that are none: what their function was seen with is of other types than their call wants.
+    /// Candidates whose call has other types than the recorded arguments of their function.
     pub unfit: BTreeSet<usize>,
     /// Target → how often the compiler has rejected the notes of its arguments.
     pub notes: BTreeMap<usize, usize>,
     /// Copies of tests that note arguments.
     pub noted: BTreeSet<usize>,
-    /// Lints that the user's crate denies, and that generated code does not heed.
+    /// Lints that the user's crate denies and generated code triggers.
     pub lints: BTreeSet<String>,
 }
 
@@ -40,12 +40,12 @@ pub(crate) struct MirrorFile {
     pub path: PathBuf,
     /// Its text, and what the generated parts of it belong to.
     pub owned: OwnedText<Owner>,
-    /// Where something was put into the user's text, and how much.
+    /// The position and length of each insertion into the user's source.
     pub insertions: Vec<(usize, usize)>,
 }
 
 impl MirrorFile {
-    /// Returns where a byte of the user's file is in this one.
+    /// Returns the position of a byte of the user's file in this one.
     pub(crate) fn moved(&self, byte: usize) -> usize {
         byte + self
             .insertions

@@ -1,4 +1,5 @@
-//! Candidates whose assertion no argument makes fail, on trial by mutants: does it fail when the function is wrong?
+//! Mutation testing of candidates that hold for every argument: does the assertion fail if the
+//! function is wrong?
 
 use super::classify::Classified;
 use super::copies::{TRIAL, Writing};
@@ -21,12 +22,13 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// Mutants of one function that are tried.
+/// The maximum number of mutants of one function.
 const MAX_MUTANTS: usize = 24;
-/// What a trial may use with a mutant.
+/// The fuel of a trial with a mutant.
 const FUEL: u64 = 20_000_000;
 
-/// Finds out which of them are general. Only these are compiled again, with the mutants of their functions.
+/// Finds the general candidates. Only those that hold for every argument are compiled again, with
+/// the mutants of their functions.
 pub(crate) fn judge(
     material: &Material<'_>,
     made: &Candidates,
@@ -34,7 +36,8 @@ pub(crate) fn judge(
     dropped: &Dropped,
     program: &Path,
 ) -> Result<()> {
-    // A wrong function is seen by other calls of it too: where nothing looks at this one, that says nothing.
+    // Other calls of the function may detect its mutants; if nothing uses this one, that says
+    // nothing about it.
     let is_judged = |one: &Classified| one.is_open() && !made.all[one.candidate].is_apart;
     let judged: BTreeSet<usize> = classified
         .iter()
@@ -89,7 +92,7 @@ pub(crate) fn judge(
     Ok(())
 }
 
-/// Leaves the mutants of these functions in the inventory, and chooses those of each that are tried.
+/// Keeps the mutants of these functions in the inventory, and chooses some of each.
 fn keep_those_of(
     functions: &BTreeSet<usize>,
     inventory: &mut Inventory,
@@ -149,8 +152,8 @@ fn trials_in(programs: &[Program]) -> Result<BTreeMap<usize, Listed<'_>>> {
     Ok(trials)
 }
 
-/// Returns whether an assertion fails with any of these mutants. A row counts that fails with the
-/// mutant twice and passes without one in several runs.
+/// Returns whether an assertion fails with any of these mutants. A row must fail twice with the
+/// mutant and pass several times without one.
 fn fails_with_any(bench: &Bench, listed: &Listed<'_>, mutants: &[u32]) -> Result<bool> {
     let mut steady: Option<BTreeSet<usize>> = None;
     for id in mutants {
@@ -237,7 +240,8 @@ fn with_only(
     .files()
 }
 
-/// Not too many mutants, of as many operators as there are, and from all over the function.
+/// Returns a limited number of mutants, of as many operators as possible, from all over the
+/// function.
 fn spread(mutants: Vec<&Mutant>) -> Vec<u32> {
     let mut by_operator: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     for mutant in mutants.iter().filter(|mutant| !mutant.is_copy) {

@@ -1,4 +1,5 @@
-//! Compiles all candidates together, and drops what the compiler does not accept until it accepts the rest.
+//! Compilation of all candidates together, dropping what the compiler rejects until it accepts the
+//! rest.
 
 use super::argument_log::MAX_REJECTIONS;
 use super::copies::Writing;
@@ -12,7 +13,7 @@ use crate::trial::settle::{self, Round, Settle};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 
-/// After so many rounds of errors everything in a file with errors is given up.
+/// The number of rounds after which everything in a file with errors is dropped.
 const MAX_ROUNDS: usize = 12;
 /// The folder of the mirror, below Situ's own.
 pub(crate) const FOLDER: &str = "generalize";
@@ -21,11 +22,11 @@ pub(crate) const FOLDER: &str = "generalize";
 pub(crate) struct Settled {
     /// Its test programs.
     pub programs: Vec<Program>,
-    /// What is not in it.
+    /// The dropped parts.
     pub dropped: Dropped,
 }
 
-/// Settles. Rows that the compiler rejects are marked in the tables.
+/// Compiles until the rest is accepted. Rejected rows are marked in the tables.
 pub(crate) fn settle(
     material: &Material<'_>,
     made: &mut Candidates,
@@ -97,7 +98,7 @@ impl Settle for Settling<'_> {
                     {
                         self.dropped.unfit.insert(candidate)
                     }
-                    // Several errors in one round are about the same way of writing it.
+                    // Several errors in one round are about the same form of it.
                     Owner::Note(target) => {
                         let before = noted_before.get(&target).copied().unwrap_or(0);
                         self.dropped.notes.insert(target, before + 1);
@@ -136,13 +137,13 @@ impl Settling<'_> {
     }
 }
 
-/// Returns the lint that an error comes from: the crate denies it.
+/// Returns the lint that an error comes from, because the crate denies it.
 fn denied_lint(error: &Diagnostic) -> Option<&str> {
     let code = error.code.as_ref()?.code.as_str();
     code.starts_with(char::is_lowercase).then_some(code)
 }
 
-/// Returns whether a call of a generic function wants other types than those that were seen.
+/// Returns whether a call of a generic function has other types than the recorded arguments.
 fn is_unfit(
     material: &Material<'_>,
     made: &Candidates,
@@ -160,7 +161,7 @@ fn is_unfit(
             .is_generic
 }
 
-/// Says whether something was dropped that was there before.
+/// Drops a part; returns whether it was still there.
 fn drop_owner(owner: Owner, reason: &str, made: &mut Candidates, dropped: &mut Dropped) -> bool {
     let said = || format!("the compiler rejects it: {reason}");
     match owner {

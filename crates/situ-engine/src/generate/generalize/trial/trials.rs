@@ -1,4 +1,4 @@
-//! Runs every candidate with every argument set, each apart from all others, and reads what became of it.
+//! Execution of every candidate with every argument set, isolated from each other.
 
 use super::copies::{NOTES, TRIAL};
 use crate::base::parallel::in_parallel;
@@ -13,34 +13,34 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// A row that gives no sign of life for so long hangs.
+/// The time without output after which a row counts as hanging.
 const SILENCE: Duration = Duration::from_secs(5);
-/// After so many rows that end the process the others are not tried.
+/// The number of rows that end the process after which the others are skipped.
 const MAX_DEATHS: usize = 4;
-/// The journal that copies write.
+/// The environment variable with the path of the journal.
 const JOURNAL: &str = "SITU_TRIAL_JOURNAL";
-/// The rows that are to be tried.
+/// The environment variable with the rows to try.
 const ROWS: &str = "SITU_TRIAL_ROWS";
 
-/// Whether they are tried in the other order.
+/// The environment variable that reverses the order of the rows.
 const BACKWARDS: &str = "SITU_TRIAL_BACKWARDS";
 
-/// What became of one row.
+/// The outcome of one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowOutcome {
     /// The assertion holds.
     Passes,
-    /// The assertion was not made: nothing is known of it.
+    /// The assertion was not executed: nothing is known of it.
     Skips,
     /// The assertion fails.
     Fails,
-    /// The copy did not come to the assertion.
+    /// The copy panicked before the assertion.
     PanicsBefore,
-    /// The copy did not come to an end, or ended the process.
+    /// The copy hung, or ended the process.
     Dies,
 }
 
-/// What became of a candidate: row → outcome, and what its arguments look like.
+/// The outcomes of a candidate's rows, and digests of their arguments.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trial {
     /// The outcome of each row.
@@ -49,7 +49,7 @@ pub(crate) struct Trial {
     pub digests: BTreeMap<usize, Vec<String>>,
 }
 
-/// What tests call their targets with: target → the digests of its arguments, once for each call.
+/// The logged arguments: for each target the digests of its arguments, once for each call.
 pub(crate) type Notes = BTreeMap<usize, BTreeSet<Vec<String>>>;
 
 /// A test in a program.
@@ -58,22 +58,22 @@ pub(crate) struct Listed<'p> {
     pub program: &'p Program,
     /// The test's path.
     pub test: String,
-    /// The number behind its name.
+    /// The number after its prefix.
     pub number: usize,
 }
 
 /// Everything that was tried.
 #[derive(Debug, Default)]
 pub(crate) struct Trials {
-    /// Candidate → what became of it.
+    /// The trial of each candidate.
     pub of_candidates: BTreeMap<usize, Trial>,
-    /// What tests call their targets with.
+    /// The logged arguments.
     pub notes: Notes,
 }
 
 /// Runs all trials and notes of these programs.
 pub(crate) fn run(programs: &[Program], folder: &Path) -> Result<Trials> {
-    // What an earlier command left there is of no use.
+    // Leftovers of an earlier command are useless.
     let _ = fs::remove_dir_all(folder).or_else(|_| fs::remove_file(folder));
     fs::create_dir_all(folder).context("making the folder of trials")?;
     let mut trials = Vec::new();
@@ -129,7 +129,7 @@ pub(crate) fn listed(programs: &[Program]) -> Result<BTreeSet<String>> {
     Ok(names)
 }
 
-/// Returns the number behind a prefix at the end of a test's name.
+/// Returns the number after a prefix at the end of a test's name.
 pub(crate) fn number(name: &str, prefix: &str) -> Option<usize> {
     name.rsplit("::").next()?.strip_prefix(prefix)?.parse().ok()
 }
@@ -148,13 +148,13 @@ fn joined(rows: &[usize]) -> String {
         .join(",")
 }
 
-/// A place where one worker tries candidates.
+/// The working folder of one worker.
 pub(crate) struct Bench {
     place: Workplace,
 }
 
 impl Bench {
-    /// Returns the place of a worker.
+    /// Creates the folder of a worker.
     pub(crate) fn new(folder: &Path, worker: usize) -> Result<Bench> {
         Ok(Bench {
             place: Workplace::new(folder, worker)?,
@@ -199,8 +199,8 @@ impl Bench {
         Ok(())
     }
 
-    /// Tries all rows so that none has to do with another: a row that ends otherwise when those before it come after it is
-    /// tried in a process of its own.
+    /// Tries all rows independently: a row whose outcome depends on the order is tried in a process
+    /// of its own.
     pub(crate) fn try_apart(&self, listed: &Listed<'_>) -> Result<Trial> {
         let mut trial = self.try_all(listed)?;
         let ended =
@@ -230,7 +230,8 @@ impl Bench {
         Ok(trial)
     }
 
-    /// Tries rows until one of them ends the process: where the function is wrong, it mostly is for the others too.
+    /// Tries rows until one of them ends the process: with a wrong function, the others mostly
+    /// would too.
     pub(crate) fn try_once(&self, listed: &Listed<'_>, switch: &Switch<'_>) -> Result<Trial> {
         let mut trial = Trial::default();
         self.run(listed, switch, &Rows::All)?;
@@ -238,7 +239,7 @@ impl Bench {
         Ok(trial)
     }
 
-    /// Tries all rows. Where a row ends the process, the others are tried behind it.
+    /// Tries all rows. If a row ends the process, the rows after it are tried in another one.
     fn try_all(&self, listed: &Listed<'_>) -> Result<Trial> {
         let (mut trial, switch) = (Trial::default(), &Switch::Off);
         self.run(listed, switch, &Rows::All)?;
@@ -254,7 +255,7 @@ impl Bench {
             if is_over || deaths >= MAX_DEATHS || planned.as_ref().is_some_and(Vec::is_empty) {
                 return Ok(trial);
             }
-            // Which rows there are is only known from the journal of those that have begun.
+            // The rows are only known from the journal of those that have begun.
             let next = trial.outcomes.keys().next_back().map_or(0, |last| last + 1);
             let rest: Vec<usize> = (next..next + 1024).collect();
             self.run(listed, switch, &Rows::These(&rest))?;
@@ -267,7 +268,7 @@ impl Bench {
     }
 }
 
-/// Reads a journal; says whether the trial came to its end.
+/// Reads a journal; returns whether the trial is complete.
 fn read_trial(journal: &str, trial: &mut Trial) -> bool {
     let mut begun: Option<usize> = None;
     let mut reached = false;
