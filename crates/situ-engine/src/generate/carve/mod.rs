@@ -1,4 +1,5 @@
-//! Unit tests for the functions that an end-to-end run came by: arrange, act, assert, with the values that were there.
+//! Unit tests for the functions that an end-to-end run called: arrange, act, assert, with the
+//! recorded values.
 
 pub(crate) mod check;
 mod doubles;

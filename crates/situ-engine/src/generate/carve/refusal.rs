@@ -1,4 +1,5 @@
-//! Why no test is carved from a call, and why a test does not look at an argument: every reason, and the words for it.
+//! The reasons why no test is carved from a call, and why a test does not check an argument, with
+//! their messages.
 
 use crate::generate::refusal::Refusal;
 use crate::trial::ways::Instability;
@@ -6,23 +7,23 @@ use crate::values::NoExpression;
 use crate::values::capture_loss::CaptureLoss;
 use std::fmt;
 
-/// Why no test is carved from a call.
+/// The reason why no test is carved from a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum CarveRefusal {
     /// No call of the behaviour was tried.
     #[default]
     NotTried,
-    /// The function stands where no test can name it: in another function, a macro or a test.
+    /// The function is declared where no test can name it: in another function, a macro or a test.
     Unnameable,
     /// The function is the program's `main`.
     Main,
     /// The recording has no value of the function.
     NotRecorded,
-    /// A function that it calls reaches outside of the program, and no probe saw the call.
+    /// A function that it calls interacts with the outside world, and no probe recorded the call.
     ReachesOutside,
     /// The function is `unsafe`.
     Unsafe,
-    /// The recorder did not see how the function ended.
+    /// The recorder does not know how the function exited.
     UnknownExit,
     /// The recording has no receiver.
     NoReceiver,
@@ -34,13 +35,13 @@ pub(crate) enum CarveRefusal {
     Argument(UnwritableInput),
     /// A value for the test of a whole body cannot be constructed.
     Given(String),
-    /// The value that a double gives back cannot be constructed.
+    /// The result of a double cannot be constructed.
     Answer(String),
     /// No double implements a trait.
     NoDouble {
         /// The trait.
         of_trait: String,
-        /// What is in the way.
+        /// The obstacle.
         obstacle: TraitObstacle,
     },
     /// A double is passed in a `Box` and needs statements that configure it.
@@ -59,7 +60,7 @@ pub(crate) enum CarveRefusal {
     Generic,
     /// No outgoing call needs a mock.
     NoCallToMock,
-    /// A parameter has a pattern, so that an in-situ test cannot give it a value.
+    /// A parameter is a pattern, so that an in-situ test cannot give it a value.
     PatternParameter,
     /// The returned value cannot be compared.
     IncomparableResult,
@@ -145,14 +146,14 @@ impl From<Refusal> for CarveRefusal {
     }
 }
 
-/// Why a receiver or an argument cannot be constructed.
+/// The reason why a receiver or an argument cannot be constructed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum UnwritableInput {
-    /// The recording does not hold it whole.
+    /// It was not recorded completely.
     Lost(CaptureLoss),
-    /// A `&mut str`, which no expression makes.
+    /// A `&mut str`, which has no expression.
     MutableStr,
-    /// The module of the test cannot write it.
+    /// It has no expression in the module of the test.
     NoExpression(String),
 }
 
@@ -172,7 +173,7 @@ impl From<NoExpression> for UnwritableInput {
     }
 }
 
-/// What keeps a double from implementing a trait.
+/// The obstacle to a double of a trait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TraitObstacle {
     /// The trait has type parameters that are not known.
@@ -196,18 +197,18 @@ impl fmt::Display for TraitObstacle {
     }
 }
 
-/// Why a test does not look at an argument of an outgoing call.
+/// The reason why a test does not check an argument of an outgoing call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ArgumentUnchecked {
     /// The argument is a closure or an `async` block.
     Closure,
     /// The argument was not recorded.
     NotRecorded,
-    /// The recording does not hold the argument whole.
+    /// The argument was not recorded completely.
     Lost(CaptureLoss),
     /// The argument has no `==` that a test could use.
     Incomparable,
-    /// The module of the test cannot write the argument.
+    /// The argument has no expression in the module of the test.
     NoExpression(String),
     /// The callee may change what the argument borrows.
     MutablyBorrowed,

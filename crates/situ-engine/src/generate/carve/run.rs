@@ -1,4 +1,4 @@
-//! Carving from its beginning to its end.
+//! The stages of carving.
 
 use super::check::attempt::{Attempt, Making, Means};
 use super::check::attempts::Attempts;
@@ -36,34 +36,34 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What a user asks for.
+/// The options of carving.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Where the calls come from.
     pub source: Source,
-    /// Which functions.
+    /// The selected functions.
     pub asked: Selection,
-    /// Which calls.
+    /// The calls that get tests.
     pub keep: Keep,
-    /// What stands for collaborators.
+    /// The style of doubles.
     pub style: DoubleStyle,
-    /// Where the dependency comes from, where tests need it.
+    /// The source of the dependency, if tests need it.
     pub situ: SituSource,
     /// The command `cargo-situ`.
     pub program: PathBuf,
-    /// Whether mutants and the existing tests are left out of the account.
+    /// Whether to skip mutants and the comparison with existing tests.
     pub is_quick: bool,
     /// Names of secrets, where something is recorded.
     pub secrets: SecretNames,
 }
 
 impl Request {
-    /// The command that builds with mutants, where tests that notice none of their own are to be left out.
+    /// Returns the command that builds with mutants, if redundant tests are to be dropped.
     fn judge(&self) -> Option<&Path> {
         (self.keep == Keep::Paths && !self.is_quick).then_some(&self.program)
     }
 
-    /// Whether something else than the existing tests is recorded.
+    /// Returns whether something other than the existing tests is recorded.
     fn is_end_to_end(&self) -> bool {
         match &self.source {
             Source::Record(options) => !matches!(options.workload, record::Workload::Tests),
@@ -75,13 +75,13 @@ impl Request {
 /// Where the calls come from.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// A command that is recorded now.
+    /// A command to record.
     Record(Box<record::Options>),
-    /// A recording that is there, by its name.
+    /// An existing recording, by its name.
     Recording(String),
 }
 
-/// Which calls of a function get tests.
+/// The calls of a function that get tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// One for each path through the function.
@@ -107,7 +107,7 @@ impl Clock {
     }
 }
 
-/// Carves. `step` is told what is going on.
+/// Carves unit tests. `step` receives the name of each stage.
 pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
     let started = Instant::now();
     let clock = Clock {
@@ -211,7 +211,7 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     })
 }
 
-/// A recording, how long it took to make, and how large it is.
+/// A recording, with the time it took and its size.
 struct Recorded {
     recording: Recording,
     times: Times,
@@ -248,7 +248,7 @@ fn recorded(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Re
     }
 }
 
-/// The bytes of the files in a folder.
+/// Returns the bytes of the files in a folder.
 fn size_of(folder: &Path) -> u64 {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     files
@@ -257,7 +257,7 @@ fn size_of(folder: &Path) -> u64 {
         .sum()
 }
 
-/// The types of all crates, with the calls that give values of them.
+/// Returns the types of all crates, with the calls that return values of them.
 fn types(
     workspace: &Workspace,
     recording: &Recording,
@@ -278,7 +278,7 @@ fn types(
     crates.into_iter().map(with_producers).collect()
 }
 
-/// The behaviours of all functions, and those that no test can be about.
+/// Returns the behaviours of all functions, and the refusals.
 fn found<'s>(
     scenario: &Scenario<'_, 's>,
     functions: &[Seen<'s>],
@@ -345,7 +345,7 @@ fn refusal(seen: &Seen<'_>, reason: &CarveRefusal) -> Refused {
     }
 }
 
-/// Tests that stand in the sources already are not made again.
+/// Drops tests that exist in the sources; returns their number.
 fn leave_out_existing(
     workspace: &Workspace,
     attempts: &mut Attempts<'_>,
@@ -373,7 +373,7 @@ fn leave_out_existing(
     leave_out(attempts, &there, unsteady)
 }
 
-/// The branches of calls, each once in its function.
+/// Returns the branches of calls, each once per function.
 fn branches<'c>(calls: impl Iterator<Item = &'c Call<'c>>) -> BTreeSet<Branch> {
     calls
         .flat_map(|call| {

@@ -1,4 +1,5 @@
-//! One attempt at a test: which call it is made of, by which means, and how it stands in the sources.
+//! One attempt at a test: its call, its replacements of collaborators, and its place in the
+//! sources.
 
 use crate::edit::{Place, Proposal};
 use crate::generate::carve::doubles::double_text::DoubleStyle;
@@ -15,67 +16,66 @@ use crate::generate::carve::write::stream::Stream;
 use crate::values::TypeTable;
 use std::collections::BTreeMap;
 
-/// What stands for what a test cannot have.
+/// The replacement of what a test cannot construct.
 #[derive(Clone, Debug)]
 pub(crate) enum Means {
-    /// Nothing needs to.
+    /// None is needed.
     Nothing,
-    /// Doubles, for collaborators.
+    /// Doubles of collaborators.
     Doubles(Box<Doubles>),
-    /// Values, for calls in the body; the test stands in place.
+    /// Mocks of calls in the body; the test is an in-situ test.
     Mocks,
 }
 
 impl Means {
-    /// Whether the test stands in place.
+    /// Returns whether the test is an in-situ test.
     pub(crate) fn is_in_situ(&self) -> bool {
         matches!(self, Means::Mocks)
     }
 }
 
-/// What all attempts are made with.
+/// The input of all attempts.
 #[derive(Clone, Copy)]
 pub(crate) struct Making<'s> {
     /// The types of each crate.
     pub types: &'s BTreeMap<String, TypeTable>,
     /// The traits of the workspace.
     pub declared: &'s Declared,
-    /// What doubles are made with.
+    /// The style of doubles.
     pub style: DoubleStyle,
 }
 
 /// A test that may be shown.
 #[derive(Clone, Debug)]
 pub(crate) struct Attempt<'s> {
-    /// The behaviour.
+    /// The behaviour that it tests.
     pub behaviour: Behaviour<'s>,
-    /// Which of its calls.
+    /// The index of its call.
     pub at: usize,
-    /// What stands for what it cannot have.
+    /// The replacements.
     pub means: Means,
-    /// How values are compared.
+    /// The style of comparison.
     pub comparison: Comparison,
-    /// What is looked at of outgoing calls.
+    /// The checks of outgoing calls.
     pub looks: Looks,
-    /// The texts that did not do, without a name.
+    /// The sources of rejected tests, without a name.
     pub tried: Vec<String>,
-    /// Its name.
     pub name: String,
     /// Its text, under that name.
     pub text: String,
-    /// What it shares with others of its module.
+    /// The items that it shares with others of its module.
     pub shared: Vec<SharedItem>,
-    /// Where it stands among the others.
+    /// Its position among the others.
     pub order: usize,
 }
 
 impl<'s> Attempt<'s> {
-    /// The call that the test is made of.
+    /// Returns the call that the test is generated from.
     pub(crate) fn call(&self) -> &Call<'s> {
         &self.behaviour.calls[self.at]
     }
 
-    /// The doubles that it needs.
+    /// Returns the doubles that it needs.
     pub(crate) fn doubles(&self) -> &[Double] {
         match &self.means {
             Means::Doubles(doubles) => &doubles.made,
@@ -83,7 +83,7 @@ impl<'s> Attempt<'s> {
         }
     }
 
-    /// What stands for the streams that it is given.
+    /// Returns the replacements of its streams.
     pub(crate) fn streams(&self) -> &[Stream] {
         match &self.means {
             Means::Doubles(doubles) => &doubles.streams,
@@ -91,7 +91,7 @@ impl<'s> Attempt<'s> {
         }
     }
 
-    /// How it stands in the sources.
+    /// Returns its place in the sources.
     pub(crate) fn form(&self) -> Form {
         let subject = self.call().subject;
         if self.means.is_in_situ() {
@@ -121,19 +121,18 @@ impl<'s> Attempt<'s> {
     }
 }
 
-/// How a test program calls a test.
+/// The path of a test in its program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TestPath {
     /// The module of the function.
     pub module: String,
     /// The function of an in-situ test, with the type that it belongs to.
     pub in_situ: Option<(String, String)>,
-    /// Its name.
     pub name: String,
 }
 
 impl TestPath {
-    /// Whether it is this test.
+    /// Returns whether a test has this path.
     pub(crate) fn is(&self, test: &str) -> bool {
         let own = match self.module.as_str() {
             "" => Some(test),

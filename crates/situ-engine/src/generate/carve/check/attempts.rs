@@ -1,4 +1,5 @@
-//! All attempts: for each behaviour one test, reworded or made from another call until it holds or nothing is left to try.
+//! All attempts: for each behaviour one test, which is reworded or generated from another call
+//! until it passes or nothing is left to try.
 
 use super::attempt::{Attempt, Making, Means, TestPath};
 use super::test_locator::Standing;
@@ -21,24 +22,23 @@ use crate::values::TypeTable;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Calls of one behaviour that are tried.
+/// The maximum number of calls of one behaviour that are tried.
 const MAX_CALLS: usize = 5;
 
-/// All attempts.
 pub(crate) struct Attempts<'s> {
-    /// Those that stand for now.
+    /// The attempts that have not been rejected.
     pub standing: Vec<Attempt<'s>>,
-    /// Those that came to nothing.
+    /// The rejected attempts.
     pub refused: Vec<Refused>,
-    /// Those whose tests stand in the sources already, under the names that they have there.
+    /// The attempts whose tests exist in the sources, under their names there.
     pub there: Vec<Attempt<'s>>,
     /// The names that tests in the sources have, by module.
     taken: BTreeSet<(String, String)>,
     making: Making<'s>,
 }
 
-/// The words of a test, each tried when the compiler does not accept those before it: results that have no `==` are more
-/// frequent than arguments that have none.
+/// The wordings of a test, each tried if the compiler rejects the previous ones. Results without
+/// `==` are more frequent than arguments without it.
 const WORDINGS: [(Comparison, Looks); 7] = [
     (Comparison::Equal, Looks::All),
     (Comparison::EqualTyped, Looks::All),
@@ -49,7 +49,7 @@ const WORDINGS: [(Comparison, Looks); 7] = [
     (Comparison::PartsOnly, Looks::Calls),
 ];
 
-/// What tests come to that do not hold in these words.
+/// The wordings for tests that fail with the previous ones.
 const LOOKING_LESS: [(Comparison, Looks); 4] = [
     (Comparison::Equal, Looks::Calls),
     (Comparison::Parts, Looks::Calls),
@@ -57,15 +57,15 @@ const LOOKING_LESS: [(Comparison, Looks); 4] = [
     (Comparison::Parts, Looks::Nothing),
 ];
 
-/// Calls of one behaviour that a test which is there may have been made of.
+/// The maximum number of calls of one behaviour that an existing test is compared with.
 const MAX_LIKE: usize = 20;
 
-/// Why an attempt is rejected.
+/// The reason why an attempt is rejected.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rejection {
     /// The reason.
     pub refusal: CarveRefusal,
-    /// The compiler's message; empty where there is none.
+    /// The compiler's message; empty if there is none.
     pub message: String,
 }
 
@@ -78,11 +78,11 @@ impl From<CarveRefusal> for Rejection {
     }
 }
 
-/// The rejected attempts, by their places among those that stand.
+/// The rejected attempts, by their indices.
 pub(crate) type Rejected = BTreeMap<usize, Rejection>;
 
 impl<'s> Attempts<'s> {
-    /// The first attempt at each behaviour.
+    /// Creates the first attempt at each behaviour.
     pub(crate) fn new(behaviours: Vec<Behaviour<'s>>, making: Making<'s>) -> Attempts<'s> {
         let mut attempts = Attempts {
             standing: Vec::new(),
@@ -109,7 +109,7 @@ impl<'s> Attempts<'s> {
         attempts
     }
 
-    /// Tries the calls from this one on.
+    /// Tries the calls from this index on.
     fn try_from(&mut self, mut attempt: Attempt<'s>, first: usize, why: Option<Rejection>) {
         let mut why = why;
         for at in first..attempt.behaviour.calls.len().min(MAX_CALLS) {
@@ -127,7 +127,7 @@ impl<'s> Attempts<'s> {
         self.refuse(&attempt, why.unwrap_or_default());
     }
 
-    /// What may stand for what a test of a call cannot have, in the order in which it is tried.
+    /// Returns the replacements to try for a call, in order.
     fn means(&self, call: &Call<'_>) -> Vec<Result<Means, CarveRefusal>> {
         let is_testable = !call.subject.is_async || call.subject.has_tokio;
         let doubles = is_testable.then(|| doubles(call, self.making.declared, self.types_of(call)));
@@ -139,7 +139,7 @@ impl<'s> Attempts<'s> {
         doubles.into_iter().chain([mocks]).collect()
     }
 
-    /// The attempt by these means.
+    /// Writes the attempt with these replacements.
     fn made(&self, attempt: &Attempt<'s>, means: Means) -> Result<Attempt<'s>, CarveRefusal> {
         let (comparison, looks) = (Comparison::default(), Looks::default());
         let mut attempt = Attempt {
@@ -213,7 +213,7 @@ impl<'s> Attempts<'s> {
         )
     }
 
-    /// What a test does not look at of the calls that it stands in for.
+    /// Returns what a test does not check of its mocked calls.
     pub(crate) fn unchecked(&self, attempt: &Attempt<'_>) -> Vec<Unchecked> {
         let call = attempt.call();
         match &attempt.means {
@@ -243,8 +243,8 @@ impl<'s> Attempts<'s> {
         }
     }
 
-    /// Gives all standing attempts their names, and what those of one module share its own item. Modules that have
-    /// carved tests already are left as they are.
+    /// Names all attempts, and shares the items of each module. Modules with carved tests are not
+    /// changed.
     pub(crate) fn name(&mut self, existing: &dyn Fn(&Path, &[String]) -> bool) {
         self.standing.sort_by_key(|attempt| attempt.order);
         let calls: Vec<&Call<'_>> = self.standing.iter().map(Attempt::call).collect();
@@ -297,7 +297,7 @@ impl<'s> Attempts<'s> {
         self.add_doubles();
     }
 
-    /// Gives each module the items of its doubles, which answer what its tests ask.
+    /// Adds the items of its doubles to each module, with the methods that its tests call.
     fn add_doubles(&mut self) {
         let mut asked: BTreeMap<(PathBuf, Vec<String>, String), BTreeSet<String>> = BTreeMap::new();
         let key = |call: &Call<'_>, double: &Double| {
@@ -356,7 +356,8 @@ impl<'s> Attempts<'s> {
         }
     }
 
-    /// All texts that an attempt may come to: in all words, by all means, made from any of its calls.
+    /// Returns all sources that an attempt may have: in all wordings, with all replacements, from
+    /// any of its calls.
     pub(crate) fn all_texts(&self, at: usize) -> Vec<String> {
         let attempt = &self.standing[at];
         let mut texts = vec![attempt.text.clone()];
@@ -384,7 +385,8 @@ impl<'s> Attempts<'s> {
         texts
     }
 
-    /// Sets those attempts aside whose tests stand in the sources already; others get no name of a test that is there.
+    /// Moves attempts whose tests exist in the sources aside; others do not get the name of an
+    /// existing test.
     pub(crate) fn are_there(&mut self, found: &[Option<&ExistingTest>], all: &[ExistingTest]) {
         for (mut attempt, test) in std::mem::take(&mut self.standing).into_iter().zip(found) {
             let subject = attempt.call().subject;
@@ -411,7 +413,7 @@ impl<'s> Attempts<'s> {
         }
     }
 
-    /// How test programs call the tests, those that stand in the sources already behind the others.
+    /// Returns the paths of the tests, followed by those that exist in the sources.
     pub(crate) fn paths(&self) -> Vec<TestPath> {
         let path = |attempt: &Attempt<'_>| {
             let subject = attempt.call().subject;
@@ -432,7 +434,7 @@ impl<'s> Attempts<'s> {
         self.standing.iter().chain(&self.there).map(path).collect()
     }
 
-    /// The attempts that stand there.
+    /// Returns the attempts located there.
     pub(crate) fn standing_at(&self, standing: &Standing) -> Vec<usize> {
         let is_it = |attempt: &Attempt<'_>| {
             let subject = attempt.call().subject;
@@ -449,13 +451,13 @@ impl<'s> Attempts<'s> {
             .collect()
     }
 
-    /// All tests that stand in place, for this reason.
+    /// Returns all in-situ tests as rejected for this reason.
     pub(crate) fn in_situ(&self, refusal: &CarveRefusal) -> Rejected {
         let in_situ = (0..self.standing.len()).filter(|at| self.standing[*at].means.is_in_situ());
         in_situ.map(|at| (at, refusal.clone().into())).collect()
     }
 
-    /// What the compiler rejects is compared in another way, or made from another call.
+    /// Rewords the tests that the compiler rejects, or generates them from another call.
     pub(crate) fn reword(&mut self, rejected: &Rejected) {
         for (attempt, why) in self.take(rejected) {
             match self.reworded(&attempt, &WORDINGS) {
@@ -465,7 +467,7 @@ impl<'s> Attempts<'s> {
         }
     }
 
-    /// The attempt in the next of these words that were not tried yet, if there are any.
+    /// Returns the attempt in the next untried of these wordings, if there is one.
     fn reworded(
         &self,
         attempt: &Attempt<'s>,
@@ -488,7 +490,7 @@ impl<'s> Attempts<'s> {
         Some(Attempt { tried, ..next })
     }
 
-    /// Where doubles do not do, values stand for the calls in the body; else another call is tried.
+    /// Replaces doubles by mocks in an in-situ test, or tries another call.
     fn in_place_or_next(&mut self, attempt: Attempt<'s>, why: Rejection) {
         if let Means::Doubles(_) = &attempt.means
             && let Ok(attempt) = self.made(&attempt, Means::Mocks)
@@ -500,10 +502,10 @@ impl<'s> Attempts<'s> {
         self.try_from(attempt, next, Some(why));
     }
 
-    /// What does not hold is made from another call, or left out where nothing more is tried.
+    /// Generates failing tests from another call, or drops them if nothing more is tried.
     pub(crate) fn replace_call(&mut self, rejected: &Rejected, tries_others: bool) {
         for (mut attempt, why) in self.take(rejected) {
-            // `Debug` may be said to be derived and write something else all the same.
+            // A type may claim to derive `Debug` and still write something else.
             if attempt.text.contains(":?}\"")
                 && attempt.comparison < Comparison::PartsOnly
                 && tries_others
@@ -526,7 +528,7 @@ impl<'s> Attempts<'s> {
         }
     }
 
-    /// Leaves out tests that say nothing new.
+    /// Drops redundant tests.
     pub(crate) fn leave_out(&mut self, duplicates: &BTreeSet<usize>) {
         let mut at = 0;
         self.standing.retain(|_| {
@@ -549,7 +551,7 @@ impl<'s> Attempts<'s> {
     }
 }
 
-/// The name without its function, which the path of an in-situ test has already.
+/// Returns the name without its function, which the path of an in-situ test already has.
 fn behind_function(name: &str, call: &Call<'_>) -> String {
     let rest = name
         .find(&call.subject.name)

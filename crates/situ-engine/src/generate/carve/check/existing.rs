@@ -1,4 +1,4 @@
-//! What the tests that a workspace has already take of the branches that the run took.
+//! The branches of the run that existing tests cover.
 
 use crate::cargo::workspace::{SecretNames, Workspace};
 use crate::generate::carve::find::sources::Source;
@@ -11,7 +11,8 @@ use std::path::Path;
 /// A branch: the site of its function, and its mark.
 pub(crate) type Branch = (u64, u32);
 
-/// The branches that the existing tests take; none where there are no tests, or they do not build.
+/// Returns the branches that the existing tests cover, or `None` if there are no tests or they do
+/// not build.
 pub(crate) fn taken_by_existing_tests(
     workspace: &Workspace,
     sources: &[Source],

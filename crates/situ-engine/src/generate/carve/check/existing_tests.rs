@@ -1,5 +1,5 @@
-//! Carved tests that stand in the sources already, and which of them a new one is like: one that differs in nothing but what
-//! a clock, a random number or an address made different says nothing new.
+//! Existing carved tests in the sources. A new test that differs from one only in values of clocks,
+//! random numbers or addresses is redundant.
 
 use super::attempt::Attempt;
 use super::attempts::Attempts;
@@ -12,7 +12,7 @@ use situ_recorder::value::Value;
 use situ_syntax::without_observed;
 use std::collections::BTreeSet;
 
-/// Words of calls that give something else each time.
+/// Words in calls that return something else each time.
 const UNSTEADY: [&str; 18] = [
     "Instant",
     "Local",
@@ -34,9 +34,9 @@ const UNSTEADY: [&str; 18] = [
     "tempfile",
 ];
 
-/// Numbers from here on are times or addresses.
+/// The number from which on an integer counts as a time or an address.
 const LARGE: u128 = 100_000_000;
-/// A word of so many letters and digits is made up by nobody.
+/// The length from which on a word of letters and digits counts as random.
 const LONG_WORD: usize = 6;
 
 fn is_unsteady(call: &str) -> bool {
@@ -54,12 +54,12 @@ fn is_unsteady(call: &str) -> bool {
     UNSTEADY.iter().any(is_word)
 }
 
-/// What clocks, random numbers and the like gave during the run: numbers and texts.
+/// Values of clocks, random numbers and the like during the run: numbers and strings.
 #[derive(Debug, Default)]
 pub(crate) struct UnsteadyValues(BTreeSet<String>);
 
 impl UnsteadyValues {
-    /// Those of all calls that were watched.
+    /// Collects the values of all recorded calls.
     pub(crate) fn of(scenario: &Scenario<'_, '_>) -> UnsteadyValues {
         let mut values = UnsteadyValues::default();
         for set in scenario.all.iter().flat_map(|seen| &seen.recorded.sets) {
@@ -89,7 +89,7 @@ impl UnsteadyValues {
         }
     }
 
-    /// Whether a literal is one of them, or a text that holds one.
+    /// Returns whether a literal is one of them, or a string that contains one.
     fn hold(&self, literal: &str) -> bool {
         let plain = literal.trim_matches('"');
         self.0.contains(plain)
@@ -100,21 +100,21 @@ impl UnsteadyValues {
     }
 }
 
-/// A shorter value is in too many texts by accident.
+/// The minimum length of a value that is searched for in strings; shorter ones occur by accident.
 const SHORTEST_PART: usize = 4;
 
-/// What a literal is to a test.
+/// The role of a literal in a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
-    /// What a clock or the like gives.
+    /// A result of a clock or the like.
     Unsteady,
-    /// A value that the test brings.
+    /// An input.
     Input,
-    /// A value that follows from the others.
+    /// An expected value.
     Output,
 }
 
-/// A test without its name, its layout and the values of its literals, and these.
+/// A test without its name, its layout and the values of its literals; and these literals.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shape {
     words: Vec<String>,
@@ -122,12 +122,12 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// The shape of a test's text; none where it cannot be read.
+    /// Returns the shape of a test's source, or `None` if it cannot be parsed.
     pub(crate) fn of(test: &str) -> Option<Shape> {
         lex(test).ok().map(Shape::of_tokens)
     }
 
-    /// The shape of a test.
+    /// Returns the shape of a test.
     pub(crate) fn of_tokens(tokens: TokenStream) -> Shape {
         let mut shape = Shape::default();
         let mut trees: Vec<TokenTree> = tokens.into_iter().collect();
@@ -148,7 +148,7 @@ impl Shape {
                     match before.as_deref() {
                         Some("given" | "each" | "setup") => self.add(inner, Role::Input),
                         Some("mock" | "mock_seq") => self.mock(inner),
-                        // What an assertion or an attribute says.
+                        // The arguments of an assertion or an attribute.
                         Some("!" | "#") => self.add(inner, Role::Output),
                         Some(word) if word.strip_prefix("on_").is_some_and(is_unsteady) => {
                             self.add(inner, Role::Unsteady);
@@ -173,7 +173,7 @@ impl Shape {
         }
     }
 
-    /// The arguments of a mocked call follow from what the test brings; what it gives is brought.
+    /// Adds a mocked call: its arguments are outputs, its result is an input.
     fn mock(&mut self, trees: Vec<TokenTree>) {
         let is_comma =
             |tree: &TokenTree| matches!(tree, TokenTree::Punct(own) if own.as_char() == ',');
@@ -191,7 +191,7 @@ impl Shape {
         );
     }
 
-    /// Whether a test of this shape differs from one that is there in nothing but what was unsteady.
+    /// Returns whether a test of this shape differs from an existing one only in unstable values.
     pub(crate) fn is_like(&self, there: &Shape, unsteady: &UnsteadyValues) -> bool {
         if self.words != there.words || self.literals.len() != there.literals.len() {
             return false;
@@ -214,7 +214,7 @@ impl Shape {
     }
 }
 
-/// Takes the names of tests away, of a function and of a call of a test macro, and the mark of a generated test.
+/// Removes the names of tests, and the mark of a generated test.
 fn name_nothing(trees: &mut Vec<TokenTree>) {
     let is_function =
         |two: &[TokenTree]| two[0].to_string() == "fn" && matches!(two[1], TokenTree::Ident(_));
@@ -242,7 +242,8 @@ fn brackets(delimiter: Delimiter) -> (&'static str, &'static str) {
     }
 }
 
-/// Whether both literals are large numbers, or texts that are alike but for times and made-up words.
+/// Returns whether both literals are large numbers, or strings that differ only in times and random
+/// words.
 fn both_made_up(own: &str, other: &str) -> bool {
     let number = |text: &str| {
         let digits: String = text
@@ -257,7 +258,7 @@ fn both_made_up(own: &str, other: &str) -> bool {
     }
 }
 
-/// A text with a sign in the place of each time, date, address and made-up word.
+/// Replaces each time, date, address and random word by a placeholder.
 fn without_made_up(text: &str) -> String {
     let mut plain = String::new();
     let mut word = String::new();
@@ -276,7 +277,7 @@ fn without_made_up(text: &str) -> String {
     plain
 }
 
-/// `2026-11-18` or `09:15`.
+/// Returns whether a string contains a date or time such as `2026-11-18` or `09:15`.
 fn has_date(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_form = |form: &[u8]| {
@@ -296,8 +297,8 @@ fn has_date(text: &str) -> bool {
 /// Whether an attempt, by its number, is like a test.
 type Way<'w> = &'w dyn Fn(usize, &ExistingTest) -> bool;
 
-/// Sets the attempts aside that are like a test which stands there already: each such test is like one attempt at most. Gives
-/// how many.
+/// Moves attempts aside that are like an existing test; each existing test matches one attempt at
+/// most. Returns their number.
 pub(crate) fn leave_out(
     attempts: &mut Attempts<'_>,
     there: &[ExistingTest],
@@ -346,7 +347,7 @@ pub(crate) fn leave_out(
     found.iter().flatten().count()
 }
 
-/// What the tests of attempts may come to, of those functions that have tests.
+/// Returns the shapes that the tests of attempts may have, for functions that have tests.
 fn shapes(attempts: &Attempts<'_>, there: &[ExistingTest]) -> Vec<Vec<Shape>> {
     let of_attempt = |(at, attempt): (usize, &Attempt<'_>)| -> Vec<Shape> {
         match there

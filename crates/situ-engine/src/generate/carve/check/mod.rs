@@ -1,4 +1,4 @@
-//! Carved tests compiled, executed and judged; what does not hold is reworded or dropped.
+//! Carved tests compiled, executed and judged; failing ones are reworded or dropped.
 
 pub(crate) mod attempt;
 pub(crate) mod attempts;

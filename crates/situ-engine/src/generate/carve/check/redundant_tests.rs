@@ -1,5 +1,5 @@
-//! Which tests of one function notice which of its mutants: one that notices nothing that the others miss, takes no branch
-//! that they do not take, and ends as another does, says nothing new.
+//! Redundant tests of a function: one that kills no mutant that the others miss, covers no branch
+//! that they do not cover, and ends as another does.
 
 use super::attempt::{Attempt, TestPath};
 use super::attempts::Attempts;
@@ -16,7 +16,7 @@ use std::fs;
 use std::path::Path;
 use std::thread;
 
-/// The tests that say nothing new, as numbers of standing attempts. `mirror` holds the tests.
+/// Returns the redundant tests, as indices of attempts. `mirror` contains the tests.
 pub(crate) fn duplicates(
     mirror: &Workspace,
     attempts: &Attempts<'_>,
@@ -51,7 +51,7 @@ pub(crate) fn duplicates(
     Ok(duplicates)
 }
 
-/// The functions with several tests, new ones among them: file and path → the tests.
+/// Returns the functions with several tests, new ones among them: file and path → the tests.
 fn groups(attempts: &Attempts<'_>) -> BTreeMap<(String, String), Vec<usize>> {
     let mut groups: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     for (at, attempt) in attempts.standing.iter().chain(&attempts.there).enumerate() {
@@ -66,7 +66,7 @@ fn groups(attempts: &Attempts<'_>) -> BTreeMap<(String, String), Vec<usize>> {
     groups
 }
 
-/// Test → the mutants that it notices.
+/// Returns the mutants that each test kills.
 fn killed(
     mirror: &Workspace,
     attempts: &Attempts<'_>,
@@ -135,11 +135,11 @@ fn killed(
     Ok(killed)
 }
 
-/// A test, by what it notices.
+/// A test with its kills.
 #[derive(Clone, Debug)]
 struct Noticing {
     at: usize,
-    /// Whether it stands in the sources already.
+    /// Whether it exists in the sources.
     stays: bool,
     length: usize,
     mutants: BTreeSet<u32>,
@@ -147,7 +147,8 @@ struct Noticing {
     outcome: String,
 }
 
-/// The tests of one function that can go, the longest first, so that the others notice and take all that they did.
+/// Returns the tests of one function that can be dropped, longest first, so that the others have
+/// the same kills and branches.
 fn saying_nothing_new(mut tests: Vec<Noticing>) -> BTreeSet<usize> {
     let mut gone = BTreeSet::new();
     tests.sort_by_key(|test| std::cmp::Reverse(test.length));

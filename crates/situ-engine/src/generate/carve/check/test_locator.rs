@@ -1,4 +1,5 @@
-//! Where the carved tests of changed files stand, to find the test that a message of the compiler is about.
+//! The positions of carved tests in changed files, to find the test that a compiler message is
+//! about.
 
 use crate::edit::ChangeSet;
 use crate::generate::carve::write::place::MODULE;
@@ -16,11 +17,9 @@ use syn::{
 /// A test in a changed file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Standing {
-    /// The file.
     pub file: PathBuf,
-    /// The function that an in-situ test stands in; none for one in the module of tests.
+    /// The function that contains an in-situ test; `None` for one in the module of tests.
     pub function: Option<String>,
-    /// Its name.
     pub name: String,
     /// Its bytes.
     pub test: Range<usize>,
@@ -28,7 +27,7 @@ pub(crate) struct Standing {
     pub around: Range<usize>,
 }
 
-/// All carved tests of the changed files, and all in-situ tests.
+/// Returns all carved tests of the changed files, and all in-situ tests.
 pub(crate) fn standing(changes: &ChangeSet) -> Vec<Standing> {
     let mut all = Vec::new();
     for file in &changes.files {

@@ -1,5 +1,6 @@
-//! Verification: the tests as they will stand, compiled in a mirror of the workspace and run in different ways; what does
-//! not hold is said in other words, or with another call of the same behaviour, or not at all.
+//! Verification: the final tests, compiled in a mirror of the workspace and run in different
+//! environments. A failing test is reworded, generated from another call of the same behaviour, or
+//! dropped.
 
 use super::attempt::Attempt;
 use super::attempts::{Attempts, Rejected, Rejection};
@@ -24,14 +25,14 @@ use std::path::{Path, PathBuf};
 
 /// The mirror's folder.
 const FOLDER: &str = "carve";
-/// Rounds in which tests that do not hold are replaced by others; after that they are left out.
+/// The number of rounds in which failing tests are replaced; after that they are dropped.
 const MAX_REPLACEMENTS: usize = 3;
 
 /// Tests that hold.
 pub(crate) struct Verified {
-    /// The change that brings them.
+    /// The change that adds them.
     pub changes: ChangeSet,
-    /// The copy of the workspace that holds them; none where there is none.
+    /// The copy of the workspace that contains them, if there is one.
     pub mirror: Option<Workspace>,
 }
 
@@ -70,10 +71,10 @@ pub(crate) fn verify(
     })
 }
 
-/// The change that brings tests, the copy of the workspace that holds them, and its test programs.
+/// The change that adds tests, the copy of the workspace that contains them, and its test programs.
 type Compiled = (ChangeSet, Workspace, Vec<Program>);
 
-/// Compiles until nothing is rejected; none where no test is left.
+/// Compiles until nothing is rejected. Returns `None` if no test is left.
 fn compiled(
     workspace: &Workspace,
     attempts: &mut Attempts<'_>,
@@ -101,7 +102,7 @@ struct Compiling<'c, 's> {
     attempts: &'c mut Attempts<'s>,
     situ: &'c SituSource,
     step: &'c dyn Fn(&str),
-    /// Where the tests of the current round stand.
+    /// The positions of the tests of the current round.
     standing: Vec<Standing>,
 }
 
@@ -136,7 +137,8 @@ impl Settle for Compiling<'_, '_> {
         Ok(!rejected.is_empty())
     }
 
-    /// In-situ tests change more than their own lines: where nothing else explains an error, they do.
+    /// Drops all in-situ tests, which change more than their own lines, if nothing else explains an
+    /// error.
     fn give_up(&mut self, _: &[Diagnostic]) -> Result<bool> {
         let rejected = self.attempts.in_situ(&CarveRefusal::DoesNotCompile);
         self.attempts.replace_call(&rejected, false);
@@ -145,7 +147,8 @@ impl Settle for Compiling<'_, '_> {
 }
 
 impl Compiling<'_, '_> {
-    /// The tests that messages point into; where there is none, those in functions that messages point into.
+    /// Returns the tests that messages point into, otherwise those in functions that messages point
+    /// into.
     fn rejected(&self, messages: &[Diagnostic]) -> Rejected {
         let (mut tests, mut around) = (Owners::default(), Owners::default());
         for one in &self.standing {
@@ -173,7 +176,7 @@ impl Compiling<'_, '_> {
     }
 }
 
-/// In-situ tests of functions that `#[situ]` does not reach.
+/// Returns the in-situ tests of functions that `#[situ]` does not reach.
 fn not_admitted(workspace: &Workspace, attempts: &Attempts<'_>) -> Rejected {
     let mut texts: BTreeMap<PathBuf, String> = BTreeMap::new();
     let mut rejected = Rejected::new();
@@ -190,7 +193,7 @@ fn not_admitted(workspace: &Workspace, attempts: &Attempts<'_>) -> Rejected {
     rejected
 }
 
-/// Whether a module of a file has carved tests already.
+/// Returns whether a module of a file has carved tests already.
 pub(crate) fn has_tests(workspace: &Workspace, file: &Path, modules: &[String]) -> bool {
     has_module(
         &fs::read_to_string(workspace.root().join(file)).unwrap_or_default(),
@@ -214,7 +217,7 @@ fn composed(
     Ok((changes, mirror))
 }
 
-/// Tests by how they stand in the sources.
+/// Splits tests into unit tests and in-situ tests.
 pub(crate) fn split(forms: impl Iterator<Item = Form>) -> (Vec<PlacedTest>, Vec<InPlace>) {
     let (mut tests, mut in_place) = (Vec::new(), Vec::new());
     for form in forms {

@@ -1,11 +1,12 @@
-//! Collaborators: arguments and fields whose type is known by a trait only, so that a test can bring something else.
+//! Collaborators: arguments and fields whose type is known by a trait only, so that a test can
+//! supply another implementation.
 
 use crate::generate::carve::find::declared::{Declared, DeclaredTrait};
 use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
 use syn::{GenericArgument, Generics, PathArguments, Token, Type, TypeParamBound, WherePredicate};
 
-/// What stands around a collaborator, from outside in.
+/// A pointer type around a collaborator; lists of them are ordered from outside in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrapper {
     /// `&`.
@@ -21,7 +22,7 @@ pub enum Wrapper {
 }
 
 impl Wrapper {
-    /// The function that wraps a value.
+    /// Returns the function that wraps a value.
     pub fn function(self) -> Option<&'static str> {
         match self {
             Wrapper::Shared | Wrapper::Exclusive => None,
@@ -37,13 +38,13 @@ impl Wrapper {
 pub(crate) struct Collaborator<'d> {
     /// The trait.
     pub of_trait: &'d DeclaredTrait,
-    /// What it is generic over, here.
+    /// The generic arguments of the trait.
     pub arguments: Vec<Type>,
-    /// What stands around it.
+    /// The pointer types around it.
     pub wrappers: Vec<Wrapper>,
 }
 
-/// The collaborator that a type is; none where it is a type of its own.
+/// Returns the collaborator that a type is, or `None` if it is a concrete type.
 pub(crate) fn collaborator<'d>(
     of_type: &Type,
     bounds: &[Generics],
@@ -122,10 +123,10 @@ fn of_parameter<'d>(
     of_bounds(&all, declared)
 }
 
-/// What every double is.
+/// Bounds that every double satisfies.
 const AUTOMATIC: [&str; 4] = ["Send", "Sync", "Sized", "Unpin"];
 
-/// The trait of bounds that ask for nothing else.
+/// Returns the trait of bounds that require nothing else.
 fn of_bounds<'d>(bounds: &[&Bounds], declared: &'d Declared) -> Option<Collaborator<'d>> {
     let mut found: Option<Collaborator<'_>> = None;
     for bound in bounds.iter().copied().flatten() {
@@ -138,7 +139,7 @@ fn of_bounds<'d>(bounds: &[&Bounds], declared: &'d Declared) -> Option<Collabora
         }
         let of_trait = declared.of_name(&last.ident.to_string())?;
         let arguments = arguments_of(&last.arguments)?;
-        // A struct and what is implemented for it may both say the bound.
+        // A struct and its `impl` may repeat the bound.
         let is_other = found
             .as_ref()
             .is_some_and(|own| own.of_trait.item.ident != last.ident || own.arguments != arguments);
@@ -154,7 +155,7 @@ fn of_bounds<'d>(bounds: &[&Bounds], declared: &'d Declared) -> Option<Collabora
     found
 }
 
-/// The types that a trait is generic over; none where it is generic over something else.
+/// Returns the generic arguments of a trait, or `None` if some are no types.
 fn arguments_of(arguments: &PathArguments) -> Option<Vec<Type>> {
     match arguments {
         PathArguments::None => Some(Vec::new()),

@@ -1,4 +1,4 @@
-//! The items that doubles are made of: by hand, or with mockall.
+//! The items of doubles: handwritten, or with mockall.
 
 use super::signature::{Giving, Method};
 use super::{Answer, Double, DoubleChecks};
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use syn::TypeParamBound;
 
-/// What doubles are made with.
+/// The style of doubles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DoubleStyle {
     /// A small struct in the test module.
@@ -21,20 +21,20 @@ pub enum DoubleStyle {
     Mockall,
 }
 
-/// The type of answers that wait, and its declaration.
+/// The type alias of a queue of answers.
 pub(crate) const ANSWERS: &str = "Answers";
 /// See [`ANSWERS`].
 pub(crate) const ANSWERS_ITEM: &str =
     "type Answers<F> = std::sync::Mutex<std::collections::VecDeque<F>>;\n";
 
-/// The type of the calls that doubles get, and its declaration.
+/// The type alias of the log of calls.
 pub(crate) const CALLS: &str = "Calls";
 /// See [`CALLS`].
 pub(crate) const CALLS_ITEM: &str = "/// The calls that doubles receive, in their order.\ntype Calls = std::sync::Arc<std::sync::Mutex<Vec<String>>>;\n";
-/// A list of more calls is not written down.
+/// The maximum number of calls in an assertion about their order.
 const MAX_CALLS: usize = 20;
 
-/// What tests in that style depend on.
+/// The dependency of tests in the style `Mockall`.
 pub(crate) const MOCKALL: Dependency = Dependency::Published {
     name: "mockall",
     version: "0.15",
@@ -42,7 +42,7 @@ pub(crate) const MOCKALL: Dependency = Dependency::Published {
 };
 
 impl DoubleStyle {
-    /// The name of a double's type.
+    /// Returns the name of a double's type.
     pub fn type_name(self, double: &Double) -> String {
         match self {
             DoubleStyle::Plain => format!("{}Double", double.named_after),
@@ -50,7 +50,7 @@ impl DoubleStyle {
         }
     }
 
-    /// The line that makes what the calls of doubles are told to, as a variable of that name; none where it is not looked at.
+    /// Returns the line that declares the log of calls, or `None` if the calls are not checked.
     pub fn log(self, looks: Looks) -> Option<&'static str> {
         match (self, looks) {
             (_, Looks::Nothing) => None,
@@ -59,7 +59,7 @@ impl DoubleStyle {
         }
     }
 
-    /// What is said of all calls that doubles got.
+    /// Returns the assertion about all calls of doubles.
     pub fn assertion(self, log: &str, order: &[(String, String)]) -> Option<String> {
         let names: Vec<String> = order
             .iter()
@@ -78,7 +78,8 @@ impl DoubleStyle {
         }
     }
 
-    /// The lines that make a double in a test. `log` is what its calls are told to, if anything.
+    /// Returns the lines that construct a double in a test. `log` is the variable of the log, if
+    /// there is one.
     pub(crate) fn lines(
         self,
         double: &Double,
@@ -124,7 +125,7 @@ impl DoubleStyle {
         })
     }
 
-    /// The item, for tests that ask these methods.
+    /// Returns the item, for tests that call these methods.
     pub fn item(self, double: &Double, asked: &BTreeSet<String>) -> String {
         let name = self.type_name(double);
         let is_there = |method: &&Method| !method.is_provided || asked.contains(&method.name);
@@ -133,7 +134,7 @@ impl DoubleStyle {
             DoubleStyle::Plain => plain(&name, double, &methods, asked),
             DoubleStyle::Mockall => {
                 let bare = &double.named_after;
-                // Nobody lays out what stands in a macro.
+                // rustfmt does not format the content of a macro.
                 let attribute = attribute_of(&double.of_trait).replace("#[", "    #[");
                 let implemented = double.traits.iter().map(|of_trait| {
                     let own = methods.iter().filter(|method| method.of_trait == *of_trait);
@@ -225,7 +226,7 @@ fn pointer(method: &Method) -> String {
     format!("fn({}){gives}", types.join(", "))
 }
 
-/// The field that keeps the answers of a method, and the function that adds one.
+/// Returns the field with the answers of a method, and the function that adds one.
 fn field(method: &Method) -> String {
     format!("on_{}", plain_name(&method.name))
 }
@@ -238,7 +239,7 @@ fn builder(method: &Method) -> String {
     )
 }
 
-/// A method's signature, its parameters renamed.
+/// Returns a method's signature with its parameters renamed.
 fn signature(method: &Method, renamed: impl Fn(&str) -> String) -> String {
     let parameters = method
         .parameters
@@ -296,7 +297,7 @@ fn body(method: &Method, is_asked: bool) -> String {
     }
 }
 
-/// The attribute that rewrites both the trait and what implements it.
+/// Returns the attribute that rewrites both the trait and its implementations.
 fn attribute_of(of_trait: &DeclaredTrait) -> String {
     let is_it = |attribute: &&syn::Attribute| {
         attribute

@@ -1,4 +1,5 @@
-//! Doubles: what stands for the collaborators of a call, with the answers that they gave during the run.
+//! Doubles: replacements of the collaborators of a call, with the results that these returned
+//! during the run.
 
 pub(crate) mod collaborator;
 pub(crate) mod double_text;
@@ -24,32 +25,32 @@ use signature::{Method, methods};
 use situ_recorder::value::{Shape, Value};
 use syn::{Expr, Generics};
 
-/// Everything that stands for collaborators of one call.
+/// All replacements of collaborators of one call.
 #[derive(Clone, Debug)]
 pub(crate) struct Doubles {
-    /// `self` and parameters that hold collaborators, with doubles in their places.
+    /// `self` and parameters that contain collaborators, with doubles instead.
     pub replaced: Vec<(String, Value)>,
     /// The doubles.
     pub made: Vec<Double>,
-    /// The places at which something else stands now, as source.
+    /// The replaced places, as source code.
     pub places: Vec<String>,
-    /// What stands for what is read and written.
+    /// The replacements of streams.
     pub streams: Vec<Stream>,
-    /// The calls that the doubles get, in their order: the variable of the double, and the method.
+    /// The calls that the doubles receive, in order: the variable of the double, and the method.
     pub order: Vec<(String, String)>,
 }
 
-/// What a test with doubles looks at.
+/// The checks of a test with doubles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DoubleChecks {
-    /// How values are compared.
+    /// The style of comparison.
     pub comparison: Comparison,
-    /// What is looked at of the calls that doubles get.
+    /// The checks of the calls that doubles receive.
     pub looks: Looks,
 }
 
 impl Doubles {
-    /// What a test does not look at of the calls that doubles get.
+    /// Returns what a test does not check of the calls that doubles receive.
     pub(crate) fn unchecked(
         &self,
         style: DoubleStyle,
@@ -97,7 +98,8 @@ impl Doubles {
         all
     }
 
-    /// Whether each double gets all of its calls before the next one gets any, in the order in which they are made.
+    /// Returns whether each double receives all of its calls before the next one receives any, in
+    /// the order of their construction.
     pub(crate) fn is_in_sequence(&self) -> bool {
         let place = |variable: &str| {
             self.made
@@ -107,7 +109,7 @@ impl Doubles {
         self.order.is_sorted_by_key(|(variable, _)| place(variable))
     }
 
-    /// Whether an assertion is about something that a test brings itself.
+    /// Returns whether an assertion is about something that the test itself supplies.
     pub(crate) fn hold(&self, assertion: &str) -> bool {
         self.places.iter().any(|place| {
             let place = place
@@ -127,35 +129,35 @@ impl Doubles {
 pub struct Double {
     /// The variable that holds it.
     pub variable: String,
-    /// The place at which it stands, as source.
+    /// The place that it replaces, as source code.
     pub place: String,
     /// Its trait.
     pub of_trait: DeclaredTrait,
     /// The name of its type.
     pub named_after: String,
-    /// What it is: its trait, and those that this one asks for.
+    /// Its trait and supertraits.
     pub traits: Vec<String>,
     /// The methods of these.
     pub methods: Vec<Method>,
-    /// What it is asked, in this order.
+    /// The expected calls with their results, in order.
     pub answers: Vec<Answer>,
-    /// How it is passed, where it is itself a parameter.
+    /// The pointer types around it, if it is itself a parameter.
     pub passed: Option<Vec<Wrapper>>,
 }
 
-/// An answer.
+/// An expected call with its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// The method.
     pub method: String,
-    /// What it was asked with, as far as that is known.
+    /// The arguments, as far as they are known.
     pub arguments: Vec<Option<Value>>,
-    /// What it gave.
+    /// The result.
     pub value: Value,
 }
 
 impl Answer {
-    /// What is said of each argument; or why nothing is.
+    /// Returns the assertions about each argument, or why there are none.
     fn said(
         &self,
         method: &Method,
@@ -174,7 +176,7 @@ impl Answer {
             if let Some(reason) = why_not_looked_at(value, asked.looks) {
                 return Err(reason);
             }
-            // A text is a text, whoever owned it where it was passed.
+            // A string is compared as a string, whatever its type was.
             let value = match value.behind_references() {
                 owned @ Value::Built { .. } if of_type == "&str" => owned,
                 _ => value,
@@ -195,7 +197,7 @@ impl Answer {
             .collect()
     }
 
-    /// The answer as a closure.
+    /// Returns the result as a closure.
     pub(crate) fn closure(
         &self,
         method: &Method,
@@ -234,8 +236,8 @@ impl Answer {
     }
 }
 
-/// The doubles of a call; none where it has no collaborator that a test cannot bring, and an error where doubles alone do
-/// not do.
+/// Returns the doubles of a call, or `None` if it has no collaborator that a test cannot construct.
+/// It is an error if doubles alone are not enough.
 pub(super) fn doubles(
     call: &Call<'_>,
     declared: &Declared,
@@ -305,7 +307,8 @@ pub(super) fn doubles(
     }
 }
 
-/// The calls that doubles get, as they came back: what a double is asked with was made before.
+/// Returns the calls that doubles receive, in the order of their returns: arguments were evaluated
+/// before.
 fn order(call: &Call<'_>, made: &[Double]) -> Vec<(String, String)> {
     let asked = call.outgoing.iter().filter_map(|one| {
         let place = receiver_of(one)?;
@@ -333,7 +336,7 @@ fn bound_names(pattern: &syn::Pat) -> Vec<String> {
         .collect()
 }
 
-/// The place that a call is made on, as source.
+/// Returns the receiver of a call, as source code.
 fn receiver_of(one: &Outgoing<'_>) -> Option<String> {
     let expression = parse_part::<Expr>(&one.call.site.text).ok()?;
     let call = match &expression {
@@ -359,7 +362,7 @@ struct Finding<'f, 's> {
 }
 
 impl Finding<'_, '_> {
-    /// A value with doubles in the places of its collaborators; none where it needs none.
+    /// Returns a value with doubles for its collaborators, or `None` if it needs none.
     fn value(&mut self, place: &str, value: &Value) -> Option<Value> {
         match value {
             Value::Ref { mutable, inner } => {
@@ -389,7 +392,7 @@ impl Finding<'_, '_> {
                 shape,
                 fields,
             } => {
-                // What it is generic over is another type now.
+                // Its generic arguments are different types now.
                 let path = type_name.split('<').next().unwrap_or(type_name);
                 let fields = self.fields(place, path, *shape, fields)?;
                 Some(Value::Struct {
@@ -428,7 +431,8 @@ impl Finding<'_, '_> {
         (is_changed && shape != Shape::Unit).then_some(all)
     }
 
-    /// Whether a double has to stand at a place: nobody can rebuild what stood there, or a call of it is a leaf.
+    /// Returns whether a place needs a double: its value cannot be constructed, or a call on it is
+    /// a leaf.
     fn is_doubled(&self, place: &str, value: &Value) -> bool {
         let is_leaf =
             |one: &Outgoing<'_>| one.leaf.is_some() && receiver_of(one).as_deref() == Some(place);
@@ -511,7 +515,7 @@ impl Finding<'_, '_> {
     }
 }
 
-/// The names in a type, without what stands between them.
+/// Returns the names in a type, without what stands between them.
 fn words_of_type(of_type: &syn::Type) -> String {
     of_type
         .to_token_stream()
@@ -545,7 +549,7 @@ fn answered(one: &Outgoing<'_>, methods: &[Method]) -> Result<Answer, CarveRefus
     })
 }
 
-/// An expression that is a variable.
+/// Returns an expression that is a variable.
 fn variable(name: &str) -> Value {
     Value::Built {
         type_name: String::new(),
@@ -555,7 +559,7 @@ fn variable(name: &str) -> Value {
     }
 }
 
-/// A variable's name as it stands in values, so that it can be told from fields of that name.
+/// Returns a marked variable name for use inside values, distinct from fields of that name.
 pub(super) fn marked(name: &str) -> String {
     format!("__situ_double_{name}")
 }

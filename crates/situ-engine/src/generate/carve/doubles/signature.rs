@@ -1,4 +1,4 @@
-//! The methods of a trait as a double in another module writes them.
+//! The methods of a trait, written for a double in another module.
 
 use super::collaborator::Collaborator;
 use crate::generate::carve::find::declared::{Declared, DeclaredTrait};
@@ -21,28 +21,29 @@ pub struct Method {
     pub receiver: String,
     /// Its other parameters, with their types.
     pub parameters: Vec<(String, String)>,
-    /// The type of its answers; none for `()`.
+    /// The return type; `None` for `()`.
     pub answer: Option<String>,
-    /// How an answer becomes what it gives.
+    /// How an answer is returned.
     pub giving: Giving,
     /// Whether the trait has a body for it.
     pub is_provided: bool,
-    /// The trait that it belongs to, as the double writes it: its own, or one that it asks for.
+    /// The trait that it belongs to: its own, or a supertrait.
     pub of_trait: String,
 }
 
-/// How a method gives its answer.
+/// How a method returns its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Giving {
-    /// As it is.
+    /// Directly.
     Plain,
-    /// By a future of its own.
+    /// By an `async fn`.
     Async,
-    /// By a future in a box; this is its type.
+    /// By a boxed future of this type.
     Boxed(String),
 }
 
-/// All methods of a collaborator's trait and of those that it asks for, and these traits; or why there is no double of it.
+/// Returns all methods of a collaborator's trait and its supertraits, and these traits; or why
+/// there is no double of it.
 pub(crate) fn methods(
     own: &Collaborator<'_>,
     declared: &Declared,
@@ -72,7 +73,7 @@ pub(crate) fn methods(
     Ok((methods, traits))
 }
 
-/// The traits of the workspace that a trait asks for.
+/// Returns the supertraits that are traits of the workspace.
 fn asked_for<'d>(of_trait: &DeclaredTrait, declared: &'d Declared) -> Vec<&'d DeclaredTrait> {
     let names = of_trait
         .item
@@ -163,7 +164,7 @@ fn written(writer: &Writer<'_>, method: &TraitItemFn) -> Option<Method> {
     })
 }
 
-/// `&self`, `&mut self` or `self`; none for `self: Arc<Self>`.
+/// Returns `&self`, `&mut self` or `self`, or `None` for `self: Arc<Self>`.
 fn receiver_text(receiver: &syn::Receiver) -> Option<&'static str> {
     let text = receiver.to_token_stream().to_string();
     match (
@@ -178,7 +179,7 @@ fn receiver_text(receiver: &syn::Receiver) -> Option<&'static str> {
     }
 }
 
-/// Tokens as people write them.
+/// Formats tokens as people write them.
 pub(crate) fn tidy(text: &str) -> String {
     let pairs = [
         (" :: ", "::"),
@@ -202,17 +203,17 @@ pub(crate) fn tidy(text: &str) -> String {
     pairs.fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }
 
-/// Writes the types of a trait for another module.
+/// A writer of a trait's types for another module.
 struct Writer<'w> {
     of_trait: &'w DeclaredTrait,
-    /// What the trait is generic over, as the tests say it.
+    /// The generic arguments of the trait, as tests write them.
     arguments: &'w [Type],
     here: &'w TestModule,
     types: &'w TypeTable,
 }
 
 impl Writer<'_> {
-    /// The trait, with what it is generic over.
+    /// Returns the trait with its generic arguments.
     fn trait_name(&self) -> String {
         let own = self.of_trait;
         let path = written_type(&own.path(), self.here, self.types)
@@ -229,7 +230,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a bound is a plain trait of the workspace, as far as its module tells.
+    /// Returns whether a bound is a plain trait of the workspace, as far as its module tells.
     fn is_declared(&self, bound: &syn::TraitBound) -> bool {
         let is_plain = bound
             .path
@@ -268,7 +269,7 @@ impl Writer<'_> {
         Some((Some(answer).filter(|answer| answer != "()"), plain))
     }
 
-    /// The type that a name stands for in the trait's module.
+    /// Returns the type behind an alias in the trait's module.
     fn behind_alias(&self, of_type: &Type) -> Type {
         let Type::Path(path) = of_type else {
             return of_type.clone();
@@ -286,7 +287,7 @@ impl Writer<'_> {
             .unwrap_or_else(|| of_type.clone())
     }
 
-    /// A type; references live as long as is said, or as the compiler finds.
+    /// Writes a type; its references get this lifetime, or an elided one.
     fn written(&self, of_type: &Type, lifetime: Option<&'static str>) -> Option<String> {
         let mut of_type = of_type.clone();
         Lifetimes { kept: lifetime }.visit_type_mut(&mut of_type);
@@ -303,7 +304,7 @@ impl Writer<'_> {
         (!paths.is_lost).then(|| tidy(&of_type.to_token_stream().to_string()))
     }
 
-    /// The whole path of a name in the trait's module.
+    /// Returns the whole path of a name in the trait's module.
     fn whole(&self, path: &Path) -> Option<String> {
         let words: Vec<String> = path
             .segments
@@ -349,7 +350,8 @@ impl Writer<'_> {
     }
 }
 
-/// What a future gives: of `impl Future<Output = T>`, `Pin<Box<dyn Future<Output = T>>>` or `BoxFuture<'_, T>`.
+/// Returns the output of a future: of `impl Future<Output = T>`, `Pin<Box<dyn Future<Output = T>>>`
+/// or `BoxFuture<'_, T>`.
 fn future_of(output: &Type) -> Option<Type> {
     let of_bounds = |bounds: &syn::punctuated::Punctuated<TypeParamBound, syn::Token![+]>| {
         bounds.iter().find_map(|bound| match bound {
@@ -394,7 +396,7 @@ fn future_of(output: &Type) -> Option<Type> {
     }
 }
 
-/// Gives all lifetimes one name, or none.
+/// A visitor that gives all lifetimes one name, or none.
 struct Lifetimes {
     kept: Option<&'static str>,
 }
@@ -413,7 +415,7 @@ impl VisitMut for Lifetimes {
     }
 }
 
-/// Puts what a trait is generic over in the places of its parameters.
+/// A visitor that replaces the parameters of a trait by its arguments.
 struct Arguments<'a> {
     of_trait: &'a DeclaredTrait,
     arguments: &'a [Type],
@@ -432,7 +434,7 @@ impl VisitMut for Arguments<'_> {
     }
 }
 
-/// Writes all paths for the place of the double.
+/// A visitor that writes all paths for the module of the double.
 struct Paths<'p, 'w> {
     writer: &'p Writer<'w>,
     is_lost: bool,

@@ -1,5 +1,6 @@
-//! Which calls of the workspace's own functions are watched while it runs, so that a test can stand in for them: those that
-//! leave the chosen modules, those that reach outside of the program, and methods of traits.
+//! Selection of the calls of the workspace's own functions to record, so that a test can mock them:
+//! those that leave the chosen modules, those that interact with the outside world, and methods of
+//! traits.
 
 use super::declared::Declared;
 use super::selection::Selection;
@@ -9,7 +10,7 @@ use crate::cargo::workspace::Workspace;
 use crate::generate::impure_calls::mentions_outside;
 use std::collections::BTreeSet;
 
-/// How calls that are watched look: `load`, `Catalog::parse`, or `.save` for a method.
+/// Returns the forms of recorded calls: `load`, `Catalog::parse`, or `.save` for a method.
 pub fn watched(workspace: &Workspace, asked: &Selection) -> BTreeSet<String> {
     let sources = sources(workspace);
     let subjects = subjects(&sources);
@@ -28,7 +29,7 @@ pub fn watched(workspace: &Workspace, asked: &Selection) -> BTreeSet<String> {
     watched
 }
 
-/// The functions that reach outside of the program as far as their sources tell, by themselves or through others.
+/// Returns the functions that visibly interact with the outside world, directly or through others.
 fn reaching<'s>(all: &[&'s Subject]) -> Vec<&'s Subject> {
     let (mut found, mut others): (Vec<&Subject>, Vec<&Subject>) = all
         .iter()

@@ -1,4 +1,4 @@
-//! Which functions of the workspace a watched call may be a call of, told by its text and by what it was made on.
+//! Resolution of a recorded call to functions of the workspace, by its source and its receiver.
 
 use super::scenario::{Seen, last_word};
 use crate::record::plan::Site;
@@ -7,7 +7,7 @@ use crate::source::parse_part;
 use situ_recorder::value::Value;
 use syn::{Expr, ExprMethodCall};
 
-/// The functions that were seen and that the call may be of; none for one of another crate.
+/// Returns the executed functions that the call may resolve to; empty for one of another crate.
 pub(crate) fn callees<'a, 's>(
     all: &'a [Seen<'s>],
     caller: &Site,
@@ -57,7 +57,7 @@ fn by_path<'a, 's>(all: &'a [Seen<'s>], caller: &Site, words: &[String]) -> Vec<
     match before.last().map(String::as_str) {
         Some("Self") => owner_of(caller).map(of_owner).unwrap_or_default(),
         Some(owner) if owner.starts_with(char::is_uppercase) => of_owner(owner),
-        // A function beside the caller is what its plain name means; one from elsewhere had to be imported.
+        // A plain name means the function beside the caller; one from elsewhere had to be imported.
         None if candidates
             .iter()
             .any(|seen| is_beside(&seen.recorded.site, caller)) =>
@@ -101,7 +101,7 @@ fn by_method<'a, 's>(
     }
 }
 
-/// The type that a method belongs to: `Basket` of `basket::Basket::total`.
+/// Returns the type that a method belongs to: `Basket` of `basket::Basket::total`.
 fn owner_of(site: &Site) -> Option<&str> {
     let (before, _) = site.function.rsplit_once("::")?;
     Some(last_word(before)).filter(|owner| owner.starts_with(char::is_uppercase))
@@ -115,7 +115,7 @@ fn is_beside(site: &Site, caller: &Site) -> bool {
     site.package == caller.package && plain == caller.module
 }
 
-/// The last word of the type of a value; none for a trait object, of which it is not known.
+/// Returns the last segment of a value's type, or `None` for a trait object, whose type is unknown.
 fn type_word(value: &Value) -> Option<String> {
     let name = match value.behind_references() {
         Value::Struct { type_name, .. }

@@ -22,11 +22,11 @@ pub struct DeclaredTrait {
     pub module: Vec<String>,
     /// The trait.
     pub item: ItemTrait,
-    /// What its module imports.
+    /// The imports of its module.
     pub imports: Imports,
-    /// What its module declares.
+    /// The names that its module declares.
     pub beside: BTreeSet<String>,
-    /// What the names mean that its module gives to types.
+    /// The type aliases of its module.
     pub aliases: BTreeMap<String, Type>,
 }
 
@@ -42,7 +42,7 @@ impl DeclaredTrait {
 }
 
 impl Declared {
-    /// What these files declare.
+    /// Returns what these files declare.
     pub(crate) fn of(sources: &[Source]) -> Declared {
         let mut declared = Declared::default();
         for source in sources {
@@ -91,7 +91,7 @@ impl Declared {
         }
     }
 
-    /// The trait of that name; none where there are several.
+    /// Returns the trait of that name, or `None` if there are several.
     pub(crate) fn of_name(&self, name: &str) -> Option<&DeclaredTrait> {
         match self.traits.get(name)?.as_slice() {
             [only] => Some(only),
@@ -99,12 +99,12 @@ impl Declared {
         }
     }
 
-    /// The struct that the compiler calls so.
+    /// Returns the struct with the compiler's path.
     pub(crate) fn structure(&self, path: &str) -> Option<&ItemStruct> {
         self.structs.get(path)
     }
 
-    /// The names of all methods of traits.
+    /// Returns the names of all methods of traits.
     pub(crate) fn methods(&self) -> impl Iterator<Item = String> {
         let items = self
             .traits
@@ -120,7 +120,7 @@ impl Declared {
     }
 }
 
-/// The name of a type or module.
+/// Returns the name of a type or module.
 fn name_of(item: &Item) -> Option<String> {
     match item {
         Item::Enum(item) => Some(item.ident.to_string()),

@@ -1,4 +1,4 @@
-//! What a run came by: the functions that were seen, who called them, and what reaches outside of the program.
+//! The executed functions of a run: their callers, and their interaction with the outside world.
 
 use super::callee::callees;
 use super::sources::Subjects;
@@ -10,22 +10,23 @@ use situ_recorder::recording::ValueSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// A function that was seen.
+/// An executed function.
 #[derive(Clone, Debug)]
 pub struct Seen<'s> {
     /// What was recorded of it.
     pub recorded: &'s RecordedSite,
-    /// The function as the sources have it; none where no test can name it.
+    /// The function in the sources; `None` if no test can name it.
     pub subject: Option<&'s Subject>,
     /// The functions that called it, by their sites.
     pub callers: BTreeSet<u64>,
-    /// A function that it calls, itself or through others, and that reaches outside of the program.
+    /// A function that it calls, directly or through others, and that interacts with the outside
+    /// world.
     pub reaches_out_through: Option<String>,
-    /// Whether it reaches outside of the program, itself or through others.
+    /// Whether it interacts with the outside world, directly or through others.
     pub reaches_out: bool,
 }
 
-/// The functions of a recording, in the order of their places.
+/// Returns the functions of a recording, in the order of their places.
 pub(crate) fn seen<'s>(recording: &'s Recording, subjects: &'s Subjects) -> Vec<Seen<'s>> {
     let functions = recording
         .sites
@@ -57,7 +58,7 @@ pub(crate) fn seen<'s>(recording: &'s Recording, subjects: &'s Subjects) -> Vec<
     seen
 }
 
-/// Whether the function itself makes a call that reaches outside of the program.
+/// Returns whether the function itself makes a call that interacts with the outside world.
 pub(crate) fn reaches_out_itself(recording: &Recording, recorded: &RecordedSite) -> bool {
     recorded.sets.iter().any(|set| {
         recording
@@ -67,8 +68,8 @@ pub(crate) fn reaches_out_itself(recording: &Recording, recorded: &RecordedSite)
     })
 }
 
-/// Says of each function whether one that it calls reaches out. Of a call that was seen before it is not known again who
-/// made it, so what the source names counts too.
+/// Sets for each function whether one that it calls interacts with the outside world. The caller of
+/// a repeated call is not recorded again, so calls in the source count too.
 fn tell_reaching(recording: &Recording, seen: &mut [Seen<'_>]) {
     let names: Vec<String> = seen
         .iter()
@@ -108,14 +109,13 @@ fn tell_reaching(recording: &Recording, seen: &mut [Seen<'_>]) {
     }
 }
 
-/// The last word of a path.
+/// Returns the last word of a path.
 pub(crate) fn last_word(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path)
 }
 
-/// Everything that was seen, and what of it is chosen.
+/// The executed functions, and which of them are chosen.
 pub(crate) struct Scenario<'a, 's> {
-    /// The recording.
     pub recording: &'s Recording,
     /// All functions.
     pub all: &'a [Seen<'s>],
@@ -123,10 +123,10 @@ pub(crate) struct Scenario<'a, 's> {
     pub chosen: &'a BTreeSet<u64>,
 }
 
-/// Why a call is a leaf: a test does not make it.
+/// The reason why a call is a leaf, which a test does not make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leaf {
-    /// It reaches outside of the program, itself or in a function of the workspace that it calls.
+    /// It interacts with the outside world, itself or in a function of the workspace that it calls.
     ReachesOut,
     /// It leaves the chosen modules.
     OtherModule,
@@ -142,7 +142,7 @@ pub(crate) struct Outgoing<'s> {
 }
 
 impl<'s> Scenario<'_, 's> {
-    /// Whether calls of the workspace's own functions were watched, as far as the recording tells.
+    /// Returns whether calls of the workspace's own functions were recorded.
     pub(crate) fn watches_own_calls(&self) -> bool {
         let mut sets = self.all.iter().flat_map(|seen| {
             seen.recorded
@@ -158,7 +158,7 @@ impl<'s> Scenario<'_, 's> {
         })
     }
 
-    /// The calls that a function made in one of its own calls.
+    /// Returns the calls that a function made in one of its own calls.
     pub(crate) fn outgoing(&self, caller: &RecordedSite, set: &'s ValueSet) -> Vec<Outgoing<'s>> {
         let calls = self.recording.calls(set).into_iter();
         calls
@@ -184,8 +184,8 @@ impl<'s> Scenario<'_, 's> {
         is_elsewhere.then_some(Leaf::OtherModule)
     }
 
-    /// A function that reaches outside of the program and that another one called without naming it in a call: handed on,
-    /// where no probe sees its answers.
+    /// Returns a function that interacts with the outside world and that another one called without
+    /// naming it in a call: it was passed on, so no probe recorded its results.
     pub(crate) fn reached_unnamed(&self, caller: &Seen<'_>, subject: &Subject) -> Option<String> {
         let is_it = |seen: &&Seen<'_>| {
             let name = last_word(&seen.recorded.site.function);
@@ -198,7 +198,8 @@ impl<'s> Scenario<'_, 's> {
             .map(|seen| seen.recorded.site.function.clone())
     }
 
-    /// The names of the functions that reach outside of the program and that a function's source calls.
+    /// Returns the names of the functions that interact with the outside world and that a
+    /// function's source calls.
     pub(crate) fn reaching_names(&self, subject: &Subject) -> Vec<&'s str> {
         let reaching = self.all.iter().filter(|seen| seen.reaches_out);
         let names = reaching.map(|seen| last_word(&seen.recorded.site.function));
@@ -218,8 +219,8 @@ pub(crate) struct Call<'s> {
     pub recorded: &'s RecordedSite,
     /// This call.
     pub set: &'s ValueSet,
-    /// The calls that it made, as far as they were watched.
+    /// The recorded calls that it made.
     pub outgoing: Vec<Outgoing<'s>>,
-    /// The functions that its source calls and that reach outside of the program.
+    /// The functions that its source calls and that interact with the outside world.
     pub reaching: Vec<&'s str>,
 }

@@ -1,4 +1,4 @@
-//! Which functions a user asks for: those of the chosen modules, files or folders.
+//! The functions that a user selects, by modules, files or folders.
 
 use super::scenario::Seen;
 use super::subject::Subject;
@@ -7,15 +7,15 @@ use crate::source::NamedPlace;
 use anyhow::Result;
 use std::path::Path;
 
-/// Modules, files, folders or functions; everything where nothing is said.
+/// Modules, files, folders or functions; without them everything.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// What the user wrote.
+    /// The user's arguments.
     pub places: Vec<String>,
 }
 
 impl Selection {
-    /// Leaves the functions that are asked for. A place that holds none is the user's mistake.
+    /// Keeps the selected functions. A place without any is the user's mistake.
     pub fn choose(&self, seen: &mut Vec<Seen<'_>>) -> Result<()> {
         for place in &self.places {
             if !seen.iter().any(|one| holds(place, one)) {
@@ -32,7 +32,7 @@ impl Selection {
         Ok(())
     }
 
-    /// Whether modules are chosen, and a function is in none of them.
+    /// Returns whether modules are selected, and a function is in none of them.
     pub fn leaves_out(&self, subject: &Subject) -> bool {
         let function = Function {
             file: &subject.file,
@@ -56,7 +56,7 @@ fn holds(place: &str, seen: &Seen<'_>) -> bool {
     .is_in(place)
 }
 
-/// A function, as far as places are about it.
+/// The properties of a function that places refer to.
 struct Function<'f> {
     file: &'f Path,
     line: usize,
@@ -72,7 +72,8 @@ impl Function<'_> {
     }
 }
 
-/// Whether a function, by its path from the crate on, stands in a module: `shop::cart`, `crate::cart` or `cart`.
+/// Returns whether a function, by its path from the crate on, stands in a module: `shop::cart`,
+/// `crate::cart` or `cart`.
 fn is_in_module(place: &str, function: &str, package: &str) -> bool {
     let place = place.strip_prefix("crate::").unwrap_or(place);
     let krate = package.replace('-', "_");

@@ -31,7 +31,7 @@ pub(crate) struct Source {
     pub has_tokio: bool,
 }
 
-/// The files of all libraries and programs that unit tests can stand in, each once.
+/// Returns the files of all libraries and programs that unit tests can stand in, each once.
 pub(crate) fn sources(workspace: &Workspace) -> Vec<Source> {
     let mut all: Vec<Source> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -62,7 +62,7 @@ pub(crate) fn sources(workspace: &Workspace) -> Vec<Source> {
     all
 }
 
-/// The functions of these files.
+/// Returns the functions of these files.
 pub(crate) fn subjects(sources: &[Source]) -> Subjects {
     let mut all = Subjects::new();
     for Source {
@@ -84,7 +84,7 @@ pub(crate) fn subjects(sources: &[Source]) -> Subjects {
     all
 }
 
-/// Whether a package has tokio's test attribute and a runtime for it.
+/// Returns whether a package has tokio's test attribute and a runtime for it.
 fn has_tokio(package: &Package) -> bool {
     let features = package
         .dependencies
@@ -250,7 +250,7 @@ impl Walk<'_> {
 /// The names of the macros that are tests.
 const TESTS: [&str; 4] = ["itest", "blocktest", "closuretest", "endtest"];
 
-/// The tokens without calls of test macros: what a test says is not what the function does.
+/// Removes calls of test macros, which are not part of the function's behaviour.
 fn without_tests(tokens: TokenStream) -> TokenStream {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let is = |at: usize, sign: char| matches!(trees.get(at), Some(TokenTree::Punct(own)) if own.as_char() == sign);
@@ -273,7 +273,7 @@ fn without_tests(tokens: TokenStream) -> TokenStream {
     kept.into_iter().collect()
 }
 
-/// The tests of the whole body.
+/// Returns the tests of the whole body.
 fn tests_at_start(block: &Block) -> Vec<TokenStream> {
     let test = |statement: &Stmt| match statement {
         Stmt::Macro(call) if call.mac.path.is_ident("blocktest") => Some(call.to_token_stream()),
@@ -282,7 +282,7 @@ fn tests_at_start(block: &Block) -> Vec<TokenStream> {
     block.stmts.iter().map_while(test).collect()
 }
 
-/// Words with parentheses behind them.
+/// Returns the words before parentheses.
 fn called_names(tokens: TokenStream) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut last = None;
@@ -354,7 +354,7 @@ fn owner_of(item: &ItemImpl, beside: &[Item], here: &TestModule) -> Owner {
     }
 }
 
-/// Traits whose methods can be called everywhere.
+/// Traits of the prelude.
 const OF_THE_PRELUDE: [&str; 19] = [
     "AsMut",
     "AsRef",
@@ -377,7 +377,7 @@ const OF_THE_PRELUDE: [&str; 19] = [
     "ToString",
 ];
 
-/// A path of several words, without what it is generic over.
+/// Returns a path of several segments, without generic arguments.
 fn path_of(of_type: &Type) -> Option<String> {
     let Type::Path(path) = of_type else {
         return None;

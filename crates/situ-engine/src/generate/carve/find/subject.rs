@@ -1,4 +1,4 @@
-//! A function that a test can be about, with what is needed to call it.
+//! A function that a test can check, with what is needed to call it.
 
 use crate::values::{TestModule, Visible};
 use proc_macro2::TokenStream;
@@ -20,7 +20,7 @@ pub struct Subject {
     pub inline_modules: usize,
     /// Its name.
     pub name: String,
-    /// From where it can be called.
+    /// Its visibility.
     pub visible: Visible,
     /// The type or trait that it belongs to.
     pub owner: Option<Owner>,
@@ -28,7 +28,7 @@ pub struct Subject {
     pub receiver: Option<Receiver>,
     /// Its other parameters.
     pub parameters: Vec<Parameter>,
-    /// Whether it gives a value.
+    /// Whether it returns a value.
     pub gives_value: bool,
     /// `async fn`.
     pub is_async: bool,
@@ -38,7 +38,7 @@ pub struct Subject {
     pub is_unsafe: bool,
     /// The names of what its body calls.
     pub calls: BTreeSet<String>,
-    /// The byte behind the `{` of its body.
+    /// The byte after the `{` of its body.
     pub body: usize,
     /// Its body, without tests.
     pub tokens: TokenStream,
@@ -46,29 +46,29 @@ pub struct Subject {
     pub tests: Vec<TokenStream>,
     /// The names of its generic parameters, those of what it belongs to included.
     pub generics: Vec<String>,
-    /// What its generic parameters are bound to: its own, and those of the `impl` that it belongs to.
+    /// The bounds of its generic parameters, and of those of its `impl`.
     pub bounds: Vec<Generics>,
-    /// Where expressions in its module stand.
+    /// The module for expressions.
     pub here: Rc<TestModule>,
 }
 
-/// What a method belongs to.
+/// The owner of a method.
 #[derive(Clone, Debug)]
 pub struct Owner {
     /// The type's own name; none for the methods of a trait.
     pub type_name: Option<String>,
-    /// The type as the `impl` names it, where that is more than a name.
+    /// The type as the `impl` names it, if that is more than a name.
     pub path: Option<String>,
     /// The trait whose method it is, as the `impl` names it.
     pub of_trait: Option<String>,
-    /// Whether methods of that trait can be called there without its name.
+    /// Whether the trait is in scope there.
     pub trait_is_in_scope: bool,
 }
 
 /// How `self` is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Receiver {
-    /// `&self`, or what a smart pointer gives.
+    /// `&self`, or a smart pointer.
     Shared,
     /// `&mut self`.
     Exclusive,
@@ -81,14 +81,14 @@ pub enum Receiver {
 pub struct Parameter {
     /// Its pattern.
     pub pattern: Pat,
-    /// Whether its type says what the argument is: no `impl Trait`, no generic parameter.
+    /// Whether its type determines that of the argument: no `impl Trait`, no generic parameter.
     pub is_typed: bool,
     /// Its type.
     pub of_type: Type,
 }
 
 impl Parameter {
-    /// Its name; none where a pattern takes it apart.
+    /// Returns its name, or `None` if it is a pattern.
     pub fn name(&self) -> Option<String> {
         match &self.pattern {
             Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
@@ -115,7 +115,7 @@ impl Subject {
         words.collect::<Vec<_>>().join("::")
     }
 
-    /// How calls of it look: `load`, `Catalog::parse`, or `.save` for a method.
+    /// Returns the form of its calls: `load`, `Catalog::parse`, or `.save` for a method.
     pub fn key(&self) -> String {
         let owner = self
             .owner
@@ -128,12 +128,12 @@ impl Subject {
         }
     }
 
-    /// Whether a variable of that name would hide it.
+    /// Returns whether a variable of that name would shadow it.
     pub fn is_hidden_by(&self, variable: &str) -> bool {
         self.owner.is_none() && self.name == variable
     }
 
-    /// How a call of it begins: `Money::parse(`, `.total(`, `digits(`.
+    /// Returns the beginning of its calls: `Money::parse(`, `.total(`, `digits(`.
     pub fn called(&self) -> String {
         let name = &self.name;
         match (

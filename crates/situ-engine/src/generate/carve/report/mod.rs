@@ -1,4 +1,4 @@
-//! What came of carving: the tests, the numbers, and why there are no more.
+//! The report of carving: the tests, the summary, and the refusals.
 
 pub(crate) mod tree;
 
@@ -17,7 +17,7 @@ use tree::Node;
     reason = "each is a key of the JSON, which the book tells of"
 )]
 pub struct Summary {
-    /// Functions of the chosen modules that the command came by.
+    /// Functions of the chosen modules that the command executed.
     pub functions_seen: usize,
     /// Those of them that have a test that is shown.
     pub functions_with_tests: usize,
@@ -25,42 +25,43 @@ pub struct Summary {
     pub calls: usize,
     /// Calls that take the same path as another that was attempted.
     pub duplicates: usize,
-    /// Tests that held, and that notice no mutant that others of the same function miss.
+    /// Passing tests that kill no mutant that others of the same function miss.
     pub say_nothing_new: usize,
-    /// One for each behaviour of each function, without those.
+    /// Attempted tests: one for each behaviour of each function, without redundant ones.
     pub attempted: usize,
-    /// Those of them of which everything that goes in and comes out is known exactly.
+    /// Attempts whose inputs and outputs are all known exactly.
     pub rebuildable: usize,
-    /// Those of these that are shown.
+    /// Shown tests whose inputs and outputs are all known exactly.
     pub rebuildable_shown: usize,
     pub shown: usize,
-    /// Those of the shown tests in which values stand for calls that leave the program.
+    /// Shown tests with mocked calls.
     pub with_mocks: usize,
-    /// Those in which doubles stand for collaborators.
+    /// Shown tests with doubles of collaborators.
     pub with_doubles: usize,
-    /// Arguments of outgoing calls, and orders of them, that the shown tests do not look at.
+    /// Arguments and orders of outgoing calls that the shown tests do not check.
     pub unchecked: usize,
-    /// Tests that stand in the sources already.
+    /// Tests that exist in the sources.
     pub already_there: usize,
     /// Reason → how many attempts.
     pub refused: BTreeMap<String, usize>,
-    /// Branches that the command took in these functions, and those of them that the tests take.
+    /// Branches that the command executed in these functions, and those that the tests cover.
     pub branches: usize,
     pub branches_taken: usize,
-    /// Those that the existing tests take, and those that the shown tests take and they do not; none where there are no
-    /// tests, or nobody asked.
+    /// Branches that the existing tests cover, and those that only the shown tests cover; `None`
+    /// without tests or with `--quick`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub branches_of_existing_tests: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub branches_new_to_tests: Option<usize>,
     /// Bytes of the tests.
     pub test_bytes: usize,
-    /// Seconds of the recorded command, by the clock and of the processor; none where a recording was there.
+    /// Seconds of the recorded command, elapsed and of the processor; zero for an existing
+    /// recording.
     pub command_seconds: f64,
     pub command_processor_seconds: f64,
     /// Bytes of the recording.
     pub recording_bytes: u64,
-    /// Seconds of the whole, and of each phase.
+    /// Seconds in total, and of each phase.
     pub seconds: f64,
     pub phases: BTreeMap<String, f64>,
 }
@@ -78,15 +79,15 @@ pub struct Carved {
     pub name: String,
     /// Its text.
     pub text: String,
-    /// What it does not look at of the calls that it stands in for.
+    /// What it does not check of its mocked calls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unchecked: Vec<Unchecked>,
-    /// Where it goes.
+    /// The place of the test.
     #[serde(skip)]
     pub form: Form,
 }
 
-/// How a test stands in the sources.
+/// The place of a test.
 #[derive(Clone, Debug)]
 pub enum Form {
     /// A test function in a module of its own.
@@ -100,11 +101,11 @@ pub enum Form {
 pub struct InPlace {
     /// The test and where it goes.
     pub proposal: Proposal,
-    /// The files that it includes, relative to the source, and what is in them.
+    /// The files that it includes, relative to the source, with their content.
     pub files: Vec<(String, String)>,
 }
 
-/// An attempt that came to nothing.
+/// A rejected attempt.
 #[derive(Clone, Debug, Serialize)]
 pub struct Refused {
     /// The file.
@@ -133,6 +134,6 @@ pub struct Report {
     pub summary: Summary,
     /// The change of the user's files.
     pub changes: ChangeSet,
-    /// What of the recording could not be read.
+    /// The unreadable parts of the recording.
     pub lost: Vec<Lost>,
 }

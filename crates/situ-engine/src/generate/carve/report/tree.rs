@@ -1,11 +1,11 @@
-//! The call tree of a run: the functions that were seen below those that called them, with their leaves and tests.
+//! The call tree of a run: functions below their callers, with their leaves and tests.
 
 use crate::generate::carve::find::scenario::{Scenario, Seen};
 use crate::generate::carve::report::{Carved, Refused};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Deeper calls are not drawn.
+/// The maximum depth of the tree.
 const DEEPEST: usize = 24;
 
 /// A function in the tree.
@@ -17,25 +17,25 @@ pub struct Node {
     pub file: String,
     /// The line.
     pub line: usize,
-    /// How often it was called at least.
+    /// The minimum number of its calls.
     pub hits: u64,
     /// Distinct calls.
     pub calls: usize,
     /// Whether it belongs to the chosen modules.
     pub is_chosen: bool,
-    /// Whether it stands in the trees before, with what it called.
+    /// Whether it is in an earlier tree, with its callees.
     pub is_again: bool,
     /// Calls that leave the program or the chosen modules, as the source has them.
     pub leaves: Vec<String>,
     /// Its tests, by their numbers in the report.
     pub tests: Vec<usize>,
-    /// Why there are no more.
+    /// The refusals.
     pub refused: Vec<String>,
     /// What it called.
     pub children: Vec<Node>,
 }
 
-/// The trees of a recording, one for each function that nothing seen has called.
+/// Returns the trees of a recording, one for each function without a recorded caller.
 pub(crate) fn trees(
     scenario: &Scenario<'_, '_>,
     tests: &[Carved],
@@ -82,7 +82,8 @@ struct Drawing<'d, 's> {
 }
 
 impl Drawing<'_, '_> {
-    /// What a function called is drawn once: a parser that calls itself in many ways would fill the page.
+    /// Builds a node. The callees of a function are shown once: a recursive parser would fill the
+    /// page.
     fn node(&self, at: usize, drawn: &mut BTreeSet<usize>, depth: usize) -> Node {
         let recorded = self.all[at].recorded;
         let site = &recorded.site;

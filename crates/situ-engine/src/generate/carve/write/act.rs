@@ -3,7 +3,7 @@
 use super::arrange::Arranged;
 use crate::generate::carve::find::subject::{Receiver, Subject};
 
-/// The call as an expression.
+/// Returns the call as an expression.
 pub(crate) fn act(subject: &Subject, arranged: &Arranged) -> String {
     let arguments: Vec<String> = arranged
         .arguments
@@ -37,7 +37,7 @@ pub(crate) fn act(subject: &Subject, arranged: &Arranged) -> String {
     }
 }
 
-/// The path of a function without a receiver.
+/// Returns the path of a function without a receiver.
 fn path_of(subject: &Subject) -> String {
     let name = &subject.name;
     let Some(owner) = &subject.owner else {

@@ -1,4 +1,4 @@
-//! Arguments: what is passed for each parameter, also for one that a pattern takes apart.
+//! Arguments: the expression for each parameter, including patterns.
 
 use super::arrange::{Wording, in_place};
 use super::input::{Input, before, input, variable_name};
@@ -11,19 +11,20 @@ use crate::record::plan::bindings_of;
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens as _;
 
-/// Longer values are not written where they are used.
+/// The maximum length of a value that is written inline, in chars.
 const LONGEST_INLINE: usize = 40;
 
 /// An argument of a call.
 #[derive(Clone, Debug)]
 pub(crate) struct Argument {
-    /// The variables that it is made of: one, or those that the parameter's pattern takes it apart into.
+    /// Its variables: one, or those that the parameter's pattern binds.
     pub inputs: Vec<Input>,
     /// The argument as an expression.
     pub text: String,
 }
 
-/// An argument, by the variable that has the parameter's name, or by those that its pattern binds.
+/// Returns an argument, made from the variable with the parameter's name, or from those that its
+/// pattern binds.
 pub(crate) fn argument(
     call: &Call<'_>,
     wording: Wording<'_>,
@@ -71,7 +72,7 @@ pub(crate) fn argument(
     Ok(Argument { inputs, text })
 }
 
-/// The argument that a parameter takes, said by the names that it binds.
+/// Returns the argument as an expression of the names that its pattern binds.
 fn said(parameter: &Parameter, names: &[String], inputs: &[Input]) -> String {
     if parameter.name().is_some() {
         return inputs[0].argument();
@@ -99,7 +100,7 @@ fn said(parameter: &Parameter, names: &[String], inputs: &[Input]) -> String {
     tidy(&replaced(parameter.pattern.to_token_stream(), names, inputs).to_string())
 }
 
-/// Whether a pattern leaves something out.
+/// Returns whether a pattern ignores a part.
 fn has_gaps(pattern: TokenStream) -> bool {
     pattern.into_iter().any(|tree| match tree {
         TokenTree::Group(group) => has_gaps(group.stream()),
@@ -110,7 +111,7 @@ fn has_gaps(pattern: TokenStream) -> bool {
 }
 
 impl Argument {
-    /// The same, written where it is passed if it is short.
+    /// Writes the argument inline if it is short.
     pub(crate) fn in_line(mut self, parameter: &Parameter) -> Argument {
         if let [input] = self.inputs.as_mut_slice()
             && !input.is_mutable

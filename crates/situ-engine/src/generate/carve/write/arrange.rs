@@ -1,4 +1,4 @@
-//! Arrange: everything that a call needs, rebuilt in variables that have the names of its parameters.
+//! Arrange: the inputs of a call, constructed in variables with the names of its parameters.
 
 use super::argument::{Argument, argument};
 use super::assertion::Comparison;
@@ -14,39 +14,38 @@ use crate::record::plan::bindings_of;
 use crate::values::TypeTable;
 use situ_recorder::value::Value;
 
-/// Everything that a call needs.
+/// The inputs of a call.
 #[derive(Clone, Debug)]
 pub(crate) struct Arranged {
-    /// The doubles that fields hold.
+    /// The doubles in fields.
     pub doubles: Vec<Input>,
-    /// What it is called on.
+    /// The receiver.
     pub subject: Option<Input>,
-    /// Its arguments.
     pub arguments: Vec<Argument>,
 }
 
-/// How a test is written.
+/// The wording of a test.
 #[derive(Clone, Copy)]
 pub(crate) struct Wording<'w> {
     /// The types of the crate.
     pub types: &'w TypeTable,
     /// How values are compared.
     pub comparison: Comparison,
-    /// What is looked at of the calls that doubles get.
+    /// The checks of the calls that doubles receive.
     pub looks: Looks,
-    /// What stands for collaborators.
+    /// The doubles of collaborators.
     pub doubles: Option<&'w Doubles>,
-    /// What that is made with.
+    /// The style of doubles.
     pub style: DoubleStyle,
 }
 
 impl Wording<'_> {
-    /// In short words, or with all types written?
+    /// Returns whether types are omitted where possible.
     pub(crate) fn is_short(&self) -> bool {
         self.comparison != Comparison::EqualTyped
     }
 
-    /// What stands for a variable that holds collaborators.
+    /// Returns the replacement of a variable that contains collaborators.
     pub(crate) fn replaced(&self, name: &str) -> Option<&Value> {
         self.doubles?
             .replaced
@@ -56,7 +55,7 @@ impl Wording<'_> {
     }
 }
 
-/// The variables of a call.
+/// Builds the variables of a call.
 pub(crate) fn arrange(call: &Call<'_>, wording: Wording<'_>) -> Result<Arranged, CarveRefusal> {
     let made = wording.doubles.map_or(&[][..], |doubles| &doubles.made);
     let log = log(call, wording);
@@ -114,7 +113,8 @@ fn subject(
     Ok(input)
 }
 
-/// The variable that doubles tell their calls to; none where they get none, or nobody looks.
+/// Returns the variable of the log of calls, or `None` if doubles receive none or the calls are not
+/// checked.
 pub(crate) fn log(call: &Call<'_>, wording: Wording<'_>) -> Option<Input> {
     let doubles = wording
         .doubles
@@ -155,7 +155,7 @@ pub(crate) fn log(call: &Call<'_>, wording: Wording<'_>) -> Option<Input> {
     })
 }
 
-/// The variable of a double; one that is asked nothing is written where it is needed.
+/// Returns the variable of a double; one without calls is written inline.
 fn double_input(
     call: &Call<'_>,
     double: &Double,
@@ -194,7 +194,7 @@ fn double_input(
     })
 }
 
-/// Writes doubles where a value holds them.
+/// Writes doubles inline where a value contains them.
 pub(crate) fn in_place(input: &mut Input, doubles: &[(&Double, Input)]) {
     let before = input.expression.clone();
     let mut all: Vec<&Input> = doubles.iter().map(|(_, input)| input).collect();
@@ -212,7 +212,7 @@ pub(crate) fn in_place(input: &mut Input, doubles: &[(&Double, Input)]) {
         input.expression = input.expression.replace(&mark, written);
     }
     if input.expression != before {
-        // What names variables of the test cannot be shared with others.
+        // An expression with variables of the test cannot be shared with others.
         input.of_type = None;
     }
 }

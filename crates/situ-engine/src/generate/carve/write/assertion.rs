@@ -1,4 +1,4 @@
-//! Assert: what a call gave and what it changed, as assertions.
+//! Assert: the result and the changes of a call, as assertions.
 
 use super::changes::{Change, changes};
 use super::debug_text::debug_text;
@@ -8,24 +8,24 @@ use crate::values::unstable_text::unstable_part;
 use crate::values::{Style, TestModule, TypeTable, styled, written_type};
 use situ_recorder::value::{SeqKind, Shape, Value};
 
-/// Elements of a list that are looked at one by one, where the whole cannot be compared.
+/// The number of elements of a list that are compared one by one if the whole cannot be compared.
 const MAX_ELEMENTS: usize = 4;
 
-/// How values are compared: each is tried when the compiler does not accept the one before it.
+/// How values are compared; each is tried if the compiler rejects the previous one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Comparison {
-    /// By `==`, in the shortest words.
+    /// By `==`, with types omitted.
     #[default]
     Equal,
     /// By `==`, with all types written.
     EqualTyped,
-    /// By fields, variants and lengths, or what `Debug` shows, where the whole has no `==`.
+    /// By fields, variants and lengths, or by the `Debug` output, if the whole has no `==`.
     Parts,
-    /// As before, without what `Debug` shows.
+    /// As `Parts`, without `Debug` output.
     PartsOnly,
 }
 
-/// Writes assertions for a module.
+/// A writer of assertions for a module.
 pub(crate) struct Asserting<'a> {
     /// Where they stand.
     pub here: &'a TestModule,
@@ -33,12 +33,13 @@ pub(crate) struct Asserting<'a> {
     pub types: &'a TypeTable,
     /// How values are compared.
     pub comparison: Comparison,
-    /// The call of the function under test, which must not make what is expected of it: `Money::parse(`; empty for none.
+    /// The beginning of calls of the function under test, which must not compute the expected
+    /// value: `Money::parse(`; empty for none.
     pub function: &'a str,
 }
 
 impl Asserting<'_> {
-    /// What is said of a place that has this value; nothing where nothing can be said.
+    /// Returns the assertions that a place has this value; empty if there is none.
     pub(crate) fn value(&self, place: &str, value: &Value) -> Vec<String> {
         let is_tried = self.comparison < Comparison::Parts && has(value, self.types, "PartialEq");
         if let Some(assertion) = is_tried.then(|| self.whole(place, value)).flatten() {
@@ -60,7 +61,7 @@ impl Asserting<'_> {
         }
     }
 
-    /// What is said of a place that had one value and now has another.
+    /// Returns the assertions that a place had one value and now has another.
     pub(crate) fn change(&self, place: &str, before: &Value, after: &Value) -> Vec<String> {
         let changed = changes(place, before, after, self.types, &self.here.module);
         changed
@@ -69,7 +70,7 @@ impl Asserting<'_> {
             .collect()
     }
 
-    /// What `Debug` shows of it, where that is derived.
+    /// Returns the assertion on the `Debug` output, if that is derived.
     fn shown(&self, place: &str, value: &Value) -> Option<String> {
         let text = debug_text(value, self.types).filter(|text| unstable_part(text).is_none())?;
         Some(format!("assert_eq!({}, {text:?});", debug_of(place)))
@@ -88,7 +89,8 @@ impl Asserting<'_> {
         (self.function.is_empty() || !calls(&text, self.function)).then_some(text)
     }
 
-    /// That the whole place equals the value; nothing where that cannot be written.
+    /// Returns the assertion that the whole place equals the value, or `None` if it has no
+    /// expression.
     pub(crate) fn whole(&self, place: &str, value: &Value) -> Option<String> {
         let is_not_a_number = match value {
             Value::Float { double: true, bits } => f64::from_bits(*bits).is_nan(),
@@ -102,7 +104,7 @@ impl Asserting<'_> {
             Value::Bool(true) => Some(format!("assert!({place});")),
             Value::Bool(false) => Some(format!("assert!(!{place});")),
             _ if is_not_a_number => Some(format!("assert!({place}.is_nan());")),
-            // A text is compared with a literal, whoever owns it.
+            // A string is compared with a literal, whatever its type is.
             Value::Built { head, args, .. } if head == "String::from" => Some(format!(
                 "assert_eq!({place}, {});",
                 self.written(args.first()?)?
@@ -126,7 +128,7 @@ impl Asserting<'_> {
     }
 }
 
-/// What `Debug` shows of a place.
+/// Returns what `Debug` shows of a place.
 fn debug_of(place: &str) -> String {
     let is_word = place
         .chars()
@@ -142,18 +144,18 @@ fn is_owned_text(value: &Value) -> bool {
     matches!(value, Value::Built { head, args, .. } if head == "String::from" && args.len() == 1)
 }
 
-/// What can be said of a value that has no `==`, or of which not everything is known.
+/// The assertions on a value that has no `==`, or that is not known completely.
 struct Parts<'p, 'a> {
     asserting: &'p Asserting<'a>,
     said: Vec<String>,
-    /// Whether everything is said.
+    /// Whether the assertions are complete.
     is_all: bool,
 }
 
 impl Parts<'_, '_> {
     fn of(&mut self, place: &str, value: &Value, is_result: bool) {
         let types = self.asserting.types;
-        // What is not there can be said of any type.
+        // `None` can be asserted for any type.
         if matches!(value, Value::Struct { type_name, variant: Some(variant), .. } if variant == "None" && type_name.starts_with("core::option::"))
         {
             self.said.push(format!("assert!({place}.is_none());"));
@@ -205,7 +207,7 @@ impl Parts<'_, '_> {
                     self.of(&format!("{place}[{number}]"), item, false);
                 }
             }
-            // What is known by its text is compared by its text, where it has no `==`.
+            // A value known by its string is compared by its string, if it has no `==`.
             Value::Parsed { text, .. } if self.asserting.comparison >= Comparison::Parts => self
                 .said
                 .push(format!("assert_eq!({place}.to_string(), {text:?});")),
@@ -213,7 +215,7 @@ impl Parts<'_, '_> {
                 if is_pointer(head) && !has(value, types, "PartialEq") =>
             {
                 match &args[..] {
-                    // Fields are seen through the pointer.
+                    // Fields are accessible through the pointer.
                     [inner @ Value::Struct { variant: None, .. }] => self.of(place, inner, false),
                     [inner] => self.of(&format!("*{place}"), inner, false),
                     _ => self.is_all = false,
@@ -287,17 +289,17 @@ impl Parts<'_, '_> {
     }
 }
 
-/// Whether a call puts its argument behind a pointer.
+/// Returns whether a call wraps its argument in a pointer.
 fn is_pointer(head: &str) -> bool {
     matches!(head.rsplit("::").nth(1), Some("Box" | "Rc" | "Arc")) && head.ends_with("::new")
 }
 
-/// Whether everything in a value may have a trait.
+/// Returns whether everything in a value may implement a trait.
 fn has(value: &Value, types: &TypeTable, name: &str) -> bool {
     types.may_have(type_path(value), name) && value.children().all(|child| has(child, types, name))
 }
 
-/// The path of a struct's type, without what it is generic over.
+/// Returns the path of a struct's type, without what it is generic over.
 pub(crate) fn type_path(value: &Value) -> &str {
     match value {
         Value::Struct { type_name, .. } => type_name.split('<').next().unwrap_or(type_name),
@@ -305,7 +307,7 @@ pub(crate) fn type_path(value: &Value) -> &str {
     }
 }
 
-/// Whether an expression makes this call: `Money::parse(`, `.total(` or `digits(`.
+/// Returns whether an expression makes this call: `Money::parse(`, `.total(` or `digits(`.
 pub(crate) fn calls(text: &str, call: &str) -> bool {
     let is_part = |before: &str| {
         before.ends_with(|char: char| char.is_alphanumeric() || matches!(char, '_' | ':' | '.'))

@@ -1,4 +1,4 @@
-//! What of an outgoing call a test looks at: the arguments that it was given, and when it was made.
+//! The checks of an outgoing call: its arguments, and its order.
 
 use crate::generate::carve::refusal::ArgumentUnchecked;
 use crate::values::capture_loss::why_lost;
@@ -6,27 +6,27 @@ use crate::values::{byte_string, text};
 use serde::Serialize;
 use situ_recorder::value::{SeqKind, Value};
 
-/// Bytes that are no text are written down up to this length.
+/// The maximum length of bytes that are written, if they are no UTF-8.
 const MAX_BYTES: usize = 200;
-/// A text of more bytes is easier to read as a text.
+/// The length above which bytes that are UTF-8 are written as a string.
 const LONGEST_BYTE_STRING: usize = 120;
 
-/// What a test looks at: each is tried when the one before it does not compile or does not hold.
+/// The checks of a test; each is tried if a test with the previous one does not compile or fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Looks {
-    /// Every argument whose value can be written, how often each call is made, and in which order.
+    /// Every argument whose value has an expression, the number of calls, and their order.
     #[default]
     All,
-    /// Of the arguments only numbers, texts, bytes and paths.
+    /// Of the arguments only numbers, strings, bytes and paths.
     Plain,
     /// No arguments but literals of the source.
     Calls,
-    /// Not even how often and in which order calls are made.
+    /// Not even the number and order of calls.
     Nothing,
 }
 
 impl Looks {
-    /// What is tried next where a test does not hold.
+    /// Returns the next weaker checks, for a test that fails.
     pub fn less(self) -> Option<Looks> {
         match self {
             Looks::All | Looks::Plain => Some(Looks::Calls),
@@ -36,12 +36,12 @@ impl Looks {
     }
 }
 
-/// Something of an outgoing call that no assertion looks at.
+/// A part of an outgoing call that no assertion checks.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Unchecked {
     /// The call: `fs::write(..)`.
     pub call: String,
-    /// Which argument, counted from one; none where it is the order of the calls.
+    /// The number of the argument, counted from one; `None` for the order of the calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub argument: Option<usize>,
     /// Why.
@@ -49,7 +49,7 @@ pub struct Unchecked {
 }
 
 impl Unchecked {
-    /// The order of all calls, and how often they are made.
+    /// Returns the entry for the order and number of all calls.
     pub fn order() -> Unchecked {
         let reason = "a test that checks the order of the calls fails".to_owned();
         Unchecked {
@@ -60,7 +60,7 @@ impl Unchecked {
     }
 }
 
-/// Why an argument is not written, if so, for reasons that lie in its value and in what a test looks at.
+/// Returns why an argument is not written, because of its value or of the checks.
 pub(crate) fn why_not_looked_at(value: &Value, looks: Looks) -> Option<ArgumentUnchecked> {
     let is_changed = matches!(value, Value::Ref { mutable: true, .. });
     match looks {
@@ -71,7 +71,8 @@ pub(crate) fn why_not_looked_at(value: &Value, looks: Looks) -> Option<ArgumentU
     }
 }
 
-/// A number, a text, bytes or a path as a literal that a mock compares with it, whoever owns it and however it is borrowed.
+/// Returns a number, a string, bytes or a path as a literal that a mock compares with it, whatever
+/// its type is.
 pub(crate) fn plain(value: &Value) -> Option<String> {
     let mut value = value;
     for _ in 0..2 {
@@ -92,7 +93,7 @@ pub(crate) fn plain(value: &Value) -> Option<String> {
     }
 }
 
-/// What makes an owner of a text from one.
+/// The functions that convert a string into an owned type.
 const OWNERS: [&str; 5] = [
     "String::from",
     "std::path::PathBuf::from",

@@ -1,22 +1,21 @@
-//! What of a value changed, told by the smallest places that a test can look at.
+//! The changes of a value, as the smallest places that a test can access.
 
 use super::assertion::type_path;
 use crate::values::TypeTable;
 use situ_recorder::value::Value;
 
-/// More changed places than this say less than the whole.
+/// The number of changed places above which the whole is compared.
 const MAX_PLACES: usize = 3;
 
 /// A place with its new value.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Change<'v> {
-    /// The place.
     pub place: String,
     /// What it has become.
     pub after: &'v Value,
 }
 
-/// The places that changed; the whole, where these are many or cannot be seen.
+/// Returns the changed places, or the whole if these are many or private.
 pub(crate) fn changes<'v>(
     place: &str,
     before: &Value,

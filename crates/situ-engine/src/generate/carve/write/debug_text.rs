@@ -1,10 +1,10 @@
-//! What a derived `Debug` writes of a captured value.
+//! The output of a derived `Debug` for a captured value.
 
 use super::assertion::type_path;
 use crate::values::TypeTable;
 use situ_recorder::value::{SeqKind, Shape, Value};
 
-/// The text; none where `Debug` is not derived, or writes something that is not known or has no order.
+/// Returns the output, or `None` if `Debug` is not derived, or its output is unknown or unordered.
 pub(crate) fn debug_text(value: &Value, types: &TypeTable) -> Option<String> {
     let all = |values: &[Value]| {
         values

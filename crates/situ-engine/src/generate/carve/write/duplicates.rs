@@ -1,4 +1,5 @@
-//! Behaviours: calls of a function that took the same path through it and ended alike; one test of each is enough.
+//! Behaviours: calls of a function that took the same path and ended alike; one test of each is
+//! enough.
 
 use crate::generate::carve::find::scenario::Call;
 use crate::generate::carve::write::test::{changed, result_of, size};
@@ -6,14 +7,13 @@ use situ_recorder::recording::Exit;
 use situ_recorder::value::Value;
 use std::collections::BTreeMap;
 
-/// Calls that are alike, those with the least to read first.
+/// Similar calls, shortest first.
 #[derive(Clone, Debug)]
 pub(crate) struct Behaviour<'s> {
-    /// The calls.
     pub calls: Vec<Call<'s>>,
 }
 
-/// The behaviours of a function's calls: one for each path, or one for each call where all are wanted.
+/// Groups a function's calls: one behaviour for each path, or for each call with `each_call`.
 pub(crate) fn behaviours<'s>(calls: Vec<Call<'s>>, each_call: bool) -> Vec<Behaviour<'s>> {
     let mut by_path: BTreeMap<String, Vec<Call<'s>>> = BTreeMap::new();
     for (number, call) in calls.into_iter().enumerate() {
@@ -29,7 +29,7 @@ pub(crate) fn behaviours<'s>(calls: Vec<Call<'s>>, each_call: bool) -> Vec<Behav
         .map(|calls| Behaviour { calls })
         .collect();
     for behaviour in &mut behaviours {
-        // Which of two that are as long comes first must not depend on which was recorded first.
+        // The order of equally long calls must not depend on the order of the recording.
         behaviour
             .calls
             .sort_by_cached_key(|call| (size(call), format!("{:?}", call.set.slots)));
@@ -43,7 +43,7 @@ pub(crate) fn behaviours<'s>(calls: Vec<Call<'s>>, each_call: bool) -> Vec<Behav
     behaviours
 }
 
-/// The branches that a call took, how it ended, and what it changed.
+/// Returns the branches that a call took, how it ended, and what it changed.
 fn path_of(call: &Call<'_>) -> String {
     let mut branches = call.set.target.clone();
     branches.sort_unstable();
@@ -51,7 +51,7 @@ fn path_of(call: &Call<'_>) -> String {
     format!("{branches:?} {}", outcome_of(call))
 }
 
-/// How a call ended, and what it changed.
+/// Returns how a call ended, and what it changed.
 pub(crate) fn outcome_of(call: &Call<'_>) -> String {
     let outcome = match &call.set.exit {
         Exit::Panic(_) => "panics".to_owned(),
@@ -61,7 +61,7 @@ pub(crate) fn outcome_of(call: &Call<'_>) -> String {
     format!("{outcome} {changed:?}")
 }
 
-/// What kind of result it is: values of one kind are one outcome.
+/// Returns what kind of result it is: values of one kind are one outcome.
 fn kind_of(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),

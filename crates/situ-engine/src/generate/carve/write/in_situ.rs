@@ -1,4 +1,4 @@
-//! A test of the whole body of a function, in place, where values stand for the calls that leave it.
+//! In-situ tests of the whole body of a function, with mocks of the calls that leave it.
 
 use super::assertion::{Asserting, Comparison, calls};
 use super::call_checks::Looks;
@@ -15,14 +15,14 @@ use situ_recorder::recording::Exit;
 use situ_recorder::value::Value;
 use situ_syntax::Kind;
 
-/// How a test in place is written.
+/// The wording of an in-situ test.
 #[derive(Clone, Copy)]
 pub(crate) struct InSituWording<'w> {
     /// The types of the crate.
     pub types: &'w TypeTable,
     /// How values are compared.
     pub comparison: Comparison,
-    /// What is looked at of the calls that leave the body.
+    /// The checks of the calls that leave the body.
     pub looks: Looks,
 }
 
@@ -34,7 +34,7 @@ impl InSituWording<'_> {
         }
     }
 
-    /// What stands for the calls that leave the body; none where nothing has to.
+    /// Returns the mocks of the calls that leave the body, or `None` if none is needed.
     pub(crate) fn leaves(&self, call: &Call<'_>) -> Result<Option<Leaves>, CarveRefusal> {
         let here = &call.subject.here;
         leaves(
@@ -49,7 +49,7 @@ impl InSituWording<'_> {
     }
 }
 
-/// Makes the test; or says why there is none.
+/// Writes the test, or returns why there is none.
 pub(crate) fn in_situ(
     call: &Call<'_>,
     wording: InSituWording<'_>,
@@ -163,7 +163,8 @@ impl Writing<'_, '_> {
         Ok(oracles)
     }
 
-    /// What is said of the value in a `Some`, `Ok` or `Err`, where the whole has no `==`: `io::Result<Vec<u8>>`.
+    /// Returns the oracle on the value in a `Some`, `Ok` or `Err`, if the whole has no `==`:
+    /// `io::Result<Vec<u8>>`.
     fn inside_of_returned(&self, value: &Value) -> Option<String> {
         let (inner, method) =
             wrapped(value).filter(|(inner, _)| inner.is_exact() && **inner != Value::Unit)?;
@@ -209,7 +210,7 @@ impl Writing<'_, '_> {
     }
 }
 
-/// Whether it is `Some`, `Ok` or `Err` with something in it; what that is, and the method that takes it out.
+/// Returns the value in a `Some`, `Ok` or `Err`, and the method that unwraps it.
 fn wrapped(value: &Value) -> Option<(&Value, &'static str)> {
     let Value::Struct {
         type_name,
@@ -232,7 +233,7 @@ fn wrapped(value: &Value) -> Option<(&Value, &'static str)> {
     ))
 }
 
-/// An assertion as an oracle; what a reference refers to is compared, not the reference.
+/// Converts an assertion into an oracle, which compares what a reference points to.
 fn as_oracle(assertion: &str, reference: &str) -> Option<String> {
     let inside = |text: &str| text.strip_suffix(");").map(str::to_owned);
     let (oracle, rest) = match assertion.strip_prefix("assert_eq!(") {

@@ -1,4 +1,4 @@
-//! The values that a call was given, each as a variable of the test.
+//! The inputs of a call, each as a variable of the test.
 
 use super::arrange::Wording;
 use crate::generate::carve::find::scenario::Call;
@@ -10,27 +10,27 @@ use crate::values::pattern_value::element;
 use crate::values::{Style, styled, type_of};
 use situ_recorder::value::{SeqKind, Value};
 
-/// How a value that a call was given is written.
+/// An input of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Input {
     /// The variable: `subject`, or the parameter's name.
     pub variable: String,
     /// The expression that it is made with.
     pub expression: String,
-    /// `&`, `&mut ` or nothing: what stands before the variable where it is passed.
+    /// `&`, `&mut ` or nothing: the prefix of the variable where it is passed.
     pub passed: &'static str,
     /// Whether it is changed.
     pub is_mutable: bool,
-    /// Whether it is written where it is passed, without a variable.
+    /// Whether it is written inline, without a variable.
     pub is_inline: bool,
-    /// Its type, where that can be written.
+    /// Its type, if it can be written.
     pub of_type: Option<String>,
-    /// What is done with it before it is used.
+    /// The statements that prepare it.
     pub then: Vec<String>,
 }
 
 impl Input {
-    /// The lines that make the variable.
+    /// Returns the lines that make the variable.
     pub(crate) fn lines(&self) -> Vec<String> {
         let mutable = if self.is_mutable { "mut " } else { "" };
         let line = (!self.is_inline)
@@ -38,7 +38,6 @@ impl Input {
         line.into_iter().chain(self.then.iter().cloned()).collect()
     }
 
-    /// The argument.
     pub(crate) fn argument(&self) -> String {
         let value = if self.is_inline {
             &self.expression
@@ -49,12 +48,12 @@ impl Input {
     }
 }
 
-/// The value that a call was made on.
+/// Returns the value that a call was made on.
 pub(crate) fn receiver<'v>(call: &Call<'v>) -> Option<&'v Value> {
     before(call, "self")
 }
 
-/// The values that a call was given, in the order of its parameters.
+/// Returns the arguments of a call, in the order of its parameters.
 pub(crate) fn arguments(call: &Call<'_>) -> Result<Vec<Value>, CarveRefusal> {
     let of = |name: &str| before(call, name).cloned();
     let values =
@@ -64,7 +63,7 @@ pub(crate) fn arguments(call: &Call<'_>) -> Result<Vec<Value>, CarveRefusal> {
     values.collect()
 }
 
-/// The variables that a call was given, in the order of its parameters, each with its value.
+/// Returns the variables that a call binds, in the order of its parameters, each with its value.
 pub(crate) fn bound<'v>(call: &Call<'v>) -> Vec<(String, &'v Value)> {
     let names = call
         .subject
@@ -76,7 +75,7 @@ pub(crate) fn bound<'v>(call: &Call<'v>) -> Vec<(String, &'v Value)> {
         .collect()
 }
 
-/// The value that a variable had when a call began.
+/// Returns the value that a variable had when a call began.
 pub(crate) fn before<'v>(call: &Call<'v>, name: &str) -> Option<&'v Value> {
     let slots = &call.recorded.site.slots;
     let is_it = |slot: u32| {
@@ -91,7 +90,8 @@ pub(crate) fn before<'v>(call: &Call<'v>, name: &str) -> Option<&'v Value> {
         .map(|(_, value)| value)
 }
 
-/// The name of a parameter where it can be one of a variable beside `subject`, `result` and the function itself.
+/// Returns the name of a parameter, if it does not collide with `subject`, `result` or the function
+/// itself.
 pub(crate) fn variable_name(name: Option<&str>, number: usize, subject: &Subject) -> String {
     let name = name.unwrap_or_default().trim_start_matches('_');
     match name {
@@ -102,7 +102,7 @@ pub(crate) fn variable_name(name: Option<&str>, number: usize, subject: &Subject
     }
 }
 
-/// A variable of that name with a value, in short words or with all types written.
+/// Returns a variable of that name with a value; `short` omits types.
 pub(crate) fn input(
     call: &Call<'_>,
     wording: Wording<'_>,
@@ -123,9 +123,9 @@ pub(crate) fn input(
         Value::Ref { mutable, inner } => match &**inner {
             Value::Str(_) if !mutable => (written(value)?, "", false),
             Value::Str(_) => return Err(UnwritableInput::MutableStr),
-            // A path that borrows and the like: the reference is part of what is built.
+            // An unsized path and the like: the reference is part of the expression.
             Value::Built { head, .. } if head.starts_with('*') => (written(value)?, "", false),
-            // Bytes that are text are written as text.
+            // Bytes that are UTF-8 are written as a string.
             Value::Seq {
                 kind: SeqKind::Slice,
                 ..
@@ -162,13 +162,13 @@ pub(crate) fn input(
     })
 }
 
-/// Empty texts as people write them.
+/// Writes empty strings as `String::new()`.
 pub(crate) fn with_new(expression: &str) -> String {
     // In a literal, the quotes would have backslashes.
     expression.replace("String::from(\"\")", "String::new()")
 }
 
-/// What stands before a variable that is passed by reference.
+/// Returns what stands before a variable that is passed by reference.
 pub(crate) fn borrow(mutable: bool) -> &'static str {
     if mutable { "&mut " } else { "&" }
 }

@@ -1,4 +1,5 @@
-//! Leaves: calls that leave the program or the chosen modules, and what has to stand for them so that a test runs alone.
+//! Leaves: calls that leave the program or the chosen modules, and their mocks, so that a test runs
+//! alone.
 
 use super::input::{arguments, receiver};
 use super::mocks::{Mocks, Writing, mocks};
@@ -15,10 +16,10 @@ use situ_recorder::value::Value;
 use std::ops::Range;
 use syn::Pat;
 
-/// A test with more answers of one call is nothing that a reader follows; where it can, it makes the call instead.
+/// The maximum number of results of one mocked call; with more, the test makes the call if it can.
 const MAX_ANSWERS: usize = 8;
 
-/// What a test of the whole body is given, and what stands for the calls that leave it.
+/// The givens and mocks of a test of the whole body.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaves {
     /// Places with their values.
@@ -27,7 +28,7 @@ pub(crate) struct Leaves {
     pub mocks: Mocks,
 }
 
-/// The leaves of a call; none where it makes no call that a test has to stand in for.
+/// Returns the leaves of a call, or `None` if it makes no call that has to be mocked.
 pub(crate) fn leaves(
     call: &Call<'_>,
     writing: &Writing<'_>,
@@ -61,8 +62,8 @@ pub(crate) fn leaves(
     Ok(Some(Leaves { givens, mocks }))
 }
 
-/// Whether a test has to stand in for a call. One that only leaves the chosen modules is made where its answer cannot be
-/// written.
+/// Returns whether a call has to be mocked. One that only leaves the chosen modules is made if its
+/// result has no expression.
 pub(crate) fn is_needed(call: &Call<'_>, one: &Outgoing<'_>, lost: &[(&str, CaptureLoss)]) -> bool {
     match one.leaf {
         Some(Leaf::ReachesOut) => true,
@@ -83,7 +84,8 @@ pub(crate) fn is_needed(call: &Call<'_>, one: &Outgoing<'_>, lost: &[(&str, Capt
     }
 }
 
-/// Whether the source calls something that reaches outside where no probe would have seen it: inside a macro.
+/// Returns whether the source interacts with the outside world inside a macro, where no probe
+/// records it.
 fn is_reaching_unseen(call: &Call<'_>, placed: &[PlacedMock]) -> bool {
     let mut calls = Vec::new();
     calls_in_macros(call.subject.tokens.clone(), false, &mut calls);
@@ -92,7 +94,7 @@ fn is_reaching_unseen(call: &Call<'_>, placed: &[PlacedMock]) -> bool {
         .any(|(name, at)| call.reaching.contains(&name.as_str()) && !is_mocked(at, placed))
 }
 
-/// The names with parentheses behind them inside of macro calls, and where they stand.
+/// Collects the names before parentheses inside macro calls, with their ranges.
 fn calls_in_macros(tokens: TokenStream, is_inside: bool, found: &mut Vec<(String, Range<usize>)>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, tree) in trees.iter().enumerate() {
@@ -127,7 +129,7 @@ fn is_given(call: &Call<'_>, place: &str, value: &Value, placed: &[PlacedMock]) 
         && !is_only_in_mocks(place, placed, &call.subject.tokens)
 }
 
-/// Everything that the body can read: parameters, and `self` whole or field by field.
+/// Returns everything that the body can read: parameters, and `self` as a whole or by field.
 fn inputs(call: &Call<'_>) -> Result<Vec<(String, Value)>, CarveRefusal> {
     let mut inputs = Vec::new();
     if let Some(taken) = receiver(call) {
@@ -149,7 +151,7 @@ fn inputs(call: &Call<'_>) -> Result<Vec<(String, Value)>, CarveRefusal> {
     Ok(inputs)
 }
 
-/// The fields of `self` as places, where the body looks at nothing else of it.
+/// Returns the fields of `self` as places, if the body uses nothing else of it.
 fn fields_of(call: &Call<'_>, value: &Value) -> Option<Vec<(String, Value)>> {
     let Value::Struct {
         variant: None,

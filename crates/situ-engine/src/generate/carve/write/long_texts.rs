@@ -1,4 +1,4 @@
-//! Long texts of tests: constants beside them, or files where nobody would read them in the source.
+//! Long strings of tests: constants beside them, or files.
 
 use super::shared::SharedItem;
 use crate::source::{Splice, apply, byte_range, lex, parse_part};
@@ -6,11 +6,11 @@ use proc_macro2::{Literal, TokenStream, TokenTree};
 use std::collections::BTreeMap;
 use syn::LitStr;
 
-/// Texts that are longer than this stand beside the tests.
+/// The length above which a string becomes a constant, in chars.
 const LONGEST_LITERAL: usize = 200;
-/// Texts that are longer than this stand in files.
+/// The length above which a string becomes a file, in chars.
 const LONGEST_CONSTANT: usize = 600;
-/// What a constant is to a reader of the test.
+/// The maximum length of a constant's name.
 const LENGTH_OF_NAME: usize = 20;
 
 /// The folder of such files, beside the source.
@@ -19,14 +19,14 @@ pub(crate) const FOLDER: &str = "carved";
 /// The long texts of a module.
 #[derive(Debug, Default)]
 pub(crate) struct LongTexts {
-    /// How the files begin that belong to it.
+    /// The prefix of its files.
     stem: String,
     items: BTreeMap<String, SharedItem>,
     taken: BTreeMap<String, usize>,
 }
 
 impl LongTexts {
-    /// None yet; `stem` tells files of modules apart.
+    /// Creates an empty collection; `stem` distinguishes the files of modules.
     pub(crate) fn new(stem: String) -> LongTexts {
         LongTexts {
             stem,
@@ -34,8 +34,8 @@ impl LongTexts {
         }
     }
 
-    /// The code with names in the places of its long texts, and the items that they are the names of. `hint` says what a text
-    /// is.
+    /// Returns the code with constants for its long strings, and the items of these. `hint` is a
+    /// part of their names.
     pub(crate) fn named(&mut self, code: &str, hint: &str) -> (String, Vec<SharedItem>) {
         let mut used = Vec::new();
         let mut splices = Vec::new();
@@ -55,8 +55,8 @@ impl LongTexts {
         }
     }
 
-    /// The in-situ test with files in the places of its long texts. It stands in the function, where no constant of the tests
-    /// is known.
+    /// Returns the in-situ test with files for its long strings. Inside a function, the constants
+    /// of the tests are not visible.
     pub(crate) fn filed(&mut self, test: &str, hint: &str) -> (String, Vec<SharedItem>) {
         let mut used = Vec::new();
         let mut splices = Vec::new();
@@ -99,7 +99,7 @@ impl LongTexts {
         let value = parse_part::<LitStr>(written)
             .map(|text| text.value())
             .unwrap_or_default();
-        // A checkout on another system may have other ends of lines.
+        // A checkout on another system may have other line endings.
         let is_filed = (always_filed || value.len() > LONGEST_CONSTANT) && !value.contains('\r');
         let item = match is_filed {
             true => {
@@ -122,7 +122,7 @@ impl LongTexts {
     }
 }
 
-/// How long code is to a reader: long texts do not stand in it.
+/// Returns the length of code for a reader, without long strings.
 pub(crate) fn length_to_read(code: &str) -> usize {
     let hidden: usize = long_literals(code)
         .iter()
@@ -145,7 +145,7 @@ fn collect(tokens: TokenStream, found: &mut Vec<Literal>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, tree) in trees.iter().enumerate() {
         match tree {
-            // An attribute takes nothing but the text itself, and so does what a panic says.
+            // Attributes and panic messages need a literal.
             TokenTree::Group(_)
                 if at > 0
                     && matches!(&trees[at - 1], TokenTree::Punct(sign) if sign.as_char() == '#') => {

@@ -1,4 +1,4 @@
-//! The mocks of a test in place: what each outgoing call was given and gave, and in which order the calls were made.
+//! The mocks of an in-situ test: arguments and results of each outgoing call, and their order.
 
 use super::call_checks::{Looks, Unchecked, plain, why_not_looked_at};
 use crate::generate::carve::refusal::ArgumentUnchecked;
@@ -19,25 +19,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use syn::{Expr, UnOp};
 
-/// Different calls of one function whose arguments are written: more would be a table.
+/// The maximum number of different calls of one function whose arguments are written.
 const MAX_WRITTEN: usize = 8;
 
-/// Calls whose order is written: nobody reads a longer list.
+/// The maximum number of calls whose order is written.
 const MAX_IN_ORDER: usize = 12;
 
 /// The mocks of a test.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mocks {
-    /// The mocks, and where the calls of their shapes stand.
+    /// The mocks, with the ranges of the calls that they match.
     pub placed: Vec<PlacedMock>,
-    /// The mock of each call that was made, in the order of the calls.
+    /// The mock of each call, in the order of the calls.
     pub order: Vec<usize>,
-    /// What no mock looks at.
+    /// The unchecked parts.
     pub unchecked: Vec<Unchecked>,
 }
 
 impl Mocks {
-    /// The oracles that say how often the calls are made, and in which order.
+    /// Returns the oracles on the number and the order of the calls.
     pub(crate) fn oracles(&self) -> Vec<String> {
         let names = self.names();
         let different: BTreeSet<usize> = self.order.iter().copied().collect();
@@ -50,7 +50,7 @@ impl Mocks {
             return vec![format!("check_order({})", order.join(", "))];
         }
         let count = |mock: usize| self.order.iter().filter(|other| **other == mock).count();
-        // Values of a sequence that are left over let the test fail anyway.
+        // Unused values of a sequence make the test fail anyway.
         let is_counted = |mock: &usize| self.placed[*mock].mock.is_constant();
         let counted = different.iter().copied().filter(is_counted);
         counted
@@ -62,7 +62,7 @@ impl Mocks {
         self.order.len() <= MAX_IN_ORDER
     }
 
-    /// The calls as oracles write them: with the first arguments, as many as tell each from the others.
+    /// Returns the calls as oracles write them: with as many first arguments as distinguish them.
     fn names(&self) -> Vec<String> {
         let texts: Vec<(&str, Vec<String>)> = self
             .placed
@@ -97,7 +97,7 @@ impl Mocks {
     }
 }
 
-/// Writes what mocks look at.
+/// A writer of the checks of mocks.
 pub(crate) struct Writing<'w> {
     /// Where they stand.
     pub here: &'w TestModule,
@@ -105,12 +105,12 @@ pub(crate) struct Writing<'w> {
     pub types: &'w TypeTable,
     /// How values are written.
     pub style: Style,
-    /// What is looked at.
+    /// The checks.
     pub looks: Looks,
 }
 
 impl Writing<'_> {
-    /// An argument as a mock writes it; or why it is left open.
+    /// Returns an argument as a mock writes it, or why it is left open.
     fn argument(
         &self,
         call: &RecordedCall<'_>,
@@ -229,8 +229,9 @@ pub(crate) fn mocks(
     }
 }
 
-/// The arguments of the calls of each function, by the place that they have in it: why they are left open, if so. A mock that
-/// left one open that another one of the function looks at would take the other's calls.
+/// The arguments of the calls of each function, by position: the reason if they are left open. A
+/// mock that left one open that another mock of the function compares would match the other's
+/// calls.
 #[derive(Default)]
 struct Columns(BTreeMap<String, Vec<Option<ArgumentUnchecked>>>);
 
@@ -269,7 +270,8 @@ impl Columns {
         }
     }
 
-    /// Leaves open what a test could not evaluate: what is made of inputs that are lost, or with calls whose answers are.
+    /// Leaves open what a test could not evaluate: arguments that depend on lost inputs or on calls
+    /// with lost results.
     fn leave_open(
         &mut self,
         found: &Calls,
@@ -307,7 +309,7 @@ impl Columns {
         }
     }
 
-    /// The arguments that are compared, and so evaluated, in all calls of these functions.
+    /// Returns the arguments that are compared, and so evaluated, in all calls of these functions.
     fn evaluated(&self, found: &Calls) -> Vec<Range<usize>> {
         let of_call = |call: &FoundCall| -> Vec<Range<usize>> {
             let own = self.0.get(&key(&call.shape)).map_or(&[][..], Vec::as_slice);

@@ -1,4 +1,4 @@
-//! Names that say the scenario: `find_owner_where_id_2_returning_some`.
+//! Names that describe the scenario: `find_owner_where_id_2_returning_some`.
 
 use super::input::bound;
 use super::stream::stream_of;
@@ -12,17 +12,17 @@ use situ_recorder::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::Expr;
 
-/// Longer names are cut between words.
+/// The maximum length of a name, which is cut between words.
 const LONGEST: usize = 80;
-/// Words of a text that are part of a name.
+/// The maximum number of words of a string in a name.
 const MAX_WORDS: usize = 3;
 
-/// How a function's module is known among all of the workspace.
+/// Returns a key of a function's module that is unique in the workspace.
 pub(crate) fn module_key(subject: &Subject) -> String {
     format!("{} {}", subject.file.display(), subject.module.join("::"))
 }
 
-/// A name for the test of each call, no two of them the same among those of one module, and none that is taken there.
+/// Returns a name for the test of each call, unique in its module and not taken there.
 pub(crate) fn names(calls: &[&Call<'_>], taken: &BTreeSet<(String, String)>) -> Vec<String> {
     let mut taken = taken.clone();
     let owners = owners_by_name(calls);
@@ -47,7 +47,7 @@ pub(crate) fn names(calls: &[&Call<'_>], taken: &BTreeSet<(String, String)>) -> 
         }
         name.push_str(&outcome(call));
         let mut name = shortened(&name);
-        // In its module, a test with the function's own name would hide it.
+        // In its module, a test with the function's own name would shadow it.
         if calls.iter().any(|other| other.subject.name == name) {
             name.push_str("_as_it_was_seen");
         }
@@ -62,7 +62,7 @@ pub(crate) fn names(calls: &[&Call<'_>], taken: &BTreeSet<(String, String)>) -> 
     names
 }
 
-/// The types that have a function of that name, in each module.
+/// Returns the types that have a function of that name, in each module.
 fn owners_by_name<'c>(calls: &[&'c Call<'_>]) -> BTreeMap<(String, &'c str), BTreeSet<String>> {
     let mut owners: BTreeMap<(String, &str), BTreeSet<String>> = BTreeMap::new();
     for call in calls {
@@ -88,7 +88,7 @@ fn with_owner(call: &Call<'_>) -> String {
     }
 }
 
-/// `_where_id_2_and_name_is_empty`: the arguments in which calls of one function differ.
+/// Returns the part of the name with the differing arguments: `_where_id_2_and_name_is_empty`.
 fn differing(call: &Call<'_>, alike: &[&&Call<'_>]) -> String {
     let others: Vec<Vec<(String, &Value)>> = alike.iter().map(|other| given(other)).collect();
     let mut said = Vec::new();
@@ -110,7 +110,7 @@ fn differing(call: &Call<'_>, alike: &[&&Call<'_>]) -> String {
     }
 }
 
-/// What a call was given; of what it read from, what it read.
+/// Returns the inputs of a call; for a reader, the bytes read.
 fn given<'v>(call: &Call<'v>) -> Vec<(String, &'v Value)> {
     let passed = call.recorded.values(call.set, Phase::Passed);
     let read = |name: &str| {
@@ -125,7 +125,7 @@ fn given<'v>(call: &Call<'v>) -> Vec<(String, &'v Value)> {
         .collect()
 }
 
-/// Whether a stream is one that is read.
+/// Returns whether a stream is one that is read.
 fn is_read(call: &Call<'_>, name: &str) -> bool {
     let own = call
         .subject
@@ -136,7 +136,7 @@ fn is_read(call: &Call<'_>, name: &str) -> bool {
         .is_some_and(|stream| stream.of.is_read())
 }
 
-/// `is_open_false`: the first field of a value that most others have another value in.
+/// Returns the first field in which a value differs from most others: `is_open_false`.
 fn unusual_field(value: &Value, all: &[&Value]) -> Option<String> {
     let fields = fields_of(value)?;
     fields.iter().enumerate().find_map(|(at, (name, own))| {
@@ -162,7 +162,7 @@ fn fields_of(value: &Value) -> Option<&[(String, Value)]> {
     }
 }
 
-/// `_when_find_gives_none`: the first answer of a leaf in which calls of one function differ.
+/// Returns the part of the name with the first differing result of a leaf: `_when_find_gives_none`.
 fn differing_answer(call: &Call<'_>, alike: &[&&Call<'_>]) -> Option<String> {
     fn answers(call: &Call<'_>) -> Vec<(String, Option<String>)> {
         let leaves = call.outgoing.iter().filter(|one| one.leaf.is_some());
@@ -184,7 +184,7 @@ fn differing_answer(call: &Call<'_>, alike: &[&&Call<'_>]) -> Option<String> {
         .find_map(|(_, (name, words))| Some(format!("_when_{}_gives_{}", words_of(&name), words?)))
 }
 
-/// The name of the function that a call is of.
+/// Returns the name of the function that a call is of.
 fn name_of_call(text: &str) -> String {
     let expression = parse_part::<Expr>(text);
     let call = match &expression {
@@ -207,7 +207,8 @@ fn name_of_call(text: &str) -> String {
     }
 }
 
-/// `_returning_some`, `_changing_count`, `_panicking`.
+/// Returns the part of the name with the outcome: `_returning_some`, `_changing_count`,
+/// `_panicking`.
 fn outcome(call: &Call<'_>) -> String {
     if matches!(call.set.exit, Exit::Panic(_)) {
         return "_panicking".to_owned();
@@ -228,7 +229,7 @@ fn outcome(call: &Call<'_>) -> String {
     }
 }
 
-/// What a value is, where its parts are too many to say.
+/// Describes the kind of a value with too many parts.
 fn kind_in_words(value: &Value) -> Option<String> {
     match value.behind_references() {
         Value::Struct {
@@ -242,7 +243,7 @@ fn kind_in_words(value: &Value) -> Option<String> {
     }
 }
 
-/// A value in a few words; none where it has too many parts to say.
+/// Describes a value in a few words, or returns `None` if it has too many parts.
 fn in_words(value: &Value) -> Option<String> {
     match value {
         Value::Bool(value) => Some(value.to_string()),
@@ -258,7 +259,7 @@ fn in_words(value: &Value) -> Option<String> {
             (digits.len() <= 12).then(|| format!("{sign}{}", digits.to_lowercase()))
         }
         Value::Char(value) => Some(text_in_words(&value.to_string())),
-        // Where something lies is often made up anew for each run.
+        // Paths often differ in each run.
         Value::Str(text) if text.starts_with('/') => None,
         Value::Str(text) => Some(text_in_words(text)),
         Value::Ref { inner, .. } => in_words(inner),
@@ -266,7 +267,7 @@ fn in_words(value: &Value) -> Option<String> {
             variant: Some(variant),
             ..
         } => Some(words_of(variant)),
-        // What wraps one thing is called like that thing.
+        // A wrapper is described by its content.
         Value::Struct {
             variant: None,
             fields,
@@ -292,7 +293,7 @@ fn number_in_words(type_name: &str, bits: u128) -> String {
     }
 }
 
-/// The first words of a text; what it is made of where it has none.
+/// Returns the first words of a string, or the kind of its chars if it has no words.
 fn text_in_words(text: &str) -> String {
     let words: Vec<String> = text
         .split(|char: char| !char.is_ascii_alphanumeric())
@@ -310,7 +311,7 @@ fn text_in_words(text: &str) -> String {
     }
 }
 
-/// A name of the source as words: `NotFound` → `not_found`, `r#type` → `type`.
+/// Returns a name of the source as words: `NotFound` → `not_found`, `r#type` → `type`.
 fn words_of(name: &str) -> String {
     let mut words = String::new();
     let mut after_small = false;

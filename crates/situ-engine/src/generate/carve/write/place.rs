@@ -1,4 +1,5 @@
-//! Where carved tests stand: in a module of their own below the module of the function, so that they see what it sees.
+//! The place of carved tests: a module of their own below the module of the function, so that they
+//! see its private items.
 
 use super::shared::SharedItem;
 use crate::cargo::manifest::SituSource;
@@ -33,11 +34,11 @@ pub struct PlacedTest {
     pub name: String,
     /// The test.
     pub text: String,
-    /// What it shares with others.
+    /// The items that it shares with others.
     pub shared: Vec<SharedItem>,
 }
 
-/// What accepting these tests changes.
+/// Returns the change that adds these tests.
 pub fn changes(
     workspace: &Workspace,
     tests: &[PlacedTest],
@@ -110,7 +111,7 @@ pub fn changes(
     });
     let with_mockall: Vec<&Path> = with_mockall.map(|test| test.file.as_path()).collect();
     let changes = changes.with_dependency(workspace, &with_mockall, &MOCKALL)?;
-    // What is added may need newer versions than the lock file has.
+    // An added dependency may need newer versions than the lock file has.
     let adds_dependency = changes
         .files
         .iter()
@@ -122,13 +123,14 @@ pub fn changes(
     }
 }
 
-/// What one test alone would change, to show it.
+/// Returns the change of one test alone, to show it.
 pub fn item(workspace: &Workspace, test: &PlacedTest) -> Result<Option<NewItem>> {
     let text = workspace.read(&test.file)?;
     Ok(items(&test.file, &text, &[test])?.pop())
 }
 
-/// The tests of a file as items: a new module for each module of functions, or more tests in one that is there.
+/// Returns the tests of a file as items: a new module for each module of functions, or more tests
+/// in one that is there.
 fn items(path: &Path, text: &str, tests: &[&PlacedTest]) -> Result<Vec<NewItem>> {
     let tree = parse(text).with_context(|| format!("reading {}", path.display()))?;
     let mut by_module: BTreeMap<&[String], Vec<&PlacedTest>> = BTreeMap::new();
@@ -175,7 +177,7 @@ fn items(path: &Path, text: &str, tests: &[&PlacedTest]) -> Result<Vec<NewItem>>
     Ok(items)
 }
 
-/// Whether an item of a module of tests is the one of that name.
+/// Returns whether an item of a module of tests is the one of that name.
 fn declares(item: &Item, name: &str) -> bool {
     match item {
         Item::Struct(own) => own.ident == name,
@@ -200,7 +202,7 @@ fn inside<'i>(items: &'i [Item], modules: &[String]) -> Option<&'i [Item]> {
     inside(&inner?.1, rest)
 }
 
-/// A carved test that stands in the sources already.
+/// An existing carved test.
 #[derive(Clone, Debug)]
 pub(crate) struct ExistingTest {
     /// The file, relative to the workspace.
@@ -209,7 +211,7 @@ pub(crate) struct ExistingTest {
     place: ExistingPlace,
     /// Its name, as that of a function.
     pub name: String,
-    /// What it is like.
+    /// Its shape.
     pub shape: Shape,
 }
 
@@ -220,7 +222,7 @@ enum ExistingPlace {
 }
 
 impl ExistingTest {
-    /// The tests at the start of a function's body.
+    /// Returns the tests at the start of a function's body.
     pub(crate) fn of_subject(subject: &Subject) -> Vec<ExistingTest> {
         let test = |tokens: &TokenStream| ExistingTest {
             file: subject.file.clone(),
@@ -233,7 +235,7 @@ impl ExistingTest {
         subject.tests.iter().map(test).collect()
     }
 
-    /// The tests in the modules of carved tests of a file.
+    /// Returns the tests in the modules of carved tests of a file.
     pub(crate) fn of_file(root: &Path, path: &Path, text: &str) -> Vec<ExistingTest> {
         let mut found = Vec::new();
         if let Ok(tree) = parse(text) {
@@ -242,12 +244,12 @@ impl ExistingTest {
         found
     }
 
-    /// Whether it stands in a function.
+    /// Returns whether it stands in a function.
     pub(crate) fn is_in_situ(&self) -> bool {
         matches!(self.place, ExistingPlace::Body(_))
     }
 
-    /// Whether it stands where a test of a function would.
+    /// Returns whether it stands where a test of a function would.
     pub(crate) fn may_be_of(&self, subject: &Subject) -> bool {
         let inline = subject.module.len() - subject.inline_modules;
         self.file == subject.file
@@ -258,7 +260,7 @@ impl ExistingTest {
     }
 }
 
-/// Whether a file has carved tests in a module already.
+/// Returns whether a file has carved tests in a module already.
 pub(crate) fn has_module(text: &str, modules: &[String]) -> bool {
     let Ok(tree) = parse(text) else { return false };
     let around = inside(&tree.items, modules).unwrap_or_default();
@@ -302,7 +304,7 @@ fn collect(
     }
 }
 
-/// What the constants and set-up functions of a module of tests stand for.
+/// Returns the tokens of the constants and set-up functions of a module of tests.
 fn shared_tokens(path: &Path, items: &[Item]) -> BTreeMap<String, TokenStream> {
     let included = |value: &syn::Expr| {
         let syn::Expr::Macro(call) = value else {
@@ -329,7 +331,7 @@ fn shared_tokens(path: &Path, items: &[Item]) -> BTreeMap<String, TokenStream> {
     items.iter().filter_map(one).collect()
 }
 
-/// A test with what it shares in the places of its names.
+/// Returns a test with its shared items inlined.
 fn written_out(tokens: TokenStream, shared: &BTreeMap<String, TokenStream>) -> TokenStream {
     let mut written = Vec::new();
     let mut trees = tokens.into_iter().peekable();

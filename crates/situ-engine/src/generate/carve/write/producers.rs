@@ -1,4 +1,4 @@
-//! Which of the calls that were seen can make values whose fields a test cannot write.
+//! Recorded calls that return values whose fields a test cannot write.
 
 use crate::generate::carve::find::scenario::{Call, Seen, reaches_out_itself};
 use crate::generate::carve::find::subject::Receiver;
@@ -10,12 +10,13 @@ use crate::values::{Producer, Producers, Produces, TypeTable};
 use situ_recorder::recording::Exit;
 use situ_recorder::value::Value;
 
-/// Values that are made of values that are made of values: more is nothing that a reader follows.
+/// The maximum nesting of such calls.
 const MAX_ROUNDS: usize = 2;
-/// Longer calls are nothing that a reader would look at.
+/// The maximum length of such a call, in chars.
 const LONGEST: usize = 2000;
 
-/// The calls of a crate's functions that gave values of types with private fields, the shortest of each first.
+/// Returns the calls of a crate's functions that returned values with private fields, shortest
+/// first.
 pub(crate) fn producers(
     recording: &Recording,
     functions: &[Seen<'_>],
@@ -73,7 +74,7 @@ pub(crate) fn producers(
     producers
 }
 
-/// What a call gives, where that is new and everything that it needs is known.
+/// Returns the value of a call, if it is new and all its inputs are known.
 fn producer(call: &Call<'_>, types: &TypeTable, known: &Producers) -> Option<(Value, Producer)> {
     let (value, is_wrapped) = opened(result_of(call)?)?;
     if !types.has_private_fields(type_path(value)) || !value.is_exact() || known.has(value) {
@@ -117,7 +118,7 @@ fn producer(call: &Call<'_>, types: &TypeTable, known: &Producers) -> Option<(Va
     ))
 }
 
-/// The value itself, out of an `Ok` or a `Some`.
+/// Returns the value inside an `Ok` or a `Some`.
 fn opened(value: &Value) -> Option<(&Value, bool)> {
     match value {
         Value::Struct { variant: None, .. } => Some((value, false)),
@@ -134,7 +135,7 @@ fn opened(value: &Value) -> Option<(&Value, bool)> {
     }
 }
 
-/// Whether all values of types with private fields in it are made by calls that are known.
+/// Returns whether all values with private fields in it are returned by known calls.
 fn all_known(value: &Value, types: &TypeTable, known: &Producers) -> bool {
     if types.has_private_fields(type_path(value)) {
         return known.has(value);

@@ -1,12 +1,12 @@
-//! What the tests of a module have in common: one set-up function for the arrangement that most of them need, and
-//! constants for long texts.
+//! Shared items of a module's tests: one set-up function for the most common arrangement, and
+//! constants for long strings.
 
 use super::long_texts::LongTexts;
 use super::test::Parts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Shorter expressions are read faster than a name is looked up.
+/// The minimum length of a shared expression; shorter ones are easier to read inline.
 const SHORTEST_SHARED: usize = 60;
 
 /// A constant or function that tests of a module share.
@@ -16,20 +16,20 @@ pub struct SharedItem {
     pub name: String,
     /// The item.
     pub text: String,
-    /// The file that it includes, relative to the source, and what is in it.
+    /// The file that it includes, relative to the source, with its content.
     pub file: Option<(String, String)>,
 }
 
 type Module = (PathBuf, Vec<String>);
 
-/// Tests on their way to shared words.
+/// Tests whose common parts are being shared.
 #[derive(Default)]
 pub(crate) struct Sharing {
     modules: BTreeMap<Module, Vec<(usize, Parts, bool)>>,
 }
 
 impl Sharing {
-    /// Adds a test of a module; one that goes where tests are already shares nothing.
+    /// Adds a test of a module. In a module with existing tests it shares nothing.
     pub(crate) fn add(&mut self, at: usize, module: Module, parts: Parts, is_new: bool) {
         self.modules
             .entry(module)
@@ -37,7 +37,7 @@ impl Sharing {
             .push((at, parts, is_new));
     }
 
-    /// All tests, with what they share.
+    /// Returns all tests with their shared items.
     pub(crate) fn shared(self) -> BTreeMap<usize, (Parts, Vec<SharedItem>)> {
         let mut all = BTreeMap::new();
         for ((file, module), tests) in self.modules {
@@ -66,7 +66,7 @@ impl Sharing {
     }
 }
 
-/// Names the long texts of a test and of what it uses; gives all that it uses then.
+/// Names the long strings of a test and of its items; returns all items that it uses.
 fn name_long_texts(
     texts: &mut LongTexts,
     parts: &mut Parts,
@@ -96,7 +96,7 @@ fn name_long_texts(
     all
 }
 
-/// How files that belong to a module begin.
+/// Returns the prefix of a module's files.
 pub(crate) fn stem(file: &Path, module: &[String]) -> String {
     let own = file
         .file_stem()
@@ -115,7 +115,7 @@ pub(crate) fn stem(file: &Path, module: &[String]) -> String {
     format!("{own}_{last}")
 }
 
-/// The arrangement that most tests need, and the function that stands for it.
+/// Returns the most common arrangement, and the function that replaces it.
 fn setup(tests: &[(usize, Parts, bool)]) -> Option<(String, SharedItem)> {
     let mut uses: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
     for input in tests

@@ -1,5 +1,5 @@
-//! Streams: what a function reads from or writes to, where that is all that it knows of it. Bytes in a test take its place:
-//! those that were read, or a list that shows what came.
+//! Streams: readers and writers that a function knows by a trait only. A test supplies the bytes
+//! that were read, or a `Vec` that collects what is written.
 
 use super::shared::SharedItem;
 use crate::generate::carve::find::declared::{Declared, DeclaredTrait};
@@ -17,30 +17,30 @@ use syn::{Expr, Generics, Lit, Path};
 /// Bytes that are no text are written down up to this length.
 const MAX_BYTES: usize = 200;
 
-/// What stands for a stream.
+/// The replacement of a stream.
 #[derive(Clone, Debug)]
 pub(crate) struct Stream {
     /// The parameter.
     pub name: String,
     /// Whether it is passed by reference.
     is_borrowed: bool,
-    /// What it is known as.
+    /// The trait of the standard library.
     of: StreamTrait,
-    /// The trait of the workspace that says so.
+    /// The trait of the workspace that has it as a supertrait.
     of_trait: Option<DeclaredTrait>,
-    /// All that was read or written, where that is known.
+    /// The bytes that were read or written, if they are known.
     passed: Option<Vec<u8>>,
 }
 
 impl Stream {
-    /// What takes the place of the parameter.
+    /// Returns the value that replaces the parameter.
     pub(crate) fn value(&self) -> Value {
         let (tail, is_borrowed) = match (&self.of_trait, self.of) {
             (Some(of_trait), _) => (
                 format!("{}::default()", double_name(of_trait)),
                 self.is_borrowed,
             ),
-            // What is written to is lent, so that it can be looked at.
+            // A writer is borrowed, so that its content can be compared.
             (None, StreamTrait::Write) => ("Vec::<u8>::new()".to_owned(), true),
             (None, StreamTrait::Text) => ("String::new()".to_owned(), true),
             (None, StreamTrait::Read | StreamTrait::BufRead) => (self.read(), self.is_borrowed),
@@ -61,7 +61,7 @@ impl Stream {
         }
     }
 
-    /// The bytes that were read, as an expression.
+    /// Returns the bytes that were read, as an expression.
     fn read(&self) -> String {
         let bytes = self.passed.as_deref().unwrap_or_default();
         match std::str::from_utf8(bytes) {
@@ -70,7 +70,7 @@ impl Stream {
         }
     }
 
-    /// The assertion of what was written, where a variable shows it.
+    /// Returns the assertion on the written bytes, if a variable contains them.
     pub(crate) fn assertion(&self, variable: &str) -> Option<String> {
         let bytes = self.passed.as_ref()?;
         let place = match (&self.of_trait, self.of) {
@@ -93,7 +93,7 @@ impl Stream {
         }
     }
 
-    /// The type that stands for it, where the workspace has a trait of its own for such streams.
+    /// Returns the type that replaces it, if the workspace has a trait of its own for such streams.
     pub(crate) fn item(&self, here: &TestModule, types: &TypeTable) -> Option<SharedItem> {
         let of_trait = self.of_trait.as_ref()?;
         let name = double_name(of_trait);
@@ -117,7 +117,7 @@ fn double_name(of_trait: &DeclaredTrait) -> String {
     format!("{}Double", of_trait.item.ident)
 }
 
-/// The stream that a parameter is, where something can stand for it.
+/// Returns the stream that a parameter is, if it can be replaced.
 pub(crate) fn stream(
     call: &Call<'_>,
     parameter: &Parameter,
@@ -141,7 +141,8 @@ pub(crate) fn stream(
     let passed = passed(call, &name).or_else(|| written(call, &name));
     let is_written =
         found.of == StreamTrait::Write || (found.of == StreamTrait::Text && of_trait.is_none());
-    // Of what is read, everything has to be known; a trait that brings its own methods is trusted where the run was watched.
+    // All bytes that were read must be known; a trait with methods of its own is trusted if its
+    // calls were recorded.
     let has_place = if of_trait.is_none() {
         is_written || passed.is_some()
     } else {
@@ -156,7 +157,7 @@ pub(crate) fn stream(
     })
 }
 
-/// The stream of the standard library that a parameter is.
+/// Returns the stream of the standard library that a parameter is.
 pub(crate) fn stream_of(subject: &Subject, parameter: &Parameter) -> Option<StreamParameter> {
     let generics: Vec<&Generics> = subject.bounds.iter().collect();
     known_as_stream(&parameter.of_type, &generics, &|path| {
@@ -164,7 +165,7 @@ pub(crate) fn stream_of(subject: &Subject, parameter: &Parameter) -> Option<Stre
     })
 }
 
-/// What a path means by the imports of its module.
+/// Resolves a path by the imports of its module.
 fn meaning(path: &Path, imports: &Imports) -> Option<StreamTrait> {
     let text = path.to_token_stream().to_string().replace(' ', "");
     let (first, rest) = text
@@ -184,7 +185,7 @@ fn meaning(path: &Path, imports: &Imports) -> Option<StreamTrait> {
     StreamTrait::of_path(&whole.split("::").collect::<Vec<_>>()).or_else(of_prelude)
 }
 
-/// All that passed through a stream, where the recorder kept it.
+/// Returns all bytes that passed through a stream, if the recorder kept them.
 fn passed(call: &Call<'_>, name: &str) -> Option<Vec<u8>> {
     let all = call.recorded.values(call.set, Phase::Passed);
     all.iter()
@@ -192,7 +193,7 @@ fn passed(call: &Call<'_>, name: &str) -> Option<Vec<u8>> {
         .and_then(|(_, value)| bytes_of(value))
 }
 
-/// All that a call wrote, where it used nothing but plain methods that were watched.
+/// Returns all bytes that a call wrote, if it used only plain recorded methods.
 fn written(call: &Call<'_>, name: &str) -> Option<Vec<u8>> {
     let is_plain = is_plainly_written(call.subject, name);
     let mut has_written = false;
@@ -220,7 +221,7 @@ fn is_plainly_written(subject: &Subject, name: &str) -> bool {
     mentions(&[name]) == mentions(&[name, "write_all"]) + mentions(&[name, "write_str"])
 }
 
-/// An argument that its text says is not recorded.
+/// Returns the bytes of a literal argument, which is not recorded.
 fn literal_bytes(argument: &Expr) -> Option<Vec<u8>> {
     match argument {
         Expr::Reference(reference) => literal_bytes(&reference.expr),

@@ -1,5 +1,4 @@
-//! Names of temporary files and folders: another run of the same command has others, so tests have names in their places
-//! that stay.
+//! Names of temporary files and folders, which differ in every run and are replaced by fixed ones.
 
 use crate::generate::carve::find::sources::Source;
 use crate::record::read::Recording;
@@ -8,12 +7,13 @@ use situ_recorder::value::Value;
 use std::collections::BTreeMap;
 use std::env;
 
-/// Shorter names are nobody's invention.
+/// The minimum length of a temporary name.
 const SHORTEST: usize = 4;
-/// What stands for them, as much of it as the name was long: whoever looks at lengths finds them as they were.
+/// The replacement, cut to the length of the name, so that lengths stay the same.
 const STEADY: &str = "scratch-folder-of-the-run-";
 
-/// Replaces temporary names in all values of a recording. A name that the sources have is none.
+/// Replaces temporary names in all values of a recording. A name that occurs in the sources is
+/// none.
 pub(crate) fn steady_names(recording: &mut Recording, sources: &[Source]) {
     let is_in_sources = |name: &str| sources.iter().any(|source| source.file.text.contains(name));
     let mut names = Names::below(folders());
@@ -100,7 +100,7 @@ fn texts_of(value: &mut Value, change: &mut dyn FnMut(&mut Vec<u8>)) {
     }
 }
 
-/// The temporary names of a recording, each with what stands for it.
+/// The temporary names of a recording, each with its replacement.
 struct Names {
     folders: Vec<String>,
     known: BTreeMap<String, String>,

@@ -13,7 +13,7 @@ use crate::record::plan::Phase;
 use situ_recorder::recording::Exit;
 use situ_recorder::value::Value;
 
-/// Longer tests are nothing that a reader would look at.
+/// The maximum length of a test in chars.
 const LONGEST_TEST: usize = 6000;
 
 /// The parts of a test.
@@ -21,18 +21,18 @@ const LONGEST_TEST: usize = 6000;
 pub(crate) struct Parts {
     /// Attributes beside that which makes it a test.
     pub attributes: Vec<String>,
-    /// Whether it waits for a future.
+    /// Whether it awaits a future.
     pub is_async: bool,
     /// The variables.
     pub arrange: Vec<Input>,
     /// The line that calls.
     pub act: String,
-    /// Lines that look at what came of it.
+    /// The assertions.
     pub assert: Vec<String>,
 }
 
 impl Parts {
-    /// The test.
+    /// Returns the test.
     pub(crate) fn text(&self, name: &str) -> String {
         let (test, function) = if self.is_async {
             ("#[tokio::test]", "async fn")
@@ -58,7 +58,7 @@ impl Parts {
     }
 }
 
-/// The result of a call.
+/// Returns the result of a call.
 pub(crate) fn result_of<'v>(call: &Call<'v>) -> Option<&'v Value> {
     let slots = &call.recorded.site.slots;
     let is_result = |slot: u32| {
@@ -73,7 +73,8 @@ pub(crate) fn result_of<'v>(call: &Call<'v>) -> Option<&'v Value> {
         .map(|(_, value)| value)
 }
 
-/// The places that a call may have changed, with their values before and after: `subject`, or a parameter.
+/// Returns the places that a call may have changed, with their values before and after: `subject`,
+/// or a parameter.
 pub(crate) fn changed<'v>(call: &Call<'v>) -> Vec<(&'v str, &'v Value, &'v Value)> {
     let before = call.recorded.values(call.set, Phase::Before);
     let changes = call
@@ -91,7 +92,7 @@ pub(crate) fn changed<'v>(call: &Call<'v>) -> Vec<(&'v str, &'v Value, &'v Value
     changes.collect()
 }
 
-/// Makes the test of a call; or says why there is none.
+/// Writes the test of a call, or returns why there is none.
 pub(crate) fn test(call: &Call<'_>, wording: Wording<'_>) -> Result<Parts, CarveRefusal> {
     if call.subject.is_unsafe {
         return Err(CarveRefusal::Unsafe);
@@ -177,7 +178,7 @@ fn asserted(
             variable_of(call, arranged, name)
         };
         if let Some(variable) = variable {
-            // What became of a collaborator says nothing of what stands for it.
+            // The final state of a collaborator says nothing about its double.
             let is_own = |text: &String| wording.doubles.is_none_or(|doubles| !doubles.hold(text));
             assertions.extend(
                 asserting
@@ -225,8 +226,8 @@ fn variable_of<'a>(call: &Call<'_>, arranged: &'a Arranged, name: &str) -> Optio
         .map(|input| input.variable.as_str())
 }
 
-/// Whether everything that a call was given, gave and changed, and that it got from outside, is known, and there is
-/// something to look at.
+/// Returns whether all inputs, results and changes of a call are known, and there is something to
+/// assert.
 pub(crate) fn is_rebuildable(call: &Call<'_>) -> bool {
     let inputs = call.recorded.values(call.set, Phase::Before);
     let changed = changed(call);
@@ -253,7 +254,7 @@ pub(crate) fn is_rebuildable(call: &Call<'_>) -> bool {
             .all(|one| answer(&one.call).is_ok())
 }
 
-/// How much there is to read in what a call was given and gave.
+/// Returns the length of a call's inputs and results for a reader.
 pub(crate) fn size(call: &Call<'_>) -> usize {
     format!("{:?}{:?}", receiver(call), call.set.slots).len()
 }

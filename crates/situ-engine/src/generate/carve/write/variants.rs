@@ -1,5 +1,5 @@
-//! Variants of enums from elsewhere: where all that is known of a value is that `Debug` writes one word, it is taken for the
-//! variant of that name. The compiler and the run of the test tell whether it is one.
+//! Variants of foreign enums: if only a one-word `Debug` output is known of a value, it is taken
+//! for the variant of that name. The compiler and the run of the test verify it.
 
 use crate::generate::carve::find::scenario::last_word;
 use crate::generate::carve::find::sources::Source;
@@ -8,7 +8,7 @@ use crate::values::Imports;
 use situ_recorder::value::{Shape, Value};
 use std::collections::BTreeMap;
 
-/// Takes words for variants, in all values of a recording.
+/// Replaces one-word `Debug` output by variants, in all values of a recording.
 pub(crate) fn name_variants(recording: &mut Recording, sources: &[Source]) {
     let known = Known::of(sources);
     for set in recording.sites.values_mut().flat_map(|site| &mut site.sets) {
@@ -60,7 +60,8 @@ impl Known {
         }
     }
 
-    /// How others may call a type: as the sources import it, or by its own path where that is short.
+    /// Returns the path of a type for other crates: as the sources import it, or its own path if
+    /// that is short.
     fn path(&self, type_name: &str) -> Option<String> {
         let is_plain = type_name
             .chars()
@@ -73,7 +74,7 @@ impl Known {
     }
 }
 
-/// A type is declared in a crate under a name, wherever that lets others see it.
+/// Returns the crate and name of a type, wherever it is reexported.
 fn key(path: &str) -> (String, String) {
     let krate = match path.split("::").next().unwrap_or_default() {
         "core" | "alloc" => "std",
