@@ -286,7 +286,7 @@ impl Clock {
     }
 }
 
-/// The recording, and beside it the library that candidates are compiled with.
+/// Returns the recording, and beside it the library that candidates are compiled with.
 fn recording_and_library(
     workspace: &Workspace,
     request: &Request,
@@ -355,7 +355,7 @@ fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     }
 }
 
-/// The statements whose candidates came to nothing, with the reason.
+/// Returns the statements whose candidates came to nothing, with the reason.
 fn without_test(
     statements: &[Statement],
     groups: &[Group],
@@ -386,14 +386,14 @@ fn without_test(
     told.collect()
 }
 
-/// What is wrong by a failure: it begins with the statement, which everybody sees.
+/// Returns what is wrong by a failure: it begins with the statement, which everybody sees.
 fn complaint(said: &str) -> String {
     const LETTERS: usize = 120;
     let wrong = said.find(" expected ").map_or(said, |at| &said[at + 1..]);
     shortened(&masked(wrong), LETTERS)
 }
 
-/// The kept rows of each group as one test, or as many where one would be hard to read.
+/// Returns the kept rows of each group as one test, or as many where one would be hard to read.
 fn shown_tests(settling: &Settling<'_>, choices: &[Choice], groups: &[Group]) -> Vec<ShownTest> {
     let mut tests = Vec::new();
     for (at, choice) in choices.iter().enumerate() {
@@ -435,7 +435,7 @@ fn shown_tests(settling: &Settling<'_>, choices: &[Choice], groups: &[Group]) ->
     tests
 }
 
-/// The change with the tests that hold, formatted; it must hold as it is.
+/// Returns the change with the tests that hold, formatted; it must hold as it is.
 fn verified(
     settling: &Settling<'_>,
     tests: Vec<ShownTest>,
@@ -470,7 +470,8 @@ fn verified(
     Ok((changes, verified))
 }
 
-/// The change with the tests that hold, where some have to be left out or said in other words.
+/// Returns the change with the tests that hold, where some have to be left out or said in other
+/// words.
 fn verified_one_by_one(
     settling: &Settling<'_>,
     tests: Vec<ShownTest>,

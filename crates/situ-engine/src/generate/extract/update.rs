@@ -153,7 +153,7 @@ struct WrongTests {
     specified: Vec<(Range<usize>, String)>,
 }
 
-/// The tests that do not compile, or else those that do not pass, by file.
+/// Returns the tests that do not compile, or else those that do not pass, by file.
 fn wrong_tests(workspace: &Workspace) -> Result<BTreeMap<PathBuf, WrongTests>> {
     let sources = survey(workspace, &Wanted::default());
     let Build {
@@ -213,7 +213,8 @@ fn wrong_tests(workspace: &Workspace) -> Result<BTreeMap<PathBuf, WrongTests>> {
     Ok(wrong)
 }
 
-/// The generated test in the file of an error that the error is in, or else stands nearest to. None where it is in a test that somebody wrote.
+/// Returns the generated test in the file of an error that the error is in, or else stands nearest
+/// to. Returns `None` if it is in a test that somebody wrote.
 fn nearest_test(error: &Diagnostic, sources: &Survey) -> Option<(PathBuf, Range<usize>)> {
     let span = error.spans.iter().find(|span| span.is_primary)?;
     let (path, file) = sources
@@ -249,7 +250,7 @@ struct Call {
     is_observed: bool,
 }
 
-/// The tests of a file.
+/// Returns the tests of a file.
 fn calls(text: &str) -> Vec<Call> {
     struct Calls(Vec<Call>);
     impl<'ast> Visit<'ast> for Calls {
@@ -274,7 +275,8 @@ fn line_of(text: &str, at: usize) -> usize {
     1 + text[..at].matches('\n').count()
 }
 
-/// A text without generated tests, and without the lines that they leave empty; those that stay are switched off.
+/// Returns a text without generated tests, and without the lines that they leave empty; those that
+/// stay are switched off.
 fn without(text: &str, wrong: &WrongTests) -> String {
     let taken_out = wrong.observed.iter().map(|(start, end)| {
         let line_start = text[..*start].rfind('\n').map_or(0, |newline| newline + 1);

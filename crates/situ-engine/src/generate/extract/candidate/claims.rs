@@ -1,4 +1,4 @@
-//! Claims: what a test says of the run of a statement.
+//! Claims: what a test asserts about the run of a statement.
 
 use super::clauses::is_iterator;
 use super::elements::items;
@@ -17,41 +17,41 @@ use std::collections::BTreeSet;
 use syn::punctuated::Punctuated;
 use syn::{GenericArgument, PathArguments, ReturnType, Signature, Token, Type, TypeParamBound};
 
-/// One thing that is claimed of a run.
+/// One assertion about a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Claim {
     /// This place has this value at the end.
     Place(String, Value),
-    /// This is returned.
+    /// The fragment returns this.
     Returns(Value),
     /// This is the value of the block.
     BlockValue(Value),
     /// The condition has this value.
     Condition(bool),
-    /// The loop goes over these.
+    /// The loop iterates over these elements.
     Items(Vec<Value>),
-    /// The loop goes over these first.
+    /// The loop iterates over these elements first.
     FirstItems(Vec<Value>),
     /// An operand of the condition, counted from one, has this value.
     Operand(usize, bool),
-    /// What the `match` is about.
+    /// The scrutinee of the `match` has this value.
     Scrutinee(Value),
-    /// This place, as an oracle names it, shows itself so: nothing else is known of its value.
+    /// The `Debug` output of this place, as an oracle names it; nothing else is known of its value.
     Shows(String, String),
-    /// This place, as an oracle names it, is an iterator that gives these first.
+    /// This place, as an oracle names it, is an iterator that yields these elements first.
     Yields(String, Value),
-    /// It leaves the loop with this label, or the innermost one.
+    /// It breaks out of the loop with this label, or the innermost one.
     Breaks(String),
-    /// It goes on with the next pass of the loop with this label, or of the innermost one.
+    /// It continues the loop with this label, or the innermost one.
     Continues(String),
-    /// It panics with this text.
+    /// It panics with this message.
     Panics(String),
-    /// A mocked call of this shape happens so many times.
+    /// A mocked call of this pattern happens so many times.
     Called(String, usize),
 }
 
 impl Claim {
-    /// The value that a row has a column for.
+    /// Returns the value for the claim's column in a row.
     pub(crate) fn value(&self) -> Option<Value> {
         match self {
             Claim::Place(_, value) | Claim::Returns(value) | Claim::BlockValue(value) => {
@@ -69,12 +69,12 @@ impl Claim {
     }
 }
 
-/// What is claimed of iterators of which a recording knows no more than how they show themselves.
+/// How iterators are claimed of which only the `Debug` output was recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Iterators {
-    /// How they show themselves.
+    /// By their `Debug` output.
     Shown,
-    /// What they give: that has to be seen first.
+    /// By their elements, which have to be recorded first.
     GoneThrough,
 }
 
@@ -84,7 +84,8 @@ impl Iterators {
     }
 }
 
-/// Whether a value of which nothing else is known is an iterator, as its type or the signature around says.
+/// Returns whether a value is an iterator of which nothing else is known, by its type or the
+/// signature around.
 fn is_unknown_iterator(value: &Value, spot: &InsertionPoint) -> bool {
     let type_name = match value {
         Value::Debug { type_name, .. } | Value::Opaque { type_name, .. } => type_name,
@@ -103,7 +104,7 @@ fn is_unknown_iterator(value: &Value, spot: &InsertionPoint) -> bool {
 
 const BOX: &str = "alloc::boxed::Box<";
 
-/// Whether a function says `-> impl Iterator` or `-> Box<dyn Iterator>`.
+/// Returns whether a function says `-> impl Iterator` or `-> Box<dyn Iterator>`.
 fn gives_iterator(signature: &Signature) -> bool {
     let ReturnType::Type(_, of_type) = &signature.output else {
         return false;
@@ -135,7 +136,7 @@ fn yields(place: &str) -> Claim {
 }
 
 fn listed(items: &[Value]) -> Value {
-    // Only an empty list needs the name, and nothing says it.
+    // Only an empty list needs its type name, and nothing else determines it.
     Value::Seq {
         kind: SeqKind::Vec,
         type_name: String::new(),
@@ -143,7 +144,7 @@ fn listed(items: &[Value]) -> Value {
     }
 }
 
-/// What is claimed of a value set, or why nothing can be.
+/// Returns the claims of a value set, or why there are none.
 pub(crate) fn claims(
     recorded: &RecordedSite,
     set: &ValueSet,
@@ -207,7 +208,7 @@ pub(crate) fn claims(
             Claim::Place(name.to_owned(), value)
         });
     }
-    // What gives nothing is no value, unless that is all there is to say.
+    // `()` is no value, unless there is nothing else to claim.
     let results = recorded.values(set, Phase::Result).into_iter();
     for (_, value) in results.filter(|(_, value)| !is_fragment || **value != Value::Unit) {
         claim(
@@ -243,11 +244,13 @@ pub(crate) fn claims(
         let items = items(recorded, set, spot)?;
         claims.push(Claim::Items(items));
     }
-    // What a value shows of itself, or a part of it, may be another in the next run: it is asked only where nothing else is.
+    // `Debug` output, or a part of a value, may differ in the next run: it is used only if nothing
+    // else can be claimed.
     if claims.is_empty() {
         claims = weak;
     }
-    // What changes things, but changed nothing in any run, leaves them as they are.
+    // A statement that could change places but changed none in any run is claimed to leave them
+    // unchanged.
     if claims.is_empty() && lost.is_none() {
         let all = recorded
             .values(set, Phase::After)
@@ -263,7 +266,7 @@ pub(crate) fn claims(
     }
 }
 
-/// Whether a test could say something of a value that is not known whole.
+/// Returns whether a test could assert something about a value that is not known completely.
 pub(crate) fn is_partly_known(value: &Value) -> bool {
     match value.behind_references() {
         Value::Struct {
@@ -275,12 +278,12 @@ pub(crate) fn is_partly_known(value: &Value) -> bool {
     }
 }
 
-/// Whether a part of a value can be compared at least in part.
+/// Returns whether a part of a value can be compared at least in part.
 fn is_told(value: &Value) -> bool {
     value.is_exact() || shown(value).is_some() || is_partly_known(value)
 }
 
-/// How often each mocked call happens.
+/// Returns how often each mocked call happens.
 pub(crate) fn called(mocks: &[Mock]) -> Vec<Claim> {
     mocks
         .iter()
@@ -288,7 +291,7 @@ pub(crate) fn called(mocks: &[Mock]) -> Vec<Claim> {
         .collect()
 }
 
-/// What the places that may change are after the statement.
+/// Returns the values after the statement of the places that may change.
 fn changed(
     recorded: &RecordedSite,
     set: &ValueSet,
@@ -309,17 +312,17 @@ fn changed(
     claims
 }
 
-/// What is in the streams at the end.
+/// Returns the final states of the streams.
 fn passed(recorded: &RecordedSite, set: &ValueSet) -> Result<Vec<Claim>, Refusal> {
     let mut streams = streams(recorded, set)?;
-    // What is only asked for its format is no output.
+    // A formatter whose options are only read is no output.
     streams.retain(|stream| !is_formatter(&stream.given) || is_written_to(recorded, stream.place));
     let left =
         |stream: Stream<'_>| Some(Claim::Place(stream.place.to_owned(), stream.left?.clone()));
     Ok(streams.into_iter().filter_map(left).collect())
 }
 
-/// Whether anything was ever written to a formatter.
+/// Returns whether anything was ever written to a formatter.
 fn is_written_to(recorded: &RecordedSite, place: &str) -> bool {
     let is_text = |stream: &Stream<'_>| {
         stream.place == place
@@ -333,7 +336,7 @@ fn is_written_to(recorded: &RecordedSite, place: &str) -> bool {
         .any(|set| streams(recorded, set).is_ok_and(|streams| streams.iter().any(is_text)))
 }
 
-/// The variables of a fragment at its end, where nothing else tells what it did.
+/// Returns the variables of a fragment at its end, if nothing else shows its behaviour.
 fn made(recorded: &RecordedSite, set: &ValueSet) -> Vec<Claim> {
     let made = recorded
         .values(set, Phase::Made)
@@ -343,7 +346,8 @@ fn made(recorded: &RecordedSite, set: &ValueSet) -> Vec<Claim> {
         .collect()
 }
 
-/// Where all operands were evaluated and have the value of the whole, the whole says it all.
+/// Returns whether the operands add something: if all were evaluated and equal the whole, they do
+/// not.
 fn operands_say_more(recorded: &RecordedSite, set: &ValueSet) -> bool {
     let existing = recorded
         .site
@@ -357,7 +361,7 @@ fn operands_say_more(recorded: &RecordedSite, set: &ValueSet) -> bool {
     existing > 1 && !(operands.len() == existing && operands.iter().all(same))
 }
 
-/// How a statement leaves that does not run to its end.
+/// Returns the claims of an early exit.
 fn leaving(
     recorded: &RecordedSite,
     set: &ValueSet,
@@ -371,7 +375,7 @@ fn leaving(
                 (None, _) => Ok(vec![Claim::Returns(value.clone())]),
                 _ if iterators.are_asked(value, spot) => Ok(vec![yields("returned()")]),
                 (Some(_), Some(text)) => Ok(vec![Claim::Shows("returned()".to_owned(), text)]),
-                // That it leaves with an error is worth saying where of the error itself little is known.
+                // An exit with an error is worth a claim even if little is known of the error.
                 (Some(_), None) if is_partly_known(value) => {
                     Ok(vec![Claim::Returns(value.clone())])
                 }
@@ -388,7 +392,7 @@ fn leaving(
     }
 }
 
-/// Whether the function around gives no value.
+/// Returns whether the function around returns `()`.
 fn gives_nothing(spot: &InsertionPoint) -> bool {
     spot.signatures
         .last()

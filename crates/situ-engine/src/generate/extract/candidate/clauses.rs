@@ -9,22 +9,24 @@ use crate::values::{self, Style, TestModule, TypeTable, styled, written_type};
 use situ_recorder::value::{SeqKind, Value};
 use syn::{FnArg, Pat, Signature};
 
-/// How far an iterator is gone through: it may have no end, at least with a mutant.
+/// The maximum number of elements taken from an iterator, which may be endless, at least with a
+/// mutant.
 const MAX_YIELDED: usize = 32;
 
-/// How strictly the values of a place are compared: each is tried when the compiler does not accept the one before it.
+/// How strictly the values of a place are compared; each is tried if the compiler rejects the
+/// previous one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Comparison {
-    /// By `==`, in the shortest words.
+    /// By `==`, with types omitted.
     #[default]
     Equal,
     /// By `==`, with all types written.
     EqualTyped,
-    /// By `==`, and the oracle says the place's own type: `let all = words.collect();` does not.
+    /// By `==`, with the place's own type in the oracle, which `let all = words.collect();` lacks.
     EqualAs,
-    /// By the elements that an iterator still has.
+    /// By the remaining elements of an iterator.
     Elements,
-    /// By what is in an `Ok`, `Err` or `Some`, where the whole has no `==`.
+    /// By the content of an `Ok`, `Err` or `Some`, if the whole has no `==`.
     Inside,
     /// By what was captured of the value: fields and variants.
     Parts,
@@ -33,7 +35,7 @@ pub(crate) enum Comparison {
 }
 
 impl Comparison {
-    /// The first to try for a claim of rows.
+    /// Returns the first comparison to try for a claim.
     pub(crate) fn first(claim: &Claim) -> Comparison {
         match claim.value() {
             Some(value) if !value.is_exact() => Comparison::Parts,
@@ -41,7 +43,7 @@ impl Comparison {
         }
     }
 
-    /// The next to try for a claim.
+    /// Returns the next comparison to try for a claim.
     pub(crate) fn weaker(self, claim: &Claim) -> Comparison {
         let is_iterator = matches!(claim.value(), Some(Value::Built { type_name, .. }) if is_iterator(&type_name));
         match self {
@@ -57,12 +59,12 @@ impl Comparison {
         }
     }
 
-    /// Whether the oracles hold what is expected, so that a table cannot hold it.
+    /// Returns whether the oracles contain the expected value, so that a table cannot.
     pub(crate) fn holds_values(self) -> bool {
         matches!(self, Comparison::Inside | Comparison::Parts)
     }
 
-    /// Whether rows that differ in the value can share one test.
+    /// Returns whether rows that differ in the value can share one test.
     pub(crate) fn has_column(self) -> bool {
         matches!(
             self,
@@ -71,7 +73,7 @@ impl Comparison {
     }
 }
 
-/// The variant and value of an `Ok`, `Err` or `Some` with something in it that has parts of its own to compare.
+/// Returns the variant and value of an `Ok`, `Err` or `Some` whose content has parts to compare.
 pub(crate) fn inside(value: &Value) -> Option<(&str, &Value)> {
     let Value::Struct {
         type_name,
@@ -89,25 +91,26 @@ pub(crate) fn inside(value: &Value) -> Option<(&str, &Value)> {
     }
 }
 
-/// Iterators of the standard library live in modules of that name.
+/// Returns whether a type is an iterator of the standard library, by the names of its modules.
 pub(crate) fn is_iterator(type_name: &str) -> bool {
     let path = type_name.split('<').next().unwrap_or(type_name);
     path.contains("::iter::") || path.contains("::into_iter::") || path.contains("::adapters::")
 }
 
-/// Where expressions stand and what they may name.
+/// The context of expressions.
 #[derive(Clone, Copy)]
 pub(crate) struct Writing<'w> {
     /// The module of the test.
     pub here: &'w TestModule,
     /// The types of the crate.
     pub types: &'w TypeTable,
-    /// What is known of the place.
+    /// The insertion point of the test.
     pub spot: &'w InsertionPoint,
 }
 
 impl Writing<'_> {
-    /// The expression of a given; `self` is given as the value itself, whatever the method borrows, unless it has no size.
+    /// Returns the expression of a given. `self` is given by value, whatever the method borrows,
+    /// unless it is unsized.
     pub(crate) fn given(&self, name: &str, value: &Value, style: Style) -> Option<String> {
         let value = match value {
             Value::Ref { inner, .. } if name == "self" && !is_unsized(inner) => inner,
@@ -128,7 +131,7 @@ impl Writing<'_> {
         )
     }
 
-    /// The expression that makes a value for the test.
+    /// Returns the expression that constructs a value for the test.
     pub(crate) fn made(&self, value: &Value, style: Style) -> Option<String> {
         let text = self.expression(value, style)?;
         Some(if text == "String::from(\"\")" {
@@ -178,12 +181,12 @@ impl Writing<'_> {
                 .any(|own| is_word(&own.ident.to_string()))
     }
 
-    /// The expression of any value.
+    /// Returns the expression of any value.
     pub(crate) fn expression(&self, value: &Value, style: Style) -> Option<String> {
         styled(value, self.here, self.types, style).ok()
     }
 
-    /// The clause that says where a fragment ends, or which closure is meant, where nothing else does.
+    /// Returns the clause that selects the end of a fragment, or a closure, if nothing else does.
     pub(crate) fn scope(
         &self,
         candidate: &Candidate,
@@ -211,12 +214,13 @@ impl Writing<'_> {
         (!says_the_end).then(|| format!("next({})", fragment.statements))
     }
 
-    /// The clauses of the calls that values stand for.
+    /// Returns the mock clauses.
     pub(crate) fn mocks(&self, candidate: &Candidate, style: Style) -> Option<Vec<String>> {
         self.mocks_with(candidate, style, &|_| None)
     }
 
-    /// The same; these mocks, by number, have variables for their values.
+    /// Returns the mock clauses; `variable` names the variables that replace the values of some
+    /// mocks, by number.
     pub(crate) fn mocks_with(
         &self,
         candidate: &Candidate,
@@ -241,7 +245,7 @@ impl Writing<'_> {
         clauses.collect()
     }
 
-    /// The place that a claim compares, as an oracle names it.
+    /// Returns the place that a claim compares, as an oracle names it.
     pub(crate) fn compared(&self, claim: &Claim) -> String {
         match claim {
             Claim::Place(
@@ -268,7 +272,7 @@ impl Writing<'_> {
         }
     }
 
-    /// What a loop goes over, as far as its pattern binds it, after `some` of it were taken.
+    /// Returns the elements of a loop, as far as its pattern binds them, after `some` were taken.
     pub(crate) fn items(&self, some: &str) -> String {
         let mapping = self
             .spot
@@ -287,18 +291,18 @@ impl Writing<'_> {
         }
     }
 
-    /// The value that a claim compares with.
+    /// Returns the value that a claim compares with.
     pub(crate) fn expected(&self, claim: &Claim) -> Option<Value> {
         self.expected_with(claim, Bytes::Slice)
     }
 
-    /// Whether that value can be written.
+    /// Returns whether the expected value has an expression.
     pub(crate) fn can_expect(&self, claim: &Claim) -> bool {
         self.expected(claim)
             .is_some_and(|value| self.expression(&value, Style::default()).is_some())
     }
 
-    /// The same; what came to a stream is written so.
+    /// Returns the value that a claim compares with; `bytes` is the form of a stream's content.
     fn expected_with(&self, claim: &Claim, bytes: Bytes) -> Option<Value> {
         match claim {
             Claim::Place(
@@ -309,7 +313,8 @@ impl Writing<'_> {
                 },
             ) if self.is_stream(name) => Some(told(inner, bytes)),
             Claim::Place(name, value) if self.is_stream(name) => Some(told(value, bytes)),
-            // What has no size is compared behind references, so that rows of other lengths have the same type.
+            // An unsized value is compared behind a reference, so that rows of different lengths
+            // have the same type.
             Claim::Place(
                 _,
                 Value::Ref {
@@ -331,14 +336,15 @@ impl Writing<'_> {
         }
     }
 
-    /// The oracle of a claim that compares with `expected`.
+    /// Returns the oracle of a claim that compares with `expected`.
     pub(crate) fn equality(&self, claim: &Claim, comparison: Comparison, expected: &str) -> String {
         if comparison == Comparison::Elements {
             return format!("check({}.clone().eq({expected}))", self.compared(claim));
         }
         if let (Comparison::EqualAs, Some(of_type)) = (comparison, self.type_of(claim)) {
             let place = self.compared(claim);
-            // A cast comes too late where the statement may leave: by then its open type has been taken for `!`.
+            // A cast comes too late if the statement may exit: by then inference has chosen `!` for
+            // its open type.
             return match claim.value() {
                 Some(Value::Int { .. }) => {
                     format!("check_eq({of_type}::clone(&{place}), {expected})")
@@ -361,7 +367,7 @@ impl Writing<'_> {
         }
     }
 
-    /// Whether nothing is left in a list: no type has to be written to say so.
+    /// Returns whether a list is empty, which can be asserted without its type.
     fn is_empty_list(&self, claim: &Claim, value: &Value) -> bool {
         let list = match claim {
             Claim::Place(name, whole) if self.is_stream(name) => whole.behind_references(),
@@ -371,7 +377,7 @@ impl Writing<'_> {
         matches!(list, Value::Seq { items, kind, .. } if items.is_empty() && *kind != SeqKind::Array)
     }
 
-    /// The oracles of a claim as they are shown.
+    /// Returns the oracles of a claim for the final test.
     pub(crate) fn oracles(&self, claim: &Claim, comparison: Comparison) -> Option<Vec<String>> {
         let bytes = if comparison == Comparison::Equal {
             Bytes::Literal
@@ -416,7 +422,7 @@ impl Writing<'_> {
         }
     }
 
-    /// The type of the place that a claim is about, where its value says it.
+    /// Returns the type of a claim's place, if its value determines it.
     pub(crate) fn type_of(&self, claim: &Claim) -> Option<String> {
         let (Claim::Place(_, value) | Claim::Scrutinee(value)) = claim else {
             return None;
@@ -436,7 +442,7 @@ impl Writing<'_> {
         written_type(name, self.here, self.types)
     }
 
-    /// What a value is compared with, in the shortest words: a string with the text itself.
+    /// Returns the shortest expression that a value is compared with: a `String` with a literal.
     pub(crate) fn compared_with(&self, value: &Value) -> Option<String> {
         self.expression(
             &with_plain_texts(value),
@@ -459,7 +465,7 @@ fn is_unsized(value: &Value) -> bool {
     )
 }
 
-/// The clause with a closure's arguments.
+/// Returns the clause with a closure's arguments.
 pub(crate) fn args(arguments: &[String]) -> Option<String> {
     (!arguments.is_empty()).then(|| format!("args({})", arguments.join(", ")))
 }
@@ -472,7 +478,7 @@ fn quoted(label: &str) -> String {
     }
 }
 
-/// `==` knows strings and their slices, also in lists.
+/// Replaces strings by slices, which `==` accepts, also in lists.
 fn with_plain_texts(value: &Value) -> Value {
     match value {
         Value::Built {
@@ -494,7 +500,8 @@ fn with_plain_texts(value: &Value) -> Value {
     }
 }
 
-/// A type so that it reads as an expression too, `Table::<u8, u8>`: rustfmt formats nothing else in a macro.
+/// Returns a type that parses as an expression too, `Table::<u8, u8>`: rustfmt formats only
+/// expressions in a macro.
 fn as_expression(of_type: &str) -> String {
     match of_type.split_once('<') {
         Some((path, arguments)) if parse_part::<syn::Path>(path).is_ok() => {
@@ -504,7 +511,8 @@ fn as_expression(of_type: &str) -> String {
     }
 }
 
-/// What generic parameters are, for those of them that a test has to say; nothing where one of them cannot be written.
+/// Returns the givens of the required generic parameters, or `None` if one of them has no
+/// expression.
 pub(crate) fn generic_givens(
     needed: &[String],
     candidate: &Candidate,

@@ -1,4 +1,5 @@
-//! Elements that stand for inputs which cannot be rebuilt: `cap[1]`, where a statement reads nothing else of `cap`.
+//! Elements as inputs instead of values that cannot be constructed: `cap[1]`, if a statement reads
+//! nothing else of `cap`.
 
 use super::clauses::Writing;
 use super::fields::is_assigned_first;
@@ -13,7 +14,7 @@ use situ_recorder::recording::ValueSet;
 use situ_recorder::value::{SeqKind, Value};
 use std::ops::Range;
 
-/// Givens and inputs that are lost, of one value set.
+/// The givens and the lost inputs of one value set.
 pub(crate) struct Inputs<'i> {
     /// The places that are given, with their values.
     pub givens: Vec<(String, Value)>,
@@ -22,7 +23,7 @@ pub(crate) struct Inputs<'i> {
 }
 
 impl<'i> Inputs<'i> {
-    /// What a value set says of the inputs of its statement.
+    /// Collects the inputs of a value set.
     pub(crate) fn of(
         recorded: &'i RecordedSite,
         set: &'i ValueSet,
@@ -33,7 +34,7 @@ impl<'i> Inputs<'i> {
             lost: Vec::new(),
         };
         let is_fragment = recorded.site.position == Position::Fragment;
-        // Calls and fields may stand for what cannot be written.
+        // Mocks and fields may replace what has no expression.
         let why_unwritable = |name: &str, value: &Value| {
             writing
                 .given(name, value, Style::default())
@@ -55,7 +56,7 @@ impl<'i> Inputs<'i> {
         inputs
     }
 
-    /// What is read, and could not be looked at, is lost too: something that was moved on another way, say.
+    /// Adds inputs that are read and were not captured, for example because they were moved before.
     fn add_unseen(&mut self, recorded: &'i RecordedSite, writing: &Writing<'_>) {
         for slot in recorded
             .site
@@ -75,7 +76,7 @@ impl<'i> Inputs<'i> {
         }
     }
 
-    /// Gives elements instead of what is lost, where a statement reads nothing but these.
+    /// Replaces lost inputs by their elements, if a statement reads nothing else of them.
     fn stand_in(&mut self, recorded: &RecordedSite, set: &ValueSet) {
         let elements: Vec<(&str, &Value)> = recorded
             .values(set, Phase::Element)
@@ -98,7 +99,7 @@ impl<'i> Inputs<'i> {
             }
             is_read_otherwise
         });
-        // What only says which element is meant is not read any more.
+        // A variable that is only an index is not read any more.
         self.givens.retain(|(name, _)| {
             let found = mentions(name, &tokens);
             found.is_empty() || found.iter().any(|at| !is_in(at, &standing))
@@ -112,7 +113,7 @@ impl<'i> Inputs<'i> {
     }
 }
 
-/// An element where it is mentioned.
+/// A mention of an element.
 struct Found<'f> {
     element: &'f str,
     bytes: Range<usize>,
@@ -134,7 +135,7 @@ fn mentions(place: &str, tokens: &TokenStream) -> Vec<Range<usize>> {
     found
 }
 
-/// Where the elements of a place are mentioned.
+/// Returns where the elements of a place are mentioned.
 fn elements_of<'e>(
     base: &str,
     elements: &[(&'e str, &Value)],
@@ -177,7 +178,7 @@ fn find_elements(
     }
 }
 
-/// What has no size is given by a reference.
+/// Wraps an unsized value in a reference.
 fn behind_a_reference(value: &Value) -> Value {
     match value {
         Value::Str(_)

@@ -1,4 +1,4 @@
-//! Values put together from what patterns bound: arguments of closures, elements of loops.
+//! Values reconstructed from the bindings of patterns: arguments of closures, elements of loops.
 
 use crate::generate::extract::find::locate::{InsertionPoint, Target};
 use crate::generate::refusal::Refusal;
@@ -10,7 +10,7 @@ use situ_recorder::recording::ValueSet;
 use situ_recorder::value::Value;
 use syn::Pat;
 
-/// What a closure was called with, put together from what its parameters bound.
+/// Returns the arguments of a closure, reconstructed from the bindings of its parameters.
 pub(crate) fn arguments(
     recorded: &RecordedSite,
     set: &ValueSet,
@@ -26,7 +26,7 @@ pub(crate) fn arguments(
             .find(|(bound, _)| *bound == name)
             .map(|(_, value)| (*value).clone())
     };
-    // Whatever `_` is, nobody looks at it.
+    // The value of `_` does not matter.
     let arguments = inputs.iter().map(|input| {
         let argument = element(input, &of, Some(&Value::Unit));
         argument.ok_or(Refusal::ArgumentPattern)
@@ -38,7 +38,7 @@ pub(crate) fn arguments(
     }
 }
 
-/// The elements that the loop went over, put together from what its pattern bound.
+/// Returns the elements of a loop, reconstructed from the bindings of its pattern.
 pub(crate) fn items(
     recorded: &RecordedSite,
     set: &ValueSet,
@@ -82,7 +82,8 @@ pub(crate) fn items(
     Ok(items)
 }
 
-/// A closure that takes what is bound out of an element, where the pattern of a loop leaves parts of it out.
+/// Returns a closure that extracts the bindings from an element, if the pattern of a loop ignores
+/// parts of it.
 pub(crate) fn mapping(pattern: &Pat) -> Option<String> {
     if element(pattern, &|_| Some(Value::Unit), None).is_some() || !is_plain(pattern) {
         return None;
@@ -99,14 +100,14 @@ pub(crate) fn mapping(pattern: &Pat) -> Option<String> {
     Some(format!("|{}| {bound}", written(pattern)?))
 }
 
-/// Whether nothing in the pattern is bound as changeable or by reference.
+/// Returns whether no binding of the pattern is mutable or by reference.
 fn is_plain(pattern: &Pat) -> bool {
     bindings_of(pattern)
         .iter()
         .all(|(_, is_special)| !is_special)
 }
 
-/// The pattern as one writes it.
+/// Returns the pattern as one writes it.
 fn written(pattern: &Pat) -> Option<String> {
     Some(match pattern {
         Pat::Ident(name) if name.subpat.is_none() => name.ident.to_string(),

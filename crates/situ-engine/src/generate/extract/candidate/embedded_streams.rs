@@ -1,4 +1,5 @@
-//! Streams that an input holds and its fragment does not use: a list or a text stands for them, so that the input can be made.
+//! Streams inside an input that its fragment does not use: a list or string replaces them, so that
+//! the input can be constructed.
 
 use super::clauses::Writing;
 use super::element_inputs::Inputs;
@@ -9,11 +10,11 @@ use crate::values::capture_loss::why_lost;
 use situ_recorder::recording::ValueSet;
 use situ_recorder::value::{SeqKind, Value};
 
-/// A whole that takes more letters says more about itself than about the fragment: its fields do better.
+/// The maximum length of such an input in chars; for longer ones its fields are given instead.
 const MAX_LETTERS: usize = 1000;
 
-/// Gives inputs that are lost for nothing but streams in them. What is given back says what the generic parameters of these
-/// streams are then: the name of each, and of its type.
+/// Gives inputs that are lost only because of streams in them. Returns the generic parameters of
+/// these streams: the name of each, and its new type.
 pub(crate) fn give_holders(
     inputs: &mut Inputs<'_>,
     recorded: &RecordedSite,
@@ -60,7 +61,7 @@ pub(crate) fn give_holders(
     generics
 }
 
-/// What the whole borrows lives as long as anybody asks: the whole may be given back.
+/// Leaks what the replacement borrows, because the whole may be returned.
 fn kept(stand_in: &Value) -> Value {
     let built = |type_name: &str, head: &str, argument: Value| Value::Built {
         type_name: type_name.to_owned(),
@@ -85,7 +86,7 @@ fn kept(stand_in: &Value) -> Value {
     }
 }
 
-/// Puts a value in the place of a field, whatever refers to the whole.
+/// Sets a field of a value, through references.
 fn put(whole: &mut Value, field: &str, stand_in: &Value) -> bool {
     match whole {
         Value::Ref { inner, .. } => put(inner, field, stand_in),
@@ -99,7 +100,7 @@ fn put(whole: &mut Value, field: &str, stand_in: &Value) -> bool {
                 return false;
             };
             *value = stand_in.clone();
-            // It is of another type now, which the compiler finds.
+            // Its type has changed; the compiler infers it.
             type_name.truncate(type_name.find('<').unwrap_or(type_name.len()));
             true
         }
@@ -107,7 +108,7 @@ fn put(whole: &mut Value, field: &str, stand_in: &Value) -> bool {
     }
 }
 
-/// The type of what stands for a stream.
+/// Returns the type of what stands for a stream.
 fn type_of(stand_in: &Value) -> Option<&str> {
     match stand_in {
         Value::Ref {

@@ -1,5 +1,5 @@
-//! Fields that stand for a value which cannot be given whole: `given(self.width = 3)`, where calls on the rest of `self` have
-//! values that stand for them.
+//! Fields as inputs instead of a value that cannot be constructed: `given(self.width = 3)`, if
+//! calls on the rest of `self` are mocked.
 
 use super::Claim;
 use super::clauses::Writing;
@@ -19,18 +19,19 @@ use std::ops::Range;
 /// The fields of inputs that are lost.
 #[derive(Debug, Default)]
 pub(crate) struct Fields {
-    /// Field, as source → its value before.
+    /// The value of each field before the statement, by its source.
     before: BTreeMap<String, Value>,
     /// The places that are lost as a whole.
     wholes: Vec<String>,
-    /// Field, as source → its value after, where that is known.
+    /// The value of each field after the statement, by its source, if it is known.
     after: BTreeMap<String, Value>,
     /// Fields that are assigned, as source.
     assigned: BTreeSet<String>,
 }
 
 impl Fields {
-    /// The fields that a test needs for the inputs that are lost, or why it cannot do without one of these.
+    /// Returns the fields that a test needs for the lost inputs, or why it needs one of the inputs
+    /// as a whole.
     pub(crate) fn of(
         recorded: &RecordedSite,
         set: &ValueSet,
@@ -87,14 +88,14 @@ impl Fields {
         Ok(fields)
     }
 
-    /// What is given of them.
+    /// Returns what is given of them.
     pub(crate) fn givens(&self) -> impl Iterator<Item = (String, Value)> + '_ {
         self.before
             .iter()
             .map(|(place, value)| (place.clone(), value.clone()))
     }
 
-    /// Claims are about the fields, not about the whole that no test has.
+    /// Replaces claims about the whole by claims about its fields.
     pub(crate) fn replace(&self, claims: &mut Vec<Claim>) {
         claims
             .retain(|claim| !matches!(claim, Claim::Place(name, _) if self.wholes.contains(name)));
@@ -105,7 +106,8 @@ impl Fields {
     }
 }
 
-/// Where inputs that are lost are mentioned, as wholes or by fields that cannot be given either, with the reasons.
+/// Returns the mentions of lost inputs, as a whole or by fields that cannot be given either, with
+/// the reasons.
 pub(crate) fn lost_mentions(
     recorded: &RecordedSite,
     set: &ValueSet,
@@ -139,7 +141,7 @@ pub(crate) fn lost_mentions(
     found
 }
 
-/// Of what has no `==` the fields that changed are claimed, each by itself.
+/// Replaces the claim about a value without `==` by claims about its changed fields.
 pub(crate) fn claim_changed_fields(
     claims: &mut Vec<Claim>,
     recorded: &RecordedSite,
@@ -202,11 +204,11 @@ fn changed_fields(name: &str, before: &Value, after: &Value, writing: &Writing<'
     });
     let claims =
         told.map(|(_, ((field, value), _))| Claim::Place(format!("{name}.{field}"), value.clone()));
-    // What other modules keep private can change too.
+    // Private fields of other modules can change too.
     claims.filter(|claim| writing.can_expect(claim)).collect()
 }
 
-/// A field of a value, whatever refers to it.
+/// Returns a field of a value, through references.
 fn field_of<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     match value.behind_references() {
         Value::Struct {
@@ -221,7 +223,7 @@ fn field_of<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     }
 }
 
-/// Whether a place is given a value somewhere.
+/// Returns whether a place is given a value somewhere.
 pub(crate) fn is_assigned(place: &str, tokens: &TokenStream) -> bool {
     let Some((whole, last)) = place.rsplit_once('.') else {
         return false;
@@ -237,7 +239,7 @@ pub(crate) fn is_assigned(place: &str, tokens: &TokenStream) -> bool {
     assigned
 }
 
-/// Whether the first thing that happens to a place is that it is given a value; nothing where it is not mentioned.
+/// Returns whether a place is assigned before it is read, or `None` if it is not mentioned.
 pub(crate) fn is_assigned_first(tokens: &TokenStream, words: &[&str]) -> Option<bool> {
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
     trees.iter().enumerate().find_map(|(at, tree)| match tree {

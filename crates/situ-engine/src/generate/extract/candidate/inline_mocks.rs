@@ -1,4 +1,4 @@
-//! Calls in a statement that values stand for, because an input of theirs cannot be rebuilt: `mock(self.len(), 5)`.
+//! Mocks of calls in a statement with an input that cannot be constructed: `mock(self.len(), 5)`.
 
 use super::clauses::Writing;
 use super::fields::lost_mentions;
@@ -20,12 +20,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use syn::{BinOp, Block, Expr, Stmt};
 
-/// A test of one statement with more mocks says more about them than about the statement.
+/// The maximum number of mocks in a test of one statement.
 const MAX_MOCKS: usize = 5;
-/// What calls of a statement gave in any run, by their shapes without spaces.
+/// The results of a statement's calls in any run, by their patterns without spaces.
 pub(crate) type Known = BTreeMap<String, Value>;
 
-/// What the calls of a statement gave: one that does not happen in a run would have given something like it.
+/// Returns the results of a statement's calls. A call that does not happen in a run would have
+/// returned a similar value.
 pub(crate) fn known<'s>(
     recorded: &RecordedSite,
     sets: impl Iterator<Item = &'s ValueSet>,
@@ -42,7 +43,8 @@ pub(crate) fn known<'s>(
     known
 }
 
-/// The source of a statement, as a statement that can be read; fragments and closures have theirs already.
+/// Returns the source of a statement, completed so that it can be parsed; that of fragments and
+/// closures already can.
 pub(crate) fn source_of(recorded: &RecordedSite) -> Option<TokenStream> {
     let is_statement = !matches!(
         recorded.site.position,
@@ -60,7 +62,7 @@ pub(crate) fn source_of(recorded: &RecordedSite) -> Option<TokenStream> {
     })
 }
 
-/// The mocks that a test of a statement needs to do without the inputs that are lost.
+/// Returns the mocks that a test of a statement needs because of lost inputs.
 pub(crate) fn mocks(
     recorded: &RecordedSite,
     set: &ValueSet,
@@ -107,7 +109,7 @@ pub(crate) fn mocks(
     }
 }
 
-/// What is known of the calls in one run.
+/// The results of the calls in one run.
 struct Answers<'a> {
     told: BTreeMap<String, Vec<Value>>,
     known: &'a Known,
@@ -115,7 +117,7 @@ struct Answers<'a> {
 }
 
 impl Answers<'_> {
-    /// What a call gave, or would have given, where a test can say that.
+    /// Returns the results of a call in this run, or of a similar one, if they have expressions.
     fn of(&self, call: &FoundCall) -> Option<Vec<Value>> {
         let shape = without_spaces(&call.shape);
         let values = self
@@ -131,7 +133,8 @@ impl Answers<'_> {
         values.iter().all(is_written).then_some(values)
     }
 
-    /// The mock for the shortest call around these bytes that gave something plain, so that most is left to test.
+    /// Returns the mock of the shortest call around these bytes with a plain result, so that most
+    /// of the statement is still tested.
     fn around(&self, at: &Range<usize>, calls: &Calls) -> Option<PlacedMock> {
         let mut around: Vec<&FoundCall> = calls
             .found
@@ -162,7 +165,7 @@ impl Answers<'_> {
     }
 }
 
-/// What the calls gave in one run, by their shapes, one after the other.
+/// Returns the results of the calls in one run, by pattern, in order.
 fn told(recorded: &RecordedSite, set: &ValueSet) -> BTreeMap<String, Vec<Value>> {
     let mut told: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for (call, value) in recorded.values(set, Phase::Answer) {
@@ -175,7 +178,7 @@ fn told(recorded: &RecordedSite, set: &ValueSet) -> BTreeMap<String, Vec<Value>>
     told
 }
 
-/// The expression that is all that a statement does.
+/// Returns the expression that a statement consists of.
 fn whole_of(tokens: &TokenStream) -> Option<Expr> {
     let block = parse_tokens::<Block>(quote!({ #tokens })).ok()?;
     let whole = match block.stmts.into_iter().next()? {
@@ -195,7 +198,7 @@ fn whole_of(tokens: &TokenStream) -> Option<Expr> {
     })
 }
 
-/// The expression without what says nothing of its own.
+/// Returns the expression without parentheses and the like.
 fn bare(expression: &Expr) -> &Expr {
     match expression {
         Expr::Paren(inner) => bare(&inner.expr),
@@ -207,7 +210,7 @@ fn bare(expression: &Expr) -> &Expr {
     }
 }
 
-/// The operands of a condition, counted from one, that are nothing but a call that a value stands for.
+/// Returns the operands of a condition, counted from one, that are mocked calls as a whole.
 pub(crate) fn mocked_operands(mocks: &[PlacedMock], tokens: &TokenStream) -> Vec<usize> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     whole_of(tokens)

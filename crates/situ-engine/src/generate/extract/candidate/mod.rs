@@ -43,39 +43,41 @@ use streams::streams;
 use untaken_exits::is_open;
 use verbatim_givens::closure;
 
-/// Panics with many different texts are one behaviour.
+/// The number of panic messages from which on they count as one behaviour.
 const MAX_PANIC_TEXTS: usize = 3;
 
-/// What a test of one value set says.
+/// The content of a test of one value set.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Candidate {
     /// The places that are given, with their values.
     pub givens: Vec<(String, Value)>,
-    /// What a closure is called with.
+    /// The arguments of a closure.
     pub arguments: Vec<Value>,
     /// The calls that values stand for.
     pub mocks: Vec<Mock>,
     /// What is claimed.
     pub claims: Vec<Claim>,
-    /// What the generic parameters around were: types by their names, constants by their values.
+    /// The generic arguments around: types by their names, constants by their values.
     pub generics: Vec<(String, Value)>,
     /// Branches taken in the statement.
     pub target: BTreeSet<u32>,
     /// Branches taken in the statement and the rest of its block.
     pub context: BTreeSet<u32>,
-    /// Whether no run had these inputs.
+    /// Whether no recorded run had these inputs.
     pub is_near: bool,
-    /// Whether it claims less than another of the same value set: what calls change does not change where values stand for them.
+    /// Whether it claims less than another of the same value set: calls do not change anything if
+    /// they are mocked.
     pub is_weaker: bool,
-    /// Whether its mocks look at no arguments, and give another value in another row: with other inputs they are called otherwise.
+    /// Whether its mocks match any arguments and may return another value in another row, because
+    /// with other inputs they are called with other arguments.
     pub is_open_to_calls: bool,
 }
 
 impl Candidate {
-    /// How much there is to read.
+    /// Returns the length for a reader, in chars.
     pub(crate) fn size(&self) -> usize {
         let mut length = Length(0);
-        // It never fails.
+        // Writing here never fails.
         let _ = write!(
             length,
             "{:?}{:?}{:?}{:?}",
@@ -84,7 +86,7 @@ impl Candidate {
         length.0
     }
 
-    /// The same for candidates that a test would say the same of.
+    /// Returns a hash of everything that the test text depends on.
     fn hash_of_text(&self) -> u64 {
         let mut hash = Hash(DefaultHasher::new());
         let Candidate {
@@ -103,7 +105,7 @@ impl Candidate {
     }
 }
 
-/// Takes a text for its length alone.
+/// A writer that only counts chars.
 struct Length(usize);
 
 impl fmt::Write for Length {
@@ -113,7 +115,7 @@ impl fmt::Write for Length {
     }
 }
 
-/// Takes a text for its hash alone.
+/// A writer that only hashes.
 struct Hash(DefaultHasher);
 
 impl fmt::Write for Hash {
@@ -123,18 +125,19 @@ impl fmt::Write for Hash {
     }
 }
 
-/// The candidates of a statement, each once, and why value sets gave none.
+/// The candidates of a statement, each once, and why value sets have none.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Candidates {
     /// The candidates.
     pub all: Vec<Candidate>,
-    /// Reason → how many value sets.
+    /// The number of refused value sets by reason.
     pub refused: BTreeMap<Refusal, usize>,
-    /// What a candidate says, as a hash → the candidates. To compare each with all others takes long where they are long.
+    /// The candidates by the hash of their text; comparing each with all others is slow if they are
+    /// long.
     places: HashMap<u64, Vec<usize>>,
 }
 
-/// What a test could be made of.
+/// Returns the candidates of a statement.
 pub(crate) fn candidates(
     recording: &Recording,
     recorded: &RecordedSite,
@@ -211,8 +214,8 @@ pub(crate) fn candidates(
     candidates
 }
 
-/// The sets in an order that does not depend on which test ran first: of two that are worth the same, the same one is
-/// taken in every run.
+/// Returns the sets in an order that does not depend on the order of the tests, so that of equally
+/// good ones every run chooses the same.
 fn in_order(sets: &[ValueSet]) -> Vec<&ValueSet> {
     let mut ordered: Vec<&ValueSet> = sets.iter().collect();
     ordered.sort_by_cached_key(|set| {
@@ -222,7 +225,8 @@ fn in_order(sets: &[ValueSet]) -> Vec<&ValueSet> {
 }
 
 impl Candidates {
-    /// A loop that was left early went over the first elements only, and nobody knows which loops were.
+    /// Adds candidates about the first elements of a loop, because the recording does not show
+    /// whether the loop was left early.
     fn extend_by_first_items(&mut self, candidate: &Candidate, spot: &InsertionPoint) {
         let first = |claim: &Claim| match claim {
             Claim::Items(items) => Claim::FirstItems(items.clone()),
@@ -236,7 +240,8 @@ impl Candidates {
         }
     }
 
-    /// Sets that differ only in what no test says are one candidate, with the branches of all of them.
+    /// Adds a candidate. Sets with the same test text are one candidate, with the branches of all
+    /// of them.
     fn add(&mut self, candidate: Candidate) {
         let places = self.places.entry(candidate.hash_of_text()).or_default();
         let same = |known: &Candidate| {
@@ -261,32 +266,33 @@ impl Candidates {
     }
 }
 
-/// The places that any set of the statement changes: each candidate says what they are, changed or not.
+/// Returns the places that any set of the statement changes: each candidate claims their values.
 fn changed_places(recorded: &RecordedSite) -> BTreeSet<String> {
     let sets = recorded.sets.iter().flat_map(|set| recorded.changes(set));
     sets.map(|(name, _)| name.to_owned()).collect()
 }
 
-/// A value set, and what is known around it.
+/// A value set with its context.
 struct Seen<'s> {
     recorded: &'s RecordedSite,
     set: &'s ValueSet,
     writing: &'s Writing<'s>,
-    /// The places that a test says something of.
+    /// The places with claims.
     watched: &'s BTreeSet<String>,
-    /// The calls that were made meanwhile.
+    /// The calls made during the execution.
     calls: &'s [RecordedCall<'s>],
-    /// What calls gave at other times, by their shapes.
+    /// The results of calls in other executions, by pattern.
     answers: &'s BTreeMap<String, Value>,
 }
 
-/// The candidate of a value set, and others that claim less of it.
+/// The candidate of a value set, and weaker ones.
 struct Made {
     whole: Candidate,
     weaker: Vec<Candidate>,
 }
 
-/// What a value set gives. Where it gives an iterator, a test goes through it, or says how it shows itself.
+/// Returns the candidates of a value set. An iterator is claimed by its elements, or by its `Debug`
+/// output.
 fn made(seen: &Seen<'_>) -> Result<Made, Refusal> {
     let through = candidate(seen, Iterators::GoneThrough)?;
     if !is_open(&through.whole) {
@@ -302,7 +308,7 @@ fn made(seen: &Seen<'_>) -> Result<Made, Refusal> {
     })
 }
 
-/// What a value set gives with iterators looked at in this way.
+/// Returns the candidates of a value set with this kind of claim about iterators.
 fn candidate(seen: &Seen<'_>, iterators: Iterators) -> Result<Made, Refusal> {
     let Seen {
         recorded,
@@ -324,7 +330,7 @@ fn candidate(seen: &Seen<'_>, iterators: Iterators) -> Result<Made, Refusal> {
     } = inputs;
     lost.retain(|(name, _)| {
         let is_given = |held: &String| givens.iter().any(|(given, _)| given == held);
-        // What it holds has to be there.
+        // The variables that it captures must be given.
         let known = writing
             .spot
             .closures
@@ -359,7 +365,7 @@ fn candidate(seen: &Seen<'_>, iterators: Iterators) -> Result<Made, Refusal> {
         .filter(|placed| placed.is_own && placed.happens && !is_statement);
     let own_calls: Vec<Mock> = own_calls.map(|placed| placed.mock.clone()).collect();
     let mut claims = match claims(recorded, set, writing.spot, watched, iterators) {
-        // What goes to calls that values stand for is seen by these calls alone.
+        // What is passed to mocked calls is visible to these calls only.
         Err(_)
             if set.exit == Exit::Through
                 && !mocks.is_empty()
@@ -380,7 +386,7 @@ fn candidate(seen: &Seen<'_>, iterators: Iterators) -> Result<Made, Refusal> {
         claim_what_is_left(&mut claims, &placed, tokens)?;
     }
     claims.extend(called(&own_calls));
-    // Of a place whose value cannot be written nothing is said where there is something else to say.
+    // A place whose value has no expression is not claimed if there is another claim.
     let is_said = |claim: &Claim| {
         !matches!(claim, Claim::Place(_, value) if value.is_exact()) || writing.can_expect(claim)
     };
@@ -431,7 +437,7 @@ fn candidate(seen: &Seen<'_>, iterators: Iterators) -> Result<Made, Refusal> {
     })
 }
 
-/// The candidate with mocks that take any arguments, where that makes a difference.
+/// Returns the candidate with mocks that match any arguments, if that makes a difference.
 fn open_to_calls(candidate: &Candidate, placed: &[PlacedMock]) -> Option<Candidate> {
     let mut open = Candidate {
         is_weaker: true,
@@ -445,7 +451,7 @@ fn open_to_calls(candidate: &Candidate, placed: &[PlacedMock]) -> Option<Candida
         },
     ) in placed.iter().enumerate()
     {
-        // Two that would be the same stay as they are.
+        // Two mocks that would become the same stay as they are.
         let is_alone = placed.iter().filter(|other| other.open == *call).count() == 1;
         let call = if is_alone { call } else { &mock.call };
         let claims = open.claims.iter_mut().filter_map(|claim| match claim {
@@ -468,7 +474,8 @@ fn open_to_calls(candidate: &Candidate, placed: &[PlacedMock]) -> Option<Candida
     (open.mocks != candidate.mocks).then_some(open)
 }
 
-/// Takes back claims about what only calls can change that values stand for, and about operands that are such calls.
+/// Removes claims about places that only mocked calls can change, and about operands that are
+/// mocked calls.
 fn claim_what_is_left(
     claims: &mut Vec<Claim>,
     mocks: &[PlacedMock],

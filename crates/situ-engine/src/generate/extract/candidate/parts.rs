@@ -1,4 +1,4 @@
-//! What was captured of a value that has no `==`, as oracles: its variant, its fields.
+//! The captured parts of a value without `==`, as oracles: its variant, its fields.
 
 use super::Claim;
 use super::clauses::{Comparison, Writing, inside, is_iterator};
@@ -6,18 +6,18 @@ use crate::values::unstable_text::unstable_part;
 use crate::values::{Style, pattern_path};
 use situ_recorder::value::{SeqKind, Shape, Value};
 
-/// One thing that is said of a part of a value.
+/// One assertion about a part of a value.
 enum Part {
     /// A place is equal to this.
     Equal(String, String),
-    /// An iterator has these elements left.
+    /// An iterator has these remaining elements.
     Elements(String, String),
     /// A place matches this pattern, with its guard.
     Matches(String, String),
 }
 
 impl Part {
-    /// As a clause that a reader sees.
+    /// Formats it as a clause.
     fn oracle(&self) -> String {
         match self {
             Part::Equal(place, value) => format!("check_eq({place}, {value})"),
@@ -26,7 +26,7 @@ impl Part {
         }
     }
 
-    /// As an expression that is true or not.
+    /// Formats it as a boolean expression.
     fn condition(&self) -> String {
         match self {
             Part::Equal(place, value) => format!("{place} == {value}"),
@@ -36,7 +36,7 @@ impl Part {
     }
 }
 
-/// Whether there are elements, and all are of a type that has `==` for certain.
+/// Returns whether there are elements, and all are of a type that has `==` for certain.
 fn is_plain_list(items: &[Value]) -> bool {
     let is_plain = |item: &Value| match item {
         Value::Bool(_) | Value::Int { .. } | Value::Char(_) => true,
@@ -50,13 +50,13 @@ fn is_plain_list(items: &[Value]) -> bool {
     !items.is_empty() && items.iter().all(is_plain)
 }
 
-/// A place, borrowed.
+/// Returns a place, borrowed.
 fn lent(place: &str) -> String {
     format!("&{place}")
 }
 
 impl Writing<'_> {
-    /// The oracles of a claim whose words hold what is expected.
+    /// Returns the oracles of a claim that contain the expected value.
     pub(crate) fn oracles_of_parts(
         &self,
         claim: &Claim,
@@ -70,7 +70,7 @@ impl Writing<'_> {
         )
     }
 
-    /// The same as one expression.
+    /// Returns such oracles as one boolean expression.
     pub(crate) fn condition_of_parts(
         &self,
         claim: &Claim,
@@ -89,7 +89,7 @@ impl Writing<'_> {
         let place = self.compared(claim);
         if let (Comparison::Inside, Some((variant, inner))) = (comparison, inside(&value)) {
             let expected = self.expression(inner, Style::default())?;
-            // What is bound must not be moved out of a place that only lends it.
+            // A binding must not move out of a borrowed place.
             return Some(vec![Part::Matches(
                 lent(&place),
                 format!("{variant}(found) if *found == {expected}"),
@@ -147,14 +147,15 @@ impl Writing<'_> {
         }
     }
 
-    /// Whether a field can be named where the test stands; of types from elsewhere nothing is known.
+    /// Returns whether a field is visible in the module of the test; of foreign types nothing is
+    /// known.
     pub(crate) fn sees_field(&self, type_name: &str, field: usize) -> bool {
         let path = type_name.split('<').next().unwrap_or(type_name);
         !self.types.has_private_fields(path)
             || self.types.is_field_visible(path, field, &self.here.module)
     }
 
-    /// What is said of a part of a value.
+    /// Adds the assertions about a part of a value.
     fn part_in(&self, place: &str, value: &Value, parts: &mut Vec<Part>) {
         let plain = Style {
             typed_by_place: true,
@@ -189,7 +190,8 @@ impl Writing<'_> {
         }
     }
 
-    /// A value by the text that it writes of itself, where it has no `==` or nothing else is known of it.
+    /// Returns an assertion on the string of a value that has no `==` or of which nothing else is
+    /// known.
     fn part_by_text(&self, place: &str, value: &Value) -> Option<Part> {
         let (written, text) = match value {
             Value::Parsed { text, .. } => (format!("{place}.to_string()"), text),
@@ -214,7 +216,8 @@ impl Writing<'_> {
         ))
     }
 
-    /// A pattern that the value matches. What a pattern cannot say is bound to a name and compared in a guard.
+    /// Returns a pattern that the value matches. What a pattern cannot express is bound to a name
+    /// and compared in a guard.
     fn pattern(&self, value: &Value, guards: &mut Vec<String>) -> Option<String> {
         let plain = Style {
             typed_by_place: true,
@@ -271,7 +274,7 @@ impl Writing<'_> {
         }
     }
 
-    /// A pattern for a part, or a name for it that a guard compares, or nothing.
+    /// Returns a pattern for a part, a name that a guard compares, or `_`.
     fn pattern_or_guard(
         &self,
         value: &Value,
@@ -302,7 +305,8 @@ impl Writing<'_> {
         };
         match text {
             Some(text) => {
-                // What is matched may be borrowed; texts compare either way, other values through the reference.
+                // The scrutinee may be a reference; strings compare either way, other values
+                // through the reference.
                 let left = if matches!(value, Value::Built { .. }) {
                     name.clone()
                 } else {

@@ -1,5 +1,5 @@
-//! Calls that reach outside of the program: nobody can say what they will give in a test, and with inputs that no run had they
-//! might do anything.
+//! Calls that interact with the outside world: their results in a test are unknown, and with
+//! generated inputs they might do anything.
 
 use super::Candidate;
 use super::statement::{Statement, Statements, WithoutTest};
@@ -15,11 +15,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use syn::Expr;
 
-/// What the functions of a workspace reach outside of it, for statements in any of its files.
+/// The effects of a workspace's functions on the outside world.
 #[derive(Default)]
 pub(crate) struct Reach {
     effects: Effects,
-    /// What files import and what they say, by path relative to the workspace.
+    /// The imports and the source of each file, by path relative to the workspace.
     files: BTreeMap<PathBuf, (Imports, String)>,
 }
 
@@ -48,14 +48,14 @@ impl Reach {
         }
     }
 
-    /// Whether a statement may do something outside of the program with the inputs of a candidate: calls that the candidate has
-    /// values for are not made.
+    /// Returns whether a statement may have effects outside the program with the inputs of a
+    /// candidate. Mocked calls are not made.
     pub(crate) fn is_outside(&self, statement: &Statement, candidate: &Candidate) -> bool {
         self.asked(statement, candidate, &Effects::may_reach)
             .is_some_and(Effect::acts)
     }
 
-    /// What a statement reaches outside of the program in a test of a candidate.
+    /// Returns the effect of a statement outside the program in a test of a candidate.
     pub(crate) fn reached(&self, statement: &Statement, candidate: &Candidate) -> Option<Effect> {
         self.asked(statement, candidate, &Effects::reached)
     }
@@ -88,7 +88,7 @@ impl Reach {
             .iter()
             .map(|(name, _)| root(name))
             .collect();
-        // The text that a site keeps may be cut off.
+        // The source that a site keeps may be cut.
         let whole = || {
             text.get(statement.site.range())
                 .and_then(|text| text.parse().ok())
@@ -107,7 +107,7 @@ impl Reach {
         )
     }
 
-    /// Takes out the candidates whose tests would reach outside of the program: what is found there is not theirs to say.
+    /// Removes the candidates whose tests would interact with the outside world.
     pub(crate) fn take_out(&self, found: &mut Statements) {
         let mut statements = std::mem::take(&mut found.all);
         for statement in &mut statements {

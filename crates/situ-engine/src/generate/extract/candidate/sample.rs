@@ -1,19 +1,20 @@
-//! Fewer candidates where all of them would be too much to compile: fragments hold whole values and have many paths, and
-//! some statements hold values that are long themselves.
+//! Sampling of candidates if all of them would be too much to compile: fragments have large values
+//! and many paths, and some statements have long values.
 
 use super::Candidate;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Candidates of one fragment that are compiled and judged.
+/// The maximum number of candidates of one fragment.
 const MAX_CANDIDATES: usize = 48;
 
-/// Candidates of one fragment that are open to other calls.
+/// The maximum number of candidates of one fragment with mocks that match any arguments.
 const MAX_OPEN: usize = 16;
 
-/// How long the candidates of one statement may be together, as [`Candidate::size`] says.
+/// The maximum total length of a statement's candidates, as [`Candidate::size`] counts.
 const MAX_LETTERS: usize = 150_000;
 
-/// The candidates of a fragment to try. Those that are open to other calls are there for branches that no other one takes.
+/// Returns the candidates of a fragment to try. Those with mocks that match any arguments are only
+/// for branches that no other one takes.
 pub(crate) fn sample(candidates: Vec<Candidate>, branches: &BTreeSet<u32>) -> Vec<Candidate> {
     let (open, own): (Vec<Candidate>, Vec<Candidate>) = candidates
         .into_iter()
@@ -43,7 +44,7 @@ pub(crate) fn sample(candidates: Vec<Candidate>, branches: &BTreeSet<u32>) -> Ve
     kept
 }
 
-/// The candidates of a statement to try: all of them, unless they are too long together.
+/// Returns the candidates of a statement to try: all, unless they are too long together.
 pub(crate) fn of_bearable_length(
     candidates: Vec<Candidate>,
     branches: &BTreeSet<u32>,
@@ -63,8 +64,8 @@ pub(crate) fn of_bearable_length(
     kept
 }
 
-/// How many paths there are, and the candidates in turns: the shortest of every path, then the next shortest of each, and
-/// so on.
+/// Returns the number of paths, and the candidates in rounds: the shortest of every path, then the
+/// next shortest of each, and so on.
 fn by_turns(candidates: Vec<Candidate>, branches: &BTreeSet<u32>) -> (usize, Vec<Candidate>) {
     let mut paths: BTreeMap<String, Vec<Candidate>> = BTreeMap::new();
     for candidate in candidates {

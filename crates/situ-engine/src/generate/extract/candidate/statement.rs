@@ -1,4 +1,4 @@
-//! A target statement with what was seen there.
+//! A target statement with its recorded values.
 
 use super::clauses::Writing;
 use super::sample::{of_bearable_length, sample};
@@ -24,17 +24,17 @@ use std::path::Path;
 use std::sync::Arc;
 use syn::Item;
 
-/// Said where the first recording came to a bad end.
+/// The note on a recording whose first attempt was killed.
 const WAS_REPEATED: &str = "a program was killed by a signal, and recorded again without values whose memory is managed by hand";
 
-/// A statement that was reached and where a test can stand.
+/// A statement that was executed and has a place for a test.
 #[derive(Clone, Debug)]
 pub(crate) struct Statement {
     /// The statement as it stands in the sources now.
     pub site: Site,
-    /// What it is known by among all statements, in the sources and in mirrors of them.
+    /// Its identity among all statements, in the sources and in mirrors.
     pub identity: u64,
-    /// Where its tests go.
+    /// The insertion point of its tests.
     pub spot: InsertionPoint,
     /// The crate and module of its tests.
     pub here: TestModule,
@@ -44,21 +44,21 @@ pub(crate) struct Statement {
     pub candidates: Vec<Candidate>,
     /// The marks of the branches in it.
     pub branches: BTreeSet<u32>,
-    /// Those of them that were taken while recording.
+    /// The branches that were taken while recording.
     pub taken: BTreeSet<u32>,
-    /// The marks of the ways in which its block goes on.
+    /// The marks of the branches in the rest of its block.
     pub context: BTreeSet<u32>,
     /// The constants of its file.
     pub constants: Arc<Constants>,
 }
 
 impl Statement {
-    /// What it compares.
+    /// Returns its comparisons.
     pub(crate) fn comparisons(&self) -> Comparisons {
         Comparisons::of(&self.tokens(), &self.constants)
     }
 
-    /// What is written in it; nothing where its text is too long to be kept.
+    /// Returns its tokens; empty if its source is too long to be kept.
     pub(crate) fn tokens(&self) -> TokenStream {
         match self.spot.tokens.is_empty() {
             true => self.site.text.parse().unwrap_or_default(),
@@ -67,7 +67,7 @@ impl Statement {
     }
 }
 
-/// A statement that was reached and gets no test.
+/// A statement that was executed and gets no test.
 #[derive(Clone, Debug, Serialize)]
 pub struct WithoutTest {
     /// The file.
@@ -97,13 +97,13 @@ impl WithoutTest {
 pub(crate) struct Statements {
     /// Those that have candidates.
     pub all: Vec<Statement>,
-    /// Kind → how many were reached.
+    /// The number of executed statements by kind.
     pub reached: BTreeMap<String, usize>,
-    /// How many of those have a test already.
+    /// The number of executed statements with a test.
     pub tested_already: usize,
-    /// Statements that were reached and have no candidates.
+    /// Executed statements without candidates.
     pub without: Vec<WithoutTest>,
-    /// Reason → how many value sets gave no candidate.
+    /// The number of refused value sets by reason.
     pub refused_sets: BTreeMap<String, usize>,
     /// The branches in statements that were reached.
     pub branches: BTreeSet<u32>,
@@ -113,7 +113,8 @@ pub(crate) struct Statements {
     pub types: BTreeMap<String, TypeTable>,
 }
 
-/// The spot with closures that its callers may have given, one after the other. All closures of one set come from one caller.
+/// Returns insertion points with closures that callers may have passed, one after the other. All
+/// closures of one set come from one caller.
 fn with_closures_of_callers(
     read: &BTreeSet<(&str, &str)>,
     spot: &InsertionPoint,
@@ -134,7 +135,7 @@ fn with_closures_of_callers(
     spots
 }
 
-/// The statements of a recording that stand in the sources.
+/// Returns the statements of a recording that are in the sources.
 pub(crate) fn statements(
     workspace: &Workspace,
     survey: &Survey,
@@ -187,7 +188,7 @@ pub(crate) fn statements(
                 continue;
             }
         }
-        // The recording knows what is in its slots; the sources know where the statement stands now.
+        // The recording describes its slots; the sources have the current place of the statement.
         let passed = recorded
             .site
             .slots
@@ -288,7 +289,7 @@ pub(crate) fn statements(
     found
 }
 
-/// Those of the branches that any execution took.
+/// Returns those of the branches that any execution took.
 fn taken_in(recorded: &RecordedSite, branches: &BTreeSet<u32>) -> BTreeSet<u32> {
     recorded
         .sets
@@ -299,7 +300,7 @@ fn taken_in(recorded: &RecordedSite, branches: &BTreeSet<u32>) -> BTreeSet<u32> 
         .collect()
 }
 
-/// What the module of a statement imports: the file's own, or one inside it.
+/// Returns what the module of a statement imports: the file's own, or one inside it.
 fn imports(items: &[Item], site: &Site) -> Imports {
     let range = site.range();
     let inner = items.iter().find_map(|item| match item {
@@ -322,7 +323,7 @@ enum Standing {
     Refused,
 }
 
-/// What stands at each spot; each file is read once.
+/// Returns the state of each insertion point; each file is parsed once.
 fn standings(survey: &Survey, spots: &[(&RecordedSite, &Site, InsertionPoint)]) -> Vec<Standing> {
     let mut by_file: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, (_, site, _)) in spots.iter().enumerate() {
@@ -339,7 +340,7 @@ fn standings(survey: &Survey, spots: &[(&RecordedSite, &Site, InsertionPoint)]) 
         let fragments = tested_fragments(&file.0);
         for (number, at) in own.into_iter().enumerate() {
             let (_, site, spot) = &spots[at];
-            // Before a fragment may stand tests of something else, such as its first statement.
+            // Tests before a fragment may be about something else, such as its first statement.
             let is_tested = match spot.target {
                 Target::Fragment(_) | Target::Closure { .. } => {
                     Some(fragments.contains(&site.bytes))
@@ -356,7 +357,7 @@ fn standings(survey: &Survey, spots: &[(&RecordedSite, &Site, InsertionPoint)]) 
     standings
 }
 
-/// The bytes that tests of fragments and closures are about.
+/// Returns the byte ranges that tests of fragments and closures are about.
 fn tested_fragments(text: &str) -> BTreeSet<(usize, usize)> {
     let found = if text.contains("test!") {
         tests_in(text)

@@ -1,4 +1,4 @@
-//! Streams that a statement uses: what stands for them in a test, and how bytes are written there.
+//! Streams that a statement uses: their replacements in a test, and how bytes are written.
 
 use super::verbatim_givens::{formatter, is_formatter};
 use crate::generate::refusal::Refusal;
@@ -11,15 +11,15 @@ use situ_recorder::value::{SeqKind, Value};
 
 /// A stream of a statement.
 pub(crate) struct Stream<'r> {
-    /// The place that it is, as source.
+    /// The place of the stream, as source code.
     pub place: &'r str,
-    /// What stands for it.
+    /// The replacement.
     pub given: Value,
-    /// What that is after the statement, where it can be compared.
+    /// The replacement's state after the statement, if it can be compared.
     pub left: Option<&'r Value>,
 }
 
-/// The streams of a statement, or why it is not known what passed.
+/// Returns the streams of a statement, or why their content is not known.
 pub(crate) fn streams<'r>(
     recorded: &'r RecordedSite,
     set: &'r ValueSet,
@@ -50,7 +50,8 @@ pub(crate) fn streams<'r>(
     ends.collect()
 }
 
-/// What stands for a stream. The format of a formatter is part of the test, and no value that could be another one.
+/// Returns the replacement of a stream. The format of a formatter is part of the test, and never
+/// varied.
 fn given(value: &Value) -> Value {
     match value {
         Value::Built { args, .. } if is_formatter(value) => {
@@ -68,11 +69,11 @@ fn given(value: &Value) -> Value {
 pub(crate) enum Bytes {
     /// As a slice, whatever their number.
     Slice,
-    /// As a literal, where they are a text of single bytes.
+    /// As a literal, if they are ASCII.
     Literal,
 }
 
-/// Bytes that stand for a stream, or that came to it, as the text that they are; others as they are.
+/// Replaces bytes of a stream by the string that they are, if they are UTF-8.
 pub(crate) fn told(value: &Value, bytes: Bytes) -> Value {
     let text = match value {
         Value::Ref {
@@ -126,7 +127,7 @@ pub(crate) fn told(value: &Value, bytes: Bytes) -> Value {
     text.map_or_else(|| value.clone(), made)
 }
 
-/// An expression of bytes.
+/// Returns an expression of bytes.
 fn slice(items: &[Value], written: Bytes) -> Option<String> {
     let byte = |item: &Value| match item {
         Value::Int {

@@ -1,4 +1,4 @@
-//! Ways out of fragments that no run took: what their tests would claim, before it is seen.
+//! Exits of fragments that no run took: the claims of their tests, before they are known.
 
 use super::Candidate;
 use super::claims::Claim;
@@ -17,11 +17,11 @@ use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprAsync, ExprClosure, Item, Stmt};
 
-/// The type of a value that is not known yet.
+/// The type name of an unknown value.
 const NOT_SEEN: &str = "not seen yet";
 
-/// Groups without rows, for those that leave in a way that no recorded row took, change what none of them changed, or panic, each
-/// with what they would claim. They are given what a row of the first group is given.
+/// Returns groups without rows for exits that no recorded row took, for changes that none of them
+/// made, and for panics, each with its claims. They have the givens of the first group.
 pub(crate) fn groups_of(
     statement: &Statement,
     (base, row): (&Group, &Candidate),
@@ -85,7 +85,7 @@ pub(crate) fn groups_of(
         };
         (group, claims)
     };
-    // What is only assigned on the way that was taken is not there on another one.
+    // A variable assigned only on the recorded path does not exist on another one.
     let is_there = |claim: &&Claim| match claim {
         Claim::Place(name, _) => row.givens.iter().any(|(given, _)| given == name),
         _ => true,
@@ -104,7 +104,7 @@ pub(crate) fn groups_of(
     all.map(group).collect()
 }
 
-/// Whether code can end with its last statement, and not with a value.
+/// Returns whether code can reach its end without a value.
 fn comes_to_an_end(code: TokenStream) -> bool {
     let statements = parse_tokens_with(Block::parse_within, code).unwrap_or_default();
     match statements.last() {
@@ -118,10 +118,10 @@ fn comes_to_an_end(code: TokenStream) -> bool {
     }
 }
 
-/// What a fragment may change that comes to its end, as it was before.
+/// Returns the places that a fragment may change when it reaches its end, with their values before.
 fn changed_places(statement: &Statement, candidate: &Candidate) -> Vec<Claim> {
     let changed = Changed::in_code(statement.tokens());
-    // What is only lent for reading stays as it is.
+    // A shared reference cannot be changed through.
     let is_lent = |value: &Value| matches!(value, Value::Ref { mutable: false, .. });
     let givens = candidate
         .givens
@@ -177,7 +177,7 @@ impl<'ast> Visit<'ast> for Changed {
     }
 }
 
-/// A value that is not known yet.
+/// Returns an unknown value.
 pub(crate) fn not_seen() -> Value {
     let (head, args, tail) = (String::new(), Vec::new(), String::new());
     Value::Built {
@@ -188,7 +188,7 @@ pub(crate) fn not_seen() -> Value {
     }
 }
 
-/// Whether a candidate claims something that is not seen yet.
+/// Returns whether a candidate claims an unknown value.
 pub(crate) fn is_open(candidate: &Candidate) -> bool {
     candidate
         .claims
@@ -196,7 +196,7 @@ pub(crate) fn is_open(candidate: &Candidate) -> bool {
         .any(|claim| matches!(claim.value(), Some(Value::Built { type_name, .. }) if type_name == NOT_SEEN))
 }
 
-/// How a claim says that a fragment leaves early.
+/// Returns the kind of early exit that a claim is about.
 fn way_of(claim: &Claim) -> Option<&'static str> {
     match claim {
         Claim::Returns(_) => Some("return"),
@@ -207,7 +207,7 @@ fn way_of(claim: &Claim) -> Option<&'static str> {
     }
 }
 
-/// The ways by which a fragment can leave, as its text tells. Exits to labels are left alone.
+/// Returns the exits of a fragment, as its source shows. Exits to labels are ignored.
 fn ways_out(statement: &Statement) -> Vec<Claim> {
     let found = Found::in_code(statement.tokens());
     let all = [
@@ -225,7 +225,7 @@ struct Found {
     returns: bool,
     breaks: bool,
     continues: bool,
-    /// How many loops of the fragment are around.
+    /// The number of enclosing loops inside the fragment.
     loops: usize,
 }
 
@@ -257,7 +257,7 @@ impl<'ast> Visit<'ast> for Found {
         self.loops -= usize::from(is_loop);
     }
 
-    // These have their own ways out.
+    // These have exits of their own.
     fn visit_expr_closure(&mut self, _closure: &'ast ExprClosure) {}
     fn visit_expr_async(&mut self, _async: &'ast ExprAsync) {}
     fn visit_item(&mut self, _item: &'ast Item) {}

@@ -1,5 +1,5 @@
-//! Givens that a test holds as they are written, because no value of a table could be them: the format of a formatter, and a
-//! closure that the function around has made.
+//! Givens that are written in the test itself, because no table can contain them: the format of a
+//! formatter, and closures of the function around.
 
 use crate::record::plan::Phase;
 use crate::record::read::RecordedSite;
@@ -11,13 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprClosure, ImplItemFn, ItemFn, Pat, PatIdent, Stmt, TraitItemFn};
 
-/// How many closures are tried for one.
+/// The maximum number of closures that are tried for one.
 const MAX_TRIED: usize = 6;
 
 /// The type of a closure that is given.
 const CLOSURE: &str = "{{closure}}";
 
-/// The source of a given that stands in the test itself.
+/// Returns the source of a given that stands in the test itself.
 pub(crate) fn as_written(value: &Value) -> Option<&str> {
     match value {
         Value::Built {
@@ -27,17 +27,17 @@ pub(crate) fn as_written(value: &Value) -> Option<&str> {
     }
 }
 
-/// A formatter of this format.
+/// Returns a formatter of this format.
 pub(crate) fn formatter(format: &str) -> Value {
     written(FORMATTER, format!("{format:?}"))
 }
 
-/// Whether a given is a formatter.
+/// Returns whether a given is a formatter.
 pub(crate) fn is_formatter(value: &Value) -> bool {
     matches!(value, Value::Built { type_name, .. } if type_name == FORMATTER)
 }
 
-/// A closure with this source.
+/// Returns a closure with this source.
 pub(crate) fn closure(source: &str) -> Value {
     written(CLOSURE, source.to_owned())
 }
@@ -51,7 +51,8 @@ fn written(type_name: &str, source: String) -> Value {
     }
 }
 
-/// The closures among the inputs of a statement, and the names of the functions that made them.
+/// Returns the closures among the inputs of a statement, and the names of the functions that made
+/// them.
 pub(crate) fn closures_read(recorded: &RecordedSite) -> BTreeSet<(&str, &str)> {
     let mut found = BTreeSet::new();
     for (name, value) in recorded
@@ -68,7 +69,7 @@ pub(crate) fn closures_read(recorded: &RecordedSite) -> BTreeSet<(&str, &str)> {
     found
 }
 
-/// The last name of a path such as `mine::<impl mine::Tr for mine::T>::parse::<u8>::`.
+/// Returns the last name of a path such as `mine::<impl mine::Tr for mine::T>::parse::<u8>::`.
 fn function_of(path: &str) -> &str {
     let mut depth = 0;
     let mut end = path.trim_end_matches("::").len();
@@ -88,8 +89,8 @@ fn function_of(path: &str) -> &str {
     &path[..end]
 }
 
-/// Closures that a caller may have given: those of functions of this name that hold nothing. Which one it was is not
-/// known, so each is tried.
+/// Returns closures that a caller may have passed: those of functions of this name that capture
+/// nothing. Which one it was is unknown, so each is tried.
 pub(crate) fn closures_made_by(
     function: &str,
     files: &[&(String, syn::File)],
@@ -111,13 +112,12 @@ pub(crate) fn closures_made_by(
 /// A closure that has a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NamedClosure {
-    /// Its source.
     pub source: String,
     /// The variables that it holds.
     pub held: BTreeSet<String>,
 }
 
-/// The closures that code at this byte can see by a name.
+/// Returns the closures that code at this byte can name.
 pub(crate) fn closures_at(
     text: &str,
     file: &syn::File,
@@ -142,7 +142,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Looks into a function if the byte is in it. What it can see is what that function has.
+    /// Visits a function if the byte is in it; only its variables are visible.
     fn function<'a, T: ToTokens>(&mut self, item: &'a T, inside: impl FnOnce(&mut Self, &'a T)) {
         if byte_range(item).contains(&self.at) {
             self.found.clear();
@@ -154,7 +154,7 @@ impl Search<'_> {
     }
 }
 
-/// The variables that a closure holds, of those of its function.
+/// Returns the variables that a closure captures, of those of its function.
 fn held_by(closure: &ExprClosure, variables: &[String]) -> BTreeSet<String> {
     let (mut own, mut mentioned) = (Variables::default(), Vec::new());
     own.visit_expr_closure(closure);
@@ -164,7 +164,7 @@ fn held_by(closure: &ExprClosure, variables: &[String]) -> BTreeSet<String> {
     mentioned.into_iter().filter(is_held).collect()
 }
 
-/// The names that may be those of variables: not of methods and fields.
+/// Collects the identifiers that may be variables: no methods and fields.
 fn names_of_variables(tokens: TokenStream, names: &mut Vec<String>) {
     let mut is_member = false;
     for tree in tokens {
@@ -173,7 +173,7 @@ fn names_of_variables(tokens: TokenStream, names: &mut Vec<String>) {
             TokenTree::Group(group) => names_of_variables(group.stream(), names),
             _ => {}
         }
-        // The second dot of a range is followed by its end.
+        // The second dot of a range is followed by its end, which is no field.
         is_member = matches!(&tree, TokenTree::Punct(dot) if dot.as_char() == '.' && dot.spacing() == Spacing::Alone && !is_member);
     }
 }

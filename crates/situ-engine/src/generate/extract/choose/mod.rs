@@ -31,28 +31,28 @@ pub enum Keep {
 /// A candidate that passes: its group and its row there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Passing {
-    /// The group, by its place in the list.
+    /// The index of the group.
     pub group: usize,
-    /// The row in the group.
+    /// The index of the row in the group.
     pub row: usize,
     /// The candidate of the statement.
     pub candidate: usize,
 }
 
-/// What was kept of a statement's candidates, step by step.
+/// The candidates of a statement that remain after each step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Choice {
     /// All that pass.
     pub passing: Vec<Passing>,
-    /// Those that pass as well and say less than others.
+    /// Passing ones that claim less than others.
     pub weaker: Vec<Passing>,
     /// Those that coverage keeps.
     pub after_coverage: Vec<Passing>,
-    /// Those that are left in the end.
+    /// The final choice.
     pub kept: Vec<Passing>,
 }
 
-/// Chooses for every statement. Mutants of operators in `held_back` do not count.
+/// Chooses rows for every statement. Mutants of operators in `held_back` do not count.
 pub(super) fn choose(
     statements: &[Statement],
     groups: &[Group],
@@ -79,7 +79,8 @@ pub(super) fn choose(
             &rows_of(&passing, |row| branches(statement, row), cost),
         );
         let after_coverage: Vec<Passing> = covered.iter().map(|at| passing[*at]).collect();
-        // Of two that kill the same, the one that also takes more branches is more likely to kill what nobody thought of.
+        // Of two with the same kills, the one that covers more branches is more likely to kill
+        // unforeseen mutants.
         let preferred = |row: &Passing| {
             let taken = statement.candidates[row.candidate]
                 .context
@@ -106,7 +107,7 @@ pub(super) fn choose(
                 } else {
                     reduced
                 };
-                // Of a fragment each branch and exit counts already.
+                // For a fragment, each branch and exit counts already.
                 if is_fragment(statement) {
                     kept
                 } else {
@@ -124,7 +125,7 @@ pub(super) fn choose(
     chosen.collect()
 }
 
-/// Whether a statement is a fragment or a closure.
+/// Returns whether a statement is a fragment or a closure.
 pub(super) fn is_fragment(statement: &Statement) -> bool {
     matches!(
         statement.site.position,
@@ -132,7 +133,7 @@ pub(super) fn is_fragment(statement: &Statement) -> bool {
     )
 }
 
-/// How many letters more to read a branch is worth, and how many branches count.
+/// How many chars a branch is worth, and how many branches count.
 const BRANCH_WORTH: usize = 3;
 const MAX_BRANCHES: usize = 40;
 
@@ -172,8 +173,8 @@ fn passing(statement: usize, groups: &[Group], judgement: &Judgement) -> Vec<Pas
     passing
 }
 
-/// Rows that claim less say nothing where the row of the same value set that claims more passes: rows about the first elements
-/// of a loop, or without what calls change that values stand for.
+/// Drops rows that claim less if the row of the same value set that claims more passes: rows about
+/// the first elements of a loop, or without the changes of mocked calls.
 fn without_weaker(statement: &Statement, passing: Vec<Passing>) -> Vec<Passing> {
     let candidate = |row: &Passing| &statement.candidates[row.candidate];
     let is_weaker = |row: &Passing| {
@@ -196,7 +197,7 @@ fn without_weaker(statement: &Statement, passing: Vec<Passing>) -> Vec<Passing> 
     strong
 }
 
-/// The mutants that a row kills.
+/// Returns the mutants that a row kills.
 pub(super) fn kills(row: &Passing, groups: &[Group], judgement: &Judgement) -> BTreeSet<u32> {
     let Some(matrix) = judgement.of_groups.get(&groups[row.group].number) else {
         return BTreeSet::new();
@@ -209,10 +210,10 @@ pub(super) fn kills(row: &Passing, groups: &[Group], judgement: &Judgement) -> B
         .collect()
 }
 
-/// Branches of the statement, and of what follows it, told apart.
+/// Returns the branches of the statement, and those after it, distinguished by a bit.
 fn branches(statement: &Statement, row: &Passing) -> BTreeSet<u32> {
     let candidate = &statement.candidates[row.candidate];
-    // What is called from there is tested where it stands.
+    // Called functions are tested at their own place.
     let context = candidate
         .context
         .intersection(&statement.context)
@@ -220,8 +221,8 @@ fn branches(statement: &Statement, row: &Passing) -> BTreeSet<u32> {
     candidate.target.iter().copied().chain(context).collect()
 }
 
-/// The branches that a candidate takes in a fragment and how it leaves it, as numbers that no mutant has: each of them is
-/// worth a row.
+/// Returns the branches and the exit of a candidate in a fragment, as numbers that no mutant has:
+/// each is worth a row.
 fn own_branches(statement: &Statement, candidate: &Candidate) -> Vec<u32> {
     if !is_fragment(statement) {
         return Vec::new();
@@ -238,7 +239,8 @@ fn own_branches(statement: &Statement, candidate: &Candidate) -> Vec<u32> {
     taken.into_iter().chain([u32::MAX - exit]).collect()
 }
 
-/// Those of the branches that are in a fragment, as numbers that no mutant has. Statements are too small for that.
+/// Returns the given branches that are in a fragment, as numbers that no mutant has; empty for
+/// statements.
 pub(super) fn numbered_branches(statement: &Statement, branches: &BTreeSet<u32>) -> BTreeSet<u32> {
     if !is_fragment(statement) {
         return BTreeSet::new();
@@ -252,20 +254,20 @@ pub(super) fn numbered_branches(statement: &Statement, branches: &BTreeSet<u32>)
         .collect()
 }
 
-/// How many kinds of exits are told apart.
+/// The number of distinguished kinds of exits.
 const EXITS: u32 = 6;
 
-/// Whether a fragment that returns this was mostly left by `?`.
+/// Returns whether a fragment that returns this value most likely exited by `?`.
 fn is_failure(value: &Value) -> bool {
     matches!(value, Value::Struct { variant: Some(variant), .. } if variant == "None" || variant == "Err")
 }
 
-/// How much there is to read.
+/// Returns the length for a reader.
 fn cost(statement: &Statement, row: &Passing) -> usize {
     statement.candidates[row.candidate].size()
 }
 
-/// The mutants that rows kill together.
+/// Returns the mutants that rows kill together.
 pub(super) fn killed_by(
     kept: &[Passing],
     groups: &[Group],

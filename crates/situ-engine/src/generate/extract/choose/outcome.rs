@@ -1,4 +1,4 @@
-//! Kinds of outcomes: which way a statement went, whatever the values on that way were.
+//! Kinds of outcomes: the path of a statement, whatever its values were.
 
 use crate::generate::extract::candidate::statement::Statement;
 use crate::generate::extract::candidate::{Candidate, Claim};
@@ -8,12 +8,12 @@ use situ_recorder::value::Value;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// Kinds of outcomes of one statement that a reader is shown.
+/// The maximum number of kinds of outcomes shown for one statement.
 const MAX_SHOWN: usize = 3;
 
-/// The kept rows, and the shortest for each kind of outcome that they do not show: a condition both ways, `Some` and
-/// `None`, a text and an empty one, a number below, at and above what it is compared with. Mutants that nobody thought of mostly
-/// send a statement the other way.
+/// Returns the kept rows, and the shortest for each kind of outcome that they do not show: a
+/// condition both ways, `Some` and `None`, a text and an empty one, a number below, at and above
+/// what it is compared with. Mutants that nobody thought of mostly send a statement the other way.
 pub(crate) fn with_other_outcomes(
     statement: &Statement,
     passing: &[Passing],
@@ -25,7 +25,7 @@ pub(crate) fn with_other_outcomes(
     let mut seen: BTreeSet<(String, Vec<Option<Ordering>>)> = kept.iter().map(way).collect();
     let groups: BTreeSet<usize> = kept.iter().map(|row| row.group).collect();
     let mut others: Vec<&Passing> = passing.iter().filter(|row| !kept.contains(row)).collect();
-    // A row of a test that is there already costs a reader least.
+    // A row in an existing test costs a reader least.
     others.sort_by_cached_key(|row| (!groups.contains(&row.group), candidate(row).size()));
     for row in others {
         if kept.len() >= MAX_SHOWN {
@@ -39,21 +39,23 @@ pub(crate) fn with_other_outcomes(
     kept
 }
 
-/// What rows of a statement should show, as numbers that no mutant has: each operand true and false, and what is compared below, at
-/// and above the other side.
+/// Goals for the rows of a statement, as numbers that no mutant has: each operand true and false,
+/// and each comparison below, at and above the other side.
 pub(crate) struct Goals {
     comparisons: Comparisons,
     is_fragment: bool,
 }
 
-/// Operands of one condition that count.
+/// The maximum number of operands of a condition that count.
 const MAX_OPERANDS: usize = 16;
 
-/// The first number, far above those of mutants. Branches of fragments have such numbers too; these have no goals.
+/// The first goal number, far above those of mutants. Branches of fragments have such numbers too,
+/// but fragments have no goals.
 const FIRST_GOAL: u32 = u32::MAX - 64;
 
 impl Goals {
-    /// Of a fragment each branch and exit counts already.
+    /// Returns the goals of a statement; none for a fragment, whose branches and exits count
+    /// already.
     pub(crate) fn of(statement: &Statement) -> Goals {
         Goals {
             comparisons: statement.comparisons(),
@@ -61,7 +63,7 @@ impl Goals {
         }
     }
 
-    /// Those that a candidate meets.
+    /// Returns the goals that a candidate meets.
     pub(crate) fn met(&self, candidate: &Candidate) -> BTreeSet<u32> {
         if self.is_fragment {
             return BTreeSet::new();
@@ -82,7 +84,7 @@ impl Goals {
             .collect()
     }
 
-    /// All that candidates with the same inputs could meet.
+    /// Returns all goals that candidates with the same inputs could meet.
     pub(crate) fn all(&self, candidate: &Candidate) -> BTreeSet<u32> {
         let met = self.met(candidate);
         let operands = (0..MAX_OPERANDS).map(|number| [2 * number, 2 * number + 1]);
@@ -105,7 +107,7 @@ impl Goals {
     }
 }
 
-/// Which way a candidate says that the statement goes.
+/// Returns the path that a candidate claims.
 pub(crate) fn outcome(candidate: &Candidate) -> String {
     let claims = candidate.claims.iter().map(|claim| match claim {
         Claim::Panics(_) => "panic".to_owned(),
@@ -116,7 +118,7 @@ pub(crate) fn outcome(candidate: &Candidate) -> String {
     claims.collect::<Vec<String>>().join("; ")
 }
 
-/// A value without what differs between values of one kind.
+/// Returns a value without what differs between values of one kind.
 fn kind(value: &Value) -> String {
     let all = |values: &mut dyn Iterator<Item = &Value>| {
         values.map(kind).collect::<Vec<String>>().join(", ")

@@ -1,4 +1,4 @@
-//! Which fragments come first: those with branches that nothing took while recording, then the most deeply nested.
+//! Ranking of fragments: those with the most untaken branches first, then the most deeply nested.
 
 use crate::generate::extract::candidate::statement::Statement;
 use crate::generate::extract::find::survey::Survey;
@@ -6,7 +6,7 @@ use crate::record::plan::Site;
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
-/// Keeps so many fragments, before any work is done on their candidates; they stay in the order of the sources.
+/// Keeps so many fragments, before their candidates are processed, in source order.
 pub(crate) fn keep_top(top: usize, statements: &mut Vec<Statement>, survey: &Survey) {
     let mut order: Vec<usize> = (0..statements.len()).collect();
     order.sort_by_cached_key(|at| {
@@ -26,7 +26,7 @@ pub(crate) fn keep_top(top: usize, statements: &mut Vec<Statement>, survey: &Sur
     });
 }
 
-/// In how many other fragments and closures it stands.
+/// Returns the number of enclosing fragments and closures.
 fn nesting(site: &Site, survey: &Survey) -> usize {
     let is_around = |other: &&Site| {
         let (inner, outer) = (site.range(), other.range());
@@ -39,7 +39,7 @@ fn nesting(site: &Site, survey: &Survey) -> usize {
     survey.sites.values().filter(is_around).count()
 }
 
-/// Of the sites that reach over a line, the smallest; for each of the lines.
+/// Returns, for each line, the smallest site that contains it.
 pub(crate) fn innermost_at<'s>(
     lines: &[(PathBuf, usize)],
     sites: &[&'s Site],

@@ -1,31 +1,31 @@
-//! Reduction: the fewest rows that are worth as much as all of them.
+//! Reduction: the fewest rows that meet the same goals as all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How the smallest set is looked for.
+/// The set-cover algorithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Again and again the row that meets most of what is not met yet.
+    /// Repeatedly the row that meets most of the remaining goals.
     #[default]
     Greedy,
-    /// First the rows that alone meet something, then greedily.
+    /// First the rows that alone meet a goal, then greedily.
     Ge,
-    /// Rows that are worth no more than another are taken out between the two.
+    /// As `Ge`, removing rows in between whose goals another row meets.
     Gre,
-    /// What few rows meet first.
+    /// The goals that the fewest rows meet first.
     Hgs,
 }
 
-/// A row with what it meets: mutants that it kills, or branches that it takes.
+/// A row with its goals: mutants that it kills, or branches that it covers.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     /// What it meets.
     pub meets: BTreeSet<u32>,
-    /// What a reader pays for it; of equal rows the cheapest is taken.
+    /// The cost for a reader; of equal rows the cheapest is chosen.
     pub cost: usize,
 }
 
-/// Rows that together meet everything that any row meets, as places in the list, in order.
+/// Returns rows that together meet every goal that any row meets, as indices in order.
 pub(crate) fn reduce(algorithm: Algorithm, rows: &[Row]) -> Vec<usize> {
     let mut search = Search {
         rows,
@@ -49,7 +49,7 @@ pub(crate) fn reduce(algorithm: Algorithm, rows: &[Row]) -> Vec<usize> {
     search.kept.into_iter().collect()
 }
 
-/// The same, and the cheapest row where there is nothing to meet.
+/// Returns rows that together meet every goal, or the cheapest row if there is no goal.
 pub(crate) fn covering(algorithm: Algorithm, rows: &[Row]) -> Vec<usize> {
     let kept = reduce(algorithm, rows);
     if !kept.is_empty() {
@@ -98,7 +98,7 @@ impl Search<'_> {
         }
     }
 
-    /// Rows that are the only ones to meet something.
+    /// Takes the rows that alone meet a goal; returns whether there are any.
     fn take_essential(&mut self) -> bool {
         let mut meeting: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for row in &self.usable {
@@ -114,7 +114,7 @@ impl Search<'_> {
         !essential.is_empty()
     }
 
-    /// Rows that another one makes up for.
+    /// Removes rows whose goals another row meets; returns whether there are any.
     fn remove_redundant(&mut self) -> bool {
         let before = self.usable.len();
         let gains: BTreeMap<usize, BTreeSet<u32>> = self
@@ -148,7 +148,7 @@ impl Search<'_> {
         self.usable.len() < before
     }
 
-    /// What is met by one row first, then what is met by two, and so on.
+    /// Takes rows for the goals that one row meets first, then for those that two meet, and so on.
     fn take_by_rarity(&mut self) {
         while !self.open.is_empty() {
             let count = |what: &u32| {
@@ -177,7 +177,7 @@ impl Search<'_> {
         }
     }
 
-    /// What later rows have made superfluous, the dearest first.
+    /// Drops rows that later ones made redundant, the most expensive first.
     fn drop_superfluous(&mut self) {
         let mut order: Vec<usize> = self.kept.iter().copied().collect();
         order.sort_by_key(|row| std::cmp::Reverse((self.rows[*row].cost, *row)));

@@ -1,36 +1,38 @@
-//! Tests of which some are to blame for an error that does not say which: they are set aside, and come back in parts.
+//! Bisection of tests for an error that does not show which test causes it: suspects are set aside,
+//! and compiled again in parts.
 
 use crate::generate::extract::table::rows::Group;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many times tests come back.
+/// The maximum number of trials.
 const MAX_TRIALS: usize = 24;
 
-/// What a group is while it is looked for the one that is to blame.
+/// The state of a group during the bisection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Trial {
-    /// Nobody suspects it.
+    /// It is not suspected.
     #[default]
     None,
-    /// It waits for the part of this number to come back.
+    /// It waits for the trial of the part with this number.
     Aside(usize),
-    /// It has come back, and nothing else has changed.
+    /// It is the only change since the last successful compilation.
     On,
 }
 
-/// The parts that wait.
+/// The parts that wait for their trial.
 #[derive(Default)]
 pub(crate) struct Trials {
-    /// How often a part has come back.
+    /// The number of trials so far.
     pub count: usize,
-    /// How many parts there have been.
+    /// The number of parts so far.
     parts: usize,
-    /// Part → what the error says.
+    /// The error of each part.
     waiting: BTreeMap<usize, String>,
 }
 
 impl Trials {
-    /// Everything compiles: what came back is not to blame, and the next part does. Says whether there is one.
+    /// Acquits the groups on trial after a successful compilation, and starts the next trial;
+    /// returns whether there is one.
     pub(crate) fn next(&mut self, groups: &mut [Group]) -> bool {
         groups
             .iter_mut()
@@ -55,9 +57,10 @@ impl Trials {
         true
     }
 
-    /// Sets suspects aside in two parts; one alone is to blame. Says whether there are any.
+    /// Sets suspects aside in two parts; a single suspect is to blame. Returns whether there are
+    /// any.
     pub(crate) fn set_aside(&mut self, suspects: &[(usize, String)], groups: &mut [Group]) -> bool {
-        // Without what has come back there was no such error.
+        // Without the groups on trial there was no such error.
         let back: Vec<usize> = (0..groups.len())
             .filter(|at| groups[*at].is_on_trial())
             .collect();
@@ -87,8 +90,9 @@ impl Trials {
     }
 }
 
-/// Suspects in two parts: half of their statements each, and of one statement a first group and the others. Nothing where a
-/// group of that statement was to blame already: what is wrong with one is mostly wrong with all.
+/// Splits suspects: half of their statements each, or of one statement the first group and the
+/// others. Returns `None` if a group of that statement was already to blame, because the others
+/// mostly have the same fault.
 fn split(suspected: &[usize], reason: &str, groups: &[Group]) -> Option<[Vec<usize>; 2]> {
     let statements: BTreeSet<usize> = suspected.iter().map(|at| groups[*at].statement).collect();
     let middle = statements.iter().nth(statements.len() / 2)?;
@@ -127,7 +131,8 @@ mod tests {
         }
     }
 
-    /// Which of so many groups, so many a statement, are given up, where these are to blame, and how often a part came back.
+    /// Returns which of `all` groups, `of_one` for each statement, are dropped if these are to
+    /// blame, and the number of trials.
     fn given_up(all: usize, of_one: usize, to_blame: &[usize]) -> (Vec<usize>, usize) {
         let mut groups: Vec<Group> = (0..all)
             .map(|number| group(number, number / of_one))

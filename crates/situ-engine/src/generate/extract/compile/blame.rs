@@ -1,4 +1,4 @@
-//! Which candidates the compiler's errors are about, and what is dropped for them.
+//! Attribution of compiler errors to candidates.
 
 use super::settle::{Placed, PlacedTests, Settling};
 use crate::base::diagnostics::{Diagnostic, Span};
@@ -14,31 +14,31 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The type that implements the trait around.
+/// The name of the type that implements the trait around.
 const SELF: &str = "Self";
 
-/// What of a test an error is about.
+/// The part of a test that an error is about.
 #[derive(Clone, Debug)]
 enum Culprit {
     Row(usize, usize),
     Claim(usize, usize),
-    /// What a claim says of some rows of a group.
+    /// A claim for some rows of a group.
     Arm(usize, usize, BTreeSet<usize>),
     Test(usize),
     Statement(usize),
 }
 
-/// Everything that the errors of one round are about.
+/// All parts that the errors of one round are about.
 #[derive(Default, PartialEq, Eq)]
 struct Blamed {
     rows: BTreeMap<(usize, usize), String>,
     claims: BTreeSet<(usize, usize)>,
-    /// A claim of a group → the rows that have to say it in weaker words.
+    /// For each claim of a group, the rows that need a weaker one.
     arms: BTreeMap<(usize, usize), BTreeSet<usize>>,
     refused: BTreeMap<usize, String>,
-    /// What a group has to say.
+    /// The clauses that a group requires.
     needed: BTreeSet<(usize, Needed)>,
-    /// Groups that have to say the types of what their statement makes.
+    /// Groups that must write the types of what their statement computes.
     untyped: BTreeSet<usize>,
 }
 
@@ -72,23 +72,23 @@ impl Blamed {
     }
 }
 
-/// Whose the bytes of a copy with candidates are.
+/// The owners of the bytes of a copy with candidates.
 pub(crate) struct Blame<'b> {
     settling: &'b Settling<'b>,
     /// The tests that are in the copy.
     placed: &'b [Placed],
     /// The texts of the files that hold them.
     texts: &'b BTreeMap<PathBuf, String>,
-    /// The bytes of tests, and of rows, claims and arms in them.
+    /// The byte ranges of tests, and of rows, claims and arms in them.
     in_tests: Owners<Culprit>,
     /// The bytes of the statements that the tests are about.
     in_statements: Owners<usize>,
-    /// The bytes of all statements; none where a statement is not in the copy.
+    /// The byte ranges of all statements; empty for one that is not in the copy.
     statements: Vec<(PathBuf, Range<usize>)>,
 }
 
 impl<'b> Blame<'b> {
-    /// Finds out whose the bytes of a copy are.
+    /// Computes the owners of a copy's bytes.
     pub(crate) fn new(settling: &'b Settling<'b>, tests: &'b PlacedTests) -> Blame<'b> {
         let statements = ranges_of_statements(settling, &tests.mirror);
         let mut in_statements = Owners::default();
@@ -107,7 +107,7 @@ impl<'b> Blame<'b> {
     }
 }
 
-/// The bytes of each test in its file, and of its parts. The files are long: each is gone through once.
+/// Returns the byte ranges of each test and its parts. The files are long, so each is scanned once.
 fn owners_of_tests(tests: &PlacedTests) -> Owners<Culprit> {
     let mut starts: BTreeMap<(&Path, &str), usize> = BTreeMap::new();
     for (file, text) in &tests.texts {
@@ -142,7 +142,7 @@ fn owners_of_tests(tests: &PlacedTests) -> Owners<Culprit> {
     owners
 }
 
-/// The bytes of each statement in the mirror.
+/// Returns the bytes of each statement in the mirror.
 fn ranges_of_statements(
     settling: &Settling<'_>,
     mirror: &Workspace,
@@ -156,7 +156,7 @@ fn ranges_of_statements(
 }
 
 impl Blame<'_> {
-    /// Drops what the errors are about; says whether anything was.
+    /// Drops what the errors are about; returns whether there was anything.
     pub(crate) fn apply(
         &self,
         errors: &[Diagnostic],
@@ -171,7 +171,8 @@ impl Blame<'_> {
             .iter()
             .for_each(|group| groups[*group].say_types());
         for (group, needed) in blamed.needed {
-            // Of the type around there is one error a round, whatever the number of tests that do not say it.
+            // The compiler reports a missing `Self` type once per round, whatever the number of
+            // tests without it.
             if needed == Needed::Generic(SELF.to_owned()) {
                 self.say_in_all(&needed, groups[group].statement, groups);
             }
@@ -179,7 +180,7 @@ impl Blame<'_> {
                 needed.add_to(&mut groups[group]);
             }
         }
-        // What loses rows for another reason has other places of rows in the next round.
+        // A group that loses rows has other row indices in the next round.
         let losing: BTreeSet<usize> = blamed.rows.keys().map(|(group, _)| *group).collect();
         self.weaken_arms(
             arms.into_iter()
@@ -187,7 +188,7 @@ impl Blame<'_> {
             groups,
             next,
         );
-        // From behind, so that the places of the rows that are left stay what they are.
+        // In reverse order, so that the indices of the remaining rows stay valid.
         for ((group, row), reason) in blamed.rows.into_iter().rev() {
             groups[group].drop_row(row, reason);
         }
@@ -201,7 +202,7 @@ impl Blame<'_> {
         changed
     }
 
-    /// Lets all tests of a statement say what a generic parameter is, where that is known.
+    /// Makes all tests of a statement give a generic parameter, if it is known.
     fn say_in_all(&self, needed: &Needed, statement: usize, groups: &mut [Group]) {
         let is_asked = |group: &&mut Group| group.statement == statement && group.refused.is_none();
         for group in groups.iter_mut().filter(is_asked) {
@@ -214,7 +215,7 @@ impl Blame<'_> {
         }
     }
 
-    /// Rows for which a claim cannot be said as it is get a group of their own, in which it is said in weaker words.
+    /// Moves rows for which a claim is rejected to a group of their own, with a weaker claim.
     fn weaken_arms(
         &self,
         arms: impl Iterator<Item = ((usize, usize), BTreeSet<usize>)>,
@@ -223,7 +224,7 @@ impl Blame<'_> {
     ) {
         let mut split: BTreeSet<usize> = BTreeSet::new();
         for ((group, claim), rows) in arms {
-            // The second claim of a group that was split is found again in the next round.
+            // The second claim of a split group is reported again in the next round.
             if !split.insert(group) {
                 continue;
             }
@@ -238,19 +239,19 @@ impl Blame<'_> {
         }
     }
 
-    /// What all the errors are about.
+    /// Returns what all the errors are about.
     fn blamed(&self, errors: &[Diagnostic], groups: &[Group]) -> Blamed {
         let mut blamed = Blamed::default();
         for error in errors {
             if let Some(needed) = Needed::of(error) {
                 let of = self.groups_of(error, groups);
                 let is_new = |at: &usize| !needed.is_said_by(&groups[*at]);
-                // Of fragments in one another each has its own copy of what the error is about.
+                // Each of nested fragments has its own copy of the erroneous code.
                 let of = match of.iter().any(is_new) {
                     true => of,
                     false => self.groups_around(error, groups),
                 };
-                // The compiler may say it twice.
+                // The compiler may report it twice.
                 let new: Vec<usize> = of.into_iter().filter(is_new).collect();
                 blamed
                     .needed
@@ -261,7 +262,7 @@ impl Blame<'_> {
             }
             if is_open_type(error) {
                 let of = self.groups_of(error, groups);
-                // What generic parameters are may tell it.
+                // Giving generic parameters may determine it.
                 let standing = of
                     .iter()
                     .copied()
@@ -285,7 +286,8 @@ impl Blame<'_> {
                     blamed.untyped.extend(open);
                     continue;
                 }
-                // Those that say their types are not meant: a row that leaves the statement cannot say what it would have made.
+                // Groups that write their types are not meant: a row that exits early cannot have
+                // them.
                 let (typed, silent): (Vec<usize>, Vec<usize>) =
                     of.into_iter().partition(|at| says_types(&groups[*at]));
                 if !typed.is_empty() && !silent.is_empty() {
@@ -310,7 +312,7 @@ impl Blame<'_> {
         blamed
     }
 
-    /// The generic parameters that the test of a group could say and does not.
+    /// Returns the generic parameters that the test of a group could give and does not.
     fn unsaid_generics<'g>(&'g self, group: &'g Group) -> impl Iterator<Item = String> + 'g {
         let candidates = &self.settling.statements[group.statement].candidates;
         let known = group
@@ -324,7 +326,7 @@ impl Blame<'_> {
             .filter(|name| !group.generics.contains(name))
     }
 
-    /// Whether a test can say the types of what its statement makes, and does not do so yet.
+    /// Returns whether a test can write the types of what its statement computes, and does not yet.
     fn can_say_types(&self, group: &Group) -> bool {
         let statement = &self.settling.statements[group.statement];
         let Some(first) = group.rows.first().map(|row| &statement.candidates[*row]) else {
@@ -338,7 +340,7 @@ impl Blame<'_> {
             })
     }
 
-    /// The groups of all statements that an error stands in.
+    /// Returns the groups of all statements that contain an error.
     fn groups_around(&self, error: &Diagnostic, groups: &[Group]) -> Vec<usize> {
         let around = self.in_statements.pointed_into(error);
         let holds =
@@ -350,7 +352,7 @@ impl Blame<'_> {
             .collect()
     }
 
-    /// The groups that an error is about.
+    /// Returns the groups that an error is about.
     fn groups_of(&self, error: &Diagnostic, groups: &[Group]) -> Vec<usize> {
         match self.culprit(error) {
             Some(
@@ -379,14 +381,15 @@ impl Blame<'_> {
                 .next()
                 .cloned()
         };
-        // Of fragments that stand in one another the inner one knows least of its surroundings.
+        // Of nested fragments, the inner one knows least of its surroundings.
         let in_statement = || self.in_statements.culprit(error).copied();
         in_tests(false)
             .or_else(|| in_tests(true))
             .or_else(|| in_statement().map(Culprit::Statement))
     }
 
-    /// Whether a span is the name of a test: all that its expansion adds stands there, so that others tell more.
+    /// Returns whether a span is the name of a test: its whole expansion has that span, so other
+    /// spans are more precise.
     fn is_name(&self, span: &Span) -> bool {
         let text = self
             .texts
@@ -397,7 +400,7 @@ impl Blame<'_> {
         name.trim_start_matches('"').starts_with(ROWS_NAME)
     }
 
-    /// Where nothing tells what an error is about: everything in the function that stands nearest to it.
+    /// Returns the suspects of an error without a known owner: everything in the nearest function.
     pub(crate) fn suspects(&self, errors: &[Diagnostic], groups: &[Group]) -> Vec<(usize, String)> {
         let function = |placed: &Placed| &self.settling.statements[placed.statement].site.function;
         let standing = || {
@@ -425,7 +428,7 @@ impl Blame<'_> {
             let inside: Vec<&Placed> = beside
                 .filter(|placed| function(placed) == nearest)
                 .collect();
-            // An error where a variable is bound comes from a test that gives it, if there is one.
+            // An error at a binding comes from a test that gives the variable, if there is one.
             let words = self.words_at(span);
             let giving: Vec<&Placed> = inside
                 .iter()
@@ -441,7 +444,7 @@ impl Blame<'_> {
         suspects.into_iter().collect()
     }
 
-    /// Whether no error is in a file that holds tests.
+    /// Returns whether no error is in a file that holds tests.
     pub(crate) fn all_are_elsewhere(&self, errors: &[Diagnostic]) -> bool {
         let files: BTreeSet<&Path> = self
             .placed
@@ -454,7 +457,7 @@ impl Blame<'_> {
             .any(|file| spans.iter().any(|span| is_in_file(span, file)))
     }
 
-    /// The words of the line that a span begins on.
+    /// Returns the identifiers of a span's first line.
     fn words_at(&self, span: &Span) -> BTreeSet<&str> {
         let text = self
             .texts
@@ -470,7 +473,7 @@ impl Blame<'_> {
             .collect()
     }
 
-    /// Whether a test gives one of these variables a value.
+    /// Returns whether a test gives one of these variables a value.
     fn gives_any(&self, placed: &Placed, names: &BTreeSet<&str>) -> bool {
         let candidates = &self.settling.statements[placed.statement].candidates;
         candidates.iter().any(|candidate| {
@@ -482,14 +485,14 @@ impl Blame<'_> {
     }
 }
 
-/// Whether a test says the types of what its statement makes.
+/// Returns whether a test writes the types of what its statement computes.
 fn says_types(group: &Group) -> bool {
     group.comparisons.contains(&Comparison::EqualAs)
 }
 
-/// Whether the compiler misses a type that only the surroundings of a statement tell.
+/// Returns whether the compiler lacks a type that only the surroundings of a statement determine.
 fn is_open_type(error: &Diagnostic) -> bool {
-    // Where a statement may leave, a type that nothing tells is taken to be `!`, before edition 2024 `()`.
+    // If a statement may exit, an undetermined type falls back to `!`, before edition 2024 to `()`.
     let is_taken_for_nothing = ["the trait bound `!: ", "the trait bound `(): "]
         .iter()
         .any(|text| error.message.starts_with(text));

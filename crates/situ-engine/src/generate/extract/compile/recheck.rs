@@ -1,4 +1,5 @@
-//! Which groups the compiler is shown: after the first round only those that have changed, until nothing is wrong with them.
+//! Selection of the groups to compile: after the first round only those that have changed, until
+//! they compile.
 
 use super::bisect::Trials;
 use crate::generate::extract::candidate::clauses::Comparison;
@@ -8,14 +9,15 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The groups of one round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
-    /// All that stand.
+    /// All groups that are not dropped.
     Everything,
-    /// Those of these numbers. The compiler has seen all others, and a round of these few takes a fraction of the time.
+    /// Groups with these numbers. The compiler has accepted all others, and a round of these few
+    /// takes a fraction of the time.
     Only(BTreeSet<usize>),
 }
 
 impl Shown {
-    /// Whether a group is shown.
+    /// Returns whether a group is shown.
     pub(crate) fn holds(&self, group: &Group) -> bool {
         group.stands()
             && match self {
@@ -24,8 +26,8 @@ impl Shown {
             }
     }
 
-    /// What is shown after a round without an error: what waits for a trial, then everything together. Nothing where that is
-    /// what the round was.
+    /// Returns the groups to compile after a successful round: those that wait for a trial, then
+    /// all together. Returns `None` after the latter.
     pub(crate) fn next(self, trials: &mut Trials, groups: &mut [Group]) -> Option<Shown> {
         if trials.next(groups) {
             let back = groups
@@ -38,21 +40,21 @@ impl Shown {
     }
 }
 
-/// What a group says: its rows, how they are compared, the generic parameters and traits that it names.
+/// The content of a group: its rows, comparisons, generic parameters and traits.
 type Said = (Vec<usize>, Vec<Comparison>, Vec<String>, Vec<String>);
 
-/// The groups that stand before errors change them.
+/// The content of the groups before errors change them.
 pub(crate) struct Standing(BTreeMap<usize, Said>);
 
 impl Standing {
-    /// As they are now.
+    /// Stores the current content.
     pub(crate) fn of(groups: &[Group]) -> Standing {
         let standing = groups.iter().filter(|group| group.stands());
         Standing(standing.map(|group| (group.number, said(group))).collect())
     }
 
-    /// What is shown next: those that say something else now, and those that are on trial. Where there are none of them it
-    /// goes on as after a round without an error.
+    /// Returns the groups to compile next: those that have changed, and those on trial. Without any
+    /// it continues as after a successful round.
     pub(crate) fn changed(&self, trials: &mut Trials, groups: &mut [Group]) -> Shown {
         let is_other =
             |group: &&Group| group.is_on_trial() || self.0.get(&group.number) != Some(&said(group));

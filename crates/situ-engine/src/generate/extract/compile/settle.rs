@@ -1,4 +1,5 @@
-//! Puts all rows into a mirror of the workspace and drops what the compiler does not accept, until it accepts the rest.
+//! Compilation of all rows in a mirror of the workspace, dropping what the compiler rejects until
+//! it accepts the rest.
 
 use super::bisect::Trials;
 use super::blame::Blame;
@@ -20,21 +21,21 @@ use anyhow::{Result, bail};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// After so many rounds of errors whatever still fails is given up by the file.
+/// The number of rounds after which everything in a file with errors is dropped.
 const MAX_ROUNDS: usize = 20;
 
-/// From this round on a test that loses a row is split into its rows: the compiler names one bad row of a test at a time.
+/// The round from which on a test that loses a row is split into its rows, because the compiler
+/// reports one bad row of a test at a time.
 const FIRST_ROUND_OF_SINGLES: usize = 3;
 
 /// A mirror that compiles, with the groups whose rows are in it.
 pub(crate) struct Settled {
-    /// The mirror.
     pub mirror: Workspace,
-    /// All groups, those given up too.
+    /// All groups, including the dropped ones.
     pub groups: Vec<Group>,
 }
 
-/// What all copies of a workspace have in common.
+/// What all copies of a workspace share.
 #[derive(Clone, Copy)]
 pub(crate) struct Copies<'c> {
     /// The user's workspace.
@@ -43,12 +44,12 @@ pub(crate) struct Copies<'c> {
     pub types: &'c BTreeMap<String, TypeTable>,
     /// Where the dependency comes from.
     pub situ: &'c SituSource,
-    /// What lends it to copies, where that is possible.
+    /// The prebuilt library for copies, if it can be used.
     pub lending: Option<&'c Lending>,
 }
 
 impl<'c> Copies<'c> {
-    /// With tests of these statements.
+    /// Returns the input for tests of these statements.
     pub(crate) fn settling(self, statements: &'c [Statement]) -> Settling<'c> {
         let Copies {
             workspace,
@@ -66,29 +67,27 @@ impl<'c> Copies<'c> {
     }
 }
 
-/// What settling works on.
+/// The input of the compilation.
 pub(crate) struct Settling<'s> {
     /// The user's workspace.
     pub workspace: &'s Workspace,
-    /// The statements.
     pub statements: &'s [Statement],
     /// The types of each crate.
     pub types: &'s BTreeMap<String, TypeTable>,
     /// Where the dependency comes from.
     pub situ: &'s SituSource,
-    /// What lends it to copies, where that is possible.
+    /// The prebuilt library for copies, if it can be used.
     pub lending: Option<&'s Lending>,
 }
 
-/// How the test of a group is written, or why there is none.
+/// A function that writes the test of a group, or returns why there is none.
 pub(crate) type Written<'w> =
     dyn Fn(&Group, &[Candidate], &Writing<'_>) -> Result<RowsTest, &'static str> + 'w;
 
-/// A test that stands in the copy.
+/// A test in the copy.
 pub(crate) struct Placed {
     /// Its group, by its place in the list.
     pub group: usize,
-    /// Its statement.
     pub statement: usize,
     /// What is written there.
     pub test: RowsTest,
@@ -97,7 +96,7 @@ pub(crate) struct Placed {
 }
 
 impl Settling<'_> {
-    /// How the expressions of a statement are written.
+    /// Returns how the expressions of a statement are written.
     pub(crate) fn writing<'w>(&'w self, statement: &'w Statement) -> Writing<'w> {
         Writing {
             here: &statement.here,
@@ -106,7 +105,8 @@ impl Settling<'_> {
         }
     }
 
-    /// A copy of the workspace with these changes. Where `situ` is lent, no manifest changes.
+    /// Creates a copy of the workspace with these changes. With a prebuilt `situ` no manifest
+    /// changes.
     pub(crate) fn mirror(&self, changes: &ChangeSet) -> Result<Workspace> {
         let is_manifest = |path: &Path| path.file_name().is_some_and(|name| name == "Cargo.toml");
         let wanted = changes
@@ -123,7 +123,7 @@ impl Settling<'_> {
         })
     }
 
-    /// Settles all candidates.
+    /// Compiles all candidates until the rest is accepted.
     pub(crate) fn settle(&self, step: &dyn Fn(&str)) -> Result<Settled> {
         let mut next = 0;
         let mut groups: Vec<Group> = Vec::new();
@@ -140,7 +140,8 @@ impl Settling<'_> {
         })
     }
 
-    /// Settles groups that are written in this way. Groups that are made on the way get numbers after `next`.
+    /// Compiles groups that `test` writes until the rest is accepted. Groups created on the way get
+    /// numbers after `next`.
     pub(crate) fn settle_groups(
         &self,
         groups: Vec<Group>,
@@ -172,7 +173,7 @@ impl Settling<'_> {
         }
     }
 
-    /// A mirror with the tests of groups that are written in this way.
+    /// Creates a mirror with the tests of groups.
     pub(crate) fn mirror_with(
         &self,
         groups: &mut [Group],
@@ -339,7 +340,7 @@ impl Settle for Rounds<'_> {
     }
 }
 
-/// All groups that stand: nothing says which of them an error is about.
+/// Returns all groups as suspects, if nothing shows which of them an error is about.
 fn everybody(errors: &[Diagnostic], groups: &[Group]) -> Vec<(usize, String)> {
     let said = errors
         .first()
@@ -351,7 +352,7 @@ fn everybody(errors: &[Diagnostic], groups: &[Group]) -> Vec<(usize, String)> {
         .collect()
 }
 
-/// Splits groups that have lost rows since, so that each of their rows is judged by itself.
+/// Splits groups that have lost rows, so that each of their rows is compiled separately.
 fn split_shrinking(
     groups: &mut Vec<Group>,
     rows_before: &BTreeMap<usize, usize>,

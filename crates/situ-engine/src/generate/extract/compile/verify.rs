@@ -1,4 +1,5 @@
-//! Verification: the tests as they will stand, compiled in a mirror of the crate and run in different ways.
+//! Verification: the final tests, compiled in a mirror of the crate and run in different
+//! environments.
 
 use super::settle::Settling;
 use crate::base::diagnostics::{Diagnostic, Span};
@@ -21,27 +22,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::slice;
 
-/// How tests are called while they are verified, before their number.
+/// The prefix of tests' names during verification.
 const NAME: &str = "situ_verified_";
 
-/// What the modules of in-situ tests are called, before the name of their item.
+/// The prefix of the modules of in-situ tests.
 const IN_SITU: &str = "situ_";
 
 /// A test that is to be shown.
 #[derive(Clone, Debug)]
 pub(crate) struct ShownTest {
-    /// The statement.
     pub statement: usize,
     /// Its rows, as candidates of the statement.
     pub rows: Vec<Passing>,
-    /// What its rows have in common.
+    /// The common part of its rows.
     pub group: Group,
-    /// How it is written.
+    /// Its wording.
     pub wording: Wording,
 }
 
 impl ShownTest {
-    /// A test for each row.
+    /// Returns a test for each row.
     pub(crate) fn one_by_one(&self) -> Vec<ShownTest> {
         let single = |row: &Passing| ShownTest {
             rows: vec![*row],
@@ -52,15 +52,15 @@ impl ShownTest {
     }
 }
 
-/// Tests that hold, and those that do not with the reason.
+/// The tests that pass, and the reasons of the others.
 pub(crate) struct Verified {
     /// The tests that hold.
     pub tests: Vec<ShownTest>,
-    /// Reason → how many were left out.
+    /// The number of dropped tests by reason.
     pub left_out: BTreeMap<String, usize>,
 }
 
-/// Verifies tests: what does not compile, fail or prove unstable is left out.
+/// Verifies tests. Those that do not compile, fail or are unstable are dropped.
 pub(crate) fn verify(
     settling: &Settling<'_>,
     tests: Vec<ShownTest>,
@@ -122,7 +122,7 @@ pub(crate) fn verify(
 struct Compiling<'c> {
     settling: &'c Settling<'c>,
     tests: Vec<ShownTest>,
-    /// Reason → how many were left out.
+    /// The number of dropped tests by reason.
     left_out: BTreeMap<String, usize>,
     step: &'c dyn Fn(&str),
     /// The copy of the current round.
@@ -173,8 +173,8 @@ impl Settle for Compiling<'_> {
     }
 }
 
-/// The change of the user's files with all tests, if it compiles and every in-situ test holds in every way of running it.
-/// This is the rule, and nothing has to be told apart then.
+/// Returns the change with all tests, if it compiles and every in-situ test passes in every
+/// environment. This is the usual case, in which nothing has to be attributed.
 pub(crate) fn verify_at_once(
     settling: &Settling<'_>,
     tests: &[ShownTest],
@@ -205,7 +205,8 @@ pub(crate) fn verify_at_once(
     Ok((found >= tests.len()).then_some(composed.changes))
 }
 
-/// The tests without which the copy compiles, where no error says whose it is: none if that is not for the tests.
+/// Returns the tests without which the copy compiles, if no error has an owner; empty if the tests
+/// are not the cause.
 fn unnamed_culprits(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<BTreeSet<usize>> {
     let compiles = |some: &[usize]| -> Result<bool> {
         let some: Vec<ShownTest> = some.iter().map(|at| tests[*at].clone()).collect();
@@ -221,7 +222,7 @@ fn unnamed_culprits(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<BTre
     Ok(rejected.into_iter().collect())
 }
 
-/// The change of the user's files with those of the tests that hold exactly as they will stand, and these tests.
+/// Returns the change with those tests that pass exactly as they will be written, and these tests.
 pub(crate) fn confirm(
     settling: &Settling<'_>,
     verified: Verified,
@@ -245,7 +246,7 @@ pub(crate) fn confirm(
     Ok((changes, Verified { tests, left_out }))
 }
 
-/// Whether the change of the user's files compiles and all in-situ tests in it come to an end and pass.
+/// Returns whether the change compiles and all in-situ tests in it finish and pass.
 fn holds_as_it_is(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<bool> {
     let Build {
         errors, programs, ..
@@ -271,7 +272,7 @@ fn holds_as_it_is(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<bool> 
     Ok(passed >= tests.len())
 }
 
-/// The proposal of a test.
+/// Returns the proposal of a test.
 pub(crate) fn proposal(
     settling: &Settling<'_>,
     test: &ShownTest,
@@ -305,7 +306,7 @@ struct Composed {
 }
 
 impl Composed {
-    /// With names by which the tests can be told apart in a run, and exactly as they are written.
+    /// Composes the tests with unique names, otherwise exactly as they will be written.
     fn named(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<Composed> {
         let tests = tests.iter().enumerate();
         let named = tests.map(|(at, test)| proposal(settling, test, Some(&format!("{NAME}{at}"))));
@@ -318,7 +319,7 @@ impl Composed {
         )
     }
 
-    /// As a reader sees them.
+    /// Composes the tests in their final form.
     fn shown(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<Composed> {
         let proposals: Vec<Option<Proposal>> = tests
             .iter()
@@ -345,7 +346,7 @@ impl Composed {
         })
     }
 
-    /// The bytes of each test in its file.
+    /// Returns the bytes of each test in its file.
     fn owners(&self) -> Owners<usize> {
         let texts: BTreeMap<&Path, &str> = self
             .changes
@@ -372,8 +373,8 @@ impl Composed {
             .is_some_and(|proposal| is_in_file(span, &proposal.file))
     }
 
-    /// The tests of the statements that errors point into. Of fragments that stand in one another the inner one knows
-    /// least of its surroundings.
+    /// Returns the tests of the statements that errors point into. Of nested fragments, the inner
+    /// one knows least of its surroundings.
     fn holding(
         &self,
         settling: &Settling<'_>,
@@ -409,7 +410,8 @@ impl Composed {
     }
 }
 
-/// Rejected tests in other words, or as one test for each row; where nothing is left to try they are left out.
+/// Rewords rejected tests, or splits them into one test for each row, or drops them if nothing is
+/// left to try.
 fn reworded(
     tests: Vec<ShownTest>,
     rejected: &BTreeSet<usize>,

@@ -1,4 +1,4 @@
-//! On which side of each other the operands of comparisons are, as far as their text and the inputs tell.
+//! The order of the operands of comparisons, as far as the source and the inputs determine it.
 
 use crate::generate::extract::candidate::Candidate;
 use crate::generate::extract::improve::boundary_values::range_of;
@@ -14,12 +14,12 @@ use syn::{
     Attribute, BinOp, Block, Expr, ExprBinary, ExprClosure, Item, Lit, Member, Path, UnOp, UseTree,
 };
 
-/// The numbers that the constants of a file stand for, as far as their text tells.
+/// The values of a file's integer constants, as far as their source shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Constants(BTreeMap<String, i128>);
 
 impl Constants {
-    /// Those that stand among the items of each file, or that it imports from another one by their names.
+    /// Collects the constants of each file, and those that it imports by name from another one.
     pub fn of_files(
         files: &[&syn::File],
         is_left_out: &dyn Fn(&[Attribute]) -> bool,
@@ -36,7 +36,7 @@ impl Constants {
                 .iter()
                 .filter(|name| !own.0.contains_key(*name))
             {
-                // A name that stands for several numbers says nothing.
+                // A name with several values is ambiguous.
                 if let [(_, number)] = all
                     .iter()
                     .filter(|(known, _)| *known == name)
@@ -62,7 +62,7 @@ impl Constants {
         self
     }
 
-    /// Whether a comparison of constants holds.
+    /// Returns whether a comparison of constants holds.
     pub fn decide(&self, comparison: &ExprBinary) -> Option<bool> {
         let inputs = Candidate::default();
         let number = |side: &Expr| Inputs(&inputs, self).number(side);
@@ -79,7 +79,7 @@ impl Constants {
     }
 }
 
-/// The names that items import.
+/// Returns the names that items import.
 fn imported_names(items: &[Item]) -> BTreeSet<String> {
     fn add(tree: &UseTree, names: &mut BTreeSet<String>) {
         match tree {
@@ -106,7 +106,7 @@ pub(crate) struct Comparisons {
 }
 
 impl Comparisons {
-    /// Those in the text of a statement or condition.
+    /// Returns those in the text of a statement or condition.
     pub(crate) fn of(statement: &TokenStream, constants: &Arc<Constants>) -> Comparisons {
         let mut found = Comparisons {
             all: Vec::new(),
@@ -125,7 +125,8 @@ impl Comparisons {
         found
     }
 
-    /// How the left side of each compares with the right one with these inputs, where that can be told.
+    /// Returns how the left side of each comparison compares with the right one for these inputs,
+    /// if that is known.
     pub(crate) fn sides(&self, candidate: &Candidate) -> Vec<Option<Ordering>> {
         self.numbers(candidate)
             .into_iter()
@@ -140,8 +141,8 @@ impl Comparisons {
         self.all.iter().map(numbers).collect()
     }
 
-    /// Numbers with which one of these, in the place of one of them, makes both sides of a comparison equal: where one side is a sum,
-    /// it has to differ by what the sides differ.
+    /// Returns numbers that, instead of one of these inputs, make both sides of a comparison equal.
+    /// In a sum, the input has to change by the difference of the sides.
     pub(crate) fn equalizing(&self, candidate: &Candidate, of: &[i128]) -> Vec<i128> {
         let mut all = Vec::new();
         for (left, right) in self.numbers(candidate).into_iter().flatten() {
@@ -161,7 +162,7 @@ impl Comparisons {
         all
     }
 
-    /// How many there are.
+    /// Returns how many there are.
     pub(crate) fn count(&self) -> usize {
         self.all.len()
     }
@@ -177,7 +178,7 @@ impl<'ast> Visit<'ast> for Comparisons {
         visit::visit_expr_binary(self, binary);
     }
 
-    // What they are called with is not known here.
+    // The arguments of closures are unknown here.
     fn visit_expr_closure(&mut self, _closure: &'ast ExprClosure) {}
     fn visit_item(&mut self, _item: &'ast Item) {}
 }
@@ -185,7 +186,7 @@ impl<'ast> Visit<'ast> for Comparisons {
 struct Inputs<'c>(&'c Candidate, &'c Constants);
 
 impl Inputs<'_> {
-    /// A number or letter that an expression has with these inputs.
+    /// Returns the number or char that an expression has for these inputs.
     fn number(&self, expression: &Expr) -> Option<i128> {
         match expression {
             Expr::Lit(literal) => match &literal.lit {
@@ -236,7 +237,8 @@ impl Inputs<'_> {
         }
     }
 
-    /// What an input, a field of one, or a call that a value stands for is. A length is that of its text or list.
+    /// Returns the value of an input, of a field of one, or of a mocked call. A length is that of
+    /// its string or list.
     fn value(&self, expression: &Expr) -> Option<Value> {
         let text = expression.to_token_stream().to_string().replace(' ', "");
         let is_it = |name: &str| name.replace(' ', "") == text;

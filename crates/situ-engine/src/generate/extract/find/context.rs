@@ -1,4 +1,4 @@
-//! The context of a statement: the ways in which its block goes on after it.
+//! The context of a statement: the branches in the rest of its block.
 
 use crate::record::plan::Branch;
 use crate::source::byte_range;
@@ -7,8 +7,8 @@ use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Arm, Block, Expr};
 
-/// The marks of the branches in a part of a file that stand in no other branch of that part. What happens further inside
-/// says more about the code there, which has tests of its own, than about the statement before it.
+/// Returns the marks of the outermost branches in a part of a file. Inner branches say more about
+/// the code there, which has tests of its own, than about the statement before it.
 pub(crate) fn outer_branches(
     file: &syn::File,
     part: Range<usize>,
@@ -33,7 +33,7 @@ pub(crate) fn outer_branches(
         .collect()
 }
 
-/// What can be taken or not: blocks, and arms without one.
+/// The conditionally executed parts: blocks, and arms without one.
 struct Bodies {
     part: Range<usize>,
     found: Vec<Range<usize>>,

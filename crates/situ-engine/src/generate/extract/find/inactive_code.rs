@@ -1,5 +1,5 @@
-//! Code whose branches are not counted: what the features of a package or its constants leave out is not there, and of
-//! `unreachable!()` its author says that no run gets there.
+//! Code whose branches are not counted: code disabled by features or constants does not exist, and
+//! `unreachable!()` is meant never to be reached.
 
 use super::comparison_sides::Constants;
 use crate::base::process;
@@ -16,12 +16,12 @@ use std::sync::OnceLock;
 use syn::visit::{self, Visit};
 use syn::{Arm, Attribute, BinOp, Block, Expr, ExprIf, ExprMacro, Lit, Pat, Path, Stmt, UnOp};
 
-/// What is set where a package is compiled on this system, without tests and with them: the same code is compiled for tests and
-/// for what they start.
+/// The `cfg` settings of a package on this system, without tests and with them: the same code is
+/// compiled for tests and for the programs that they start.
 pub(crate) struct Configuration([Settings; 2]);
 
 impl Configuration {
-    /// Of a package with the features that are on where nobody says anything.
+    /// Returns the settings of a package with its default features.
     pub(crate) fn of(package: &Package) -> Configuration {
         let mut features = BTreeSet::new();
         let mut to_do = vec!["default".to_owned()];
@@ -48,7 +48,7 @@ impl Configuration {
         ])
     }
 
-    /// Whether what has these attributes is never compiled.
+    /// Returns whether an item with these attributes is never compiled.
     pub(crate) fn leaves_out(&self, attributes: &[Attribute]) -> bool {
         attributes
             .iter()
@@ -56,14 +56,14 @@ impl Configuration {
             .any(|predicate| self.holds(&predicate) == Some(false))
     }
 
-    /// Whether a predicate holds, with tests and without.
+    /// Returns whether a predicate holds, if it does both with and without tests.
     fn holds(&self, predicate: &str) -> Option<bool> {
         let [plain, with_tests] = self.0.each_ref().map(|settings| settings.hold(predicate));
         (plain == with_tests).then_some(plain)
     }
 
-    /// The bytes of statements, expressions, arms and branches that are never compiled or taken, and of blocks and expressions
-    /// that are nothing but `unreachable!()`.
+    /// Returns the byte ranges of code that is never compiled or executed, and of blocks and
+    /// expressions that consist of `unreachable!()`.
     pub(crate) fn left_out(&self, file: &syn::File, constants: &Constants) -> Vec<Range<usize>> {
         let mut found = LeftOut {
             configuration: self,
@@ -75,7 +75,7 @@ impl Configuration {
     }
 }
 
-/// What the compiler sets by itself.
+/// Returns the settings of the compiler itself.
 fn system() -> &'static [String] {
     static SYSTEM: OnceLock<Vec<String>> = OnceLock::new();
     SYSTEM.get_or_init(|| {
@@ -96,7 +96,7 @@ impl LeftOut<'_> {
         self.configuration.leaves_out(attributes)
     }
 
-    /// What a condition always is.
+    /// Returns the value of a constant condition.
     fn decided(&self, condition: &Expr) -> Option<bool> {
         match condition {
             Expr::Paren(inner) => self.decided(&inner.expr),
@@ -125,7 +125,7 @@ impl LeftOut<'_> {
     }
 }
 
-/// Whether the author of an expression says that no run gets there.
+/// Returns whether an expression is marked as unreachable by its author.
 fn is_unreachable(expression: &Expr) -> bool {
     let is_named =
         |path: &Path, name: &str| path.segments.last().is_some_and(|last| last.ident == name);
@@ -153,7 +153,7 @@ fn is_nothing_else(block: &Block) -> bool {
 
 impl<'ast> Visit<'ast> for LeftOut<'_> {
     fn visit_expr_if(&mut self, branch: &'ast ExprIf) {
-        // The way past an `if` without `else` is marked at its last byte.
+        // The path past an `if` without `else` is marked at its last byte.
         let (whole, then) = (byte_range(branch), byte_range(&branch.then_branch));
         match (self.decided(&branch.cond), &branch.else_branch) {
             (Some(false), _) => self.ranges.push(then.start..then.end - 1),

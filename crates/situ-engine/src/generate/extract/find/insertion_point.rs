@@ -1,4 +1,4 @@
-//! A place for tests, and what is known of it from the syntax around.
+//! The insertion point of tests, and its syntactic context.
 
 use crate::edit::Place;
 use crate::generate::extract::candidate::verbatim_givens::NamedClosure;
@@ -6,16 +6,16 @@ use proc_macro2::TokenStream;
 use std::collections::BTreeMap;
 use syn::{Pat, Signature};
 
-/// What the value of a tail is.
+/// The role of a tail's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TailRole {
-    /// What the function or closure gives back.
+    /// It is returned from the function or closure.
     Returned,
     /// The value of an inner block.
     OfBlock,
 }
 
-/// What the tests of a spot are about, which decides how they are written.
+/// The target of the tests, which decides how they are written.
 #[derive(Clone, Debug)]
 pub(crate) enum Target {
     /// A statement or a header.
@@ -26,7 +26,7 @@ pub(crate) enum Target {
     Fragment(Fragment),
     /// A closure of a statement.
     Closure {
-        /// The clause that says which one, where that is needed.
+        /// The clause that selects it, if it is needed.
         which: Option<String>,
         /// Its parameters.
         inputs: Vec<Pat>,
@@ -36,9 +36,9 @@ pub(crate) enum Target {
 /// The statements of a fragment, which ends where its block does.
 #[derive(Clone, Debug)]
 pub(crate) struct Fragment {
-    /// How many there are.
+    /// The number of statements.
     pub statements: usize,
-    /// The names in the last one, where it is no tail and no `return`.
+    /// The identifiers of the last one, if it is no tail and no `return`.
     pub last_names: Vec<String>,
 }
 
@@ -51,20 +51,21 @@ pub(crate) struct InsertionPoint {
     pub target: Target,
     /// The source of what they are about.
     pub tokens: TokenStream,
-    /// For tails: whose value it is.
+    /// For tails: the role of the value.
     pub tail: TailRole,
     /// For loops: the pattern of the loop variable.
     pub pattern: Option<Pat>,
-    /// Whether the loop can end before what it iterates over does.
+    /// Whether the loop can end before its iterator does.
     pub leaves_loop: bool,
-    /// The parameters of the functions around, the innermost last: their types are declared.
+    /// The signatures of the enclosing functions, innermost last: their parameters have declared
+    /// types.
     pub signatures: Vec<Signature>,
-    /// Variables whose `let` says their type.
+    /// Variables whose `let` declares their type.
     pub declared: Vec<String>,
-    /// Places that are known as streams only: bytes or texts stand for them.
+    /// Places that are known as streams only: bytes or strings replace them.
     pub streams: Vec<String>,
-    /// Closures that can be seen by a name.
+    /// Closures that can be named.
     pub closures: BTreeMap<String, NamedClosure>,
-    /// Where the block around ends: what runs up to there is the context.
+    /// The end of the block around: the branches up to there are the context.
     pub scope_end: usize,
 }

@@ -1,4 +1,4 @@
-//! Where tests of a watched statement go, told from the syntax around it.
+//! Search for the insertion point of a recorded statement's tests.
 
 pub(crate) use super::insertion_point::{Fragment, InsertionPoint, TailRole, Target};
 
@@ -17,7 +17,7 @@ use syn::{
     Signature, Stmt, TraitItemFn,
 };
 
-/// The spot of the code at these bytes, if a test of it can stand anywhere.
+/// Returns the insertion point for the code at these bytes, if there is one.
 pub(crate) fn locate(
     file: &syn::File,
     position: Position,
@@ -44,9 +44,10 @@ struct Search {
     declared: Vec<String>,
     /// Where the blocks around end, the innermost last.
     scopes: Vec<usize>,
-    /// The role that the tail of the next block has.
+    /// The role of the next block's tail.
     tail: TailRole,
-    /// The closure, once it was met, until the statement that holds it is known; and what its statement can see.
+    /// The closure, once it was found, until the statement that contains it is known; and the
+    /// variables of its statement.
     closure: Option<(ExprClosure, Vec<String>)>,
     found: Option<InsertionPoint>,
 }
@@ -79,7 +80,7 @@ impl Search {
         });
     }
 
-    /// All statements of a block, tests left out.
+    /// Sets all statements of a block, without tests.
     fn fragment(&mut self, block: &Block, role: TailRole) {
         let statements: Vec<&Stmt> = block
             .stmts
@@ -113,14 +114,15 @@ impl Search {
         });
     }
 
-    /// The closure that was met is in this statement.
+    /// Notes that the closure is in this statement.
     fn closure_in(&mut self, statement: &Stmt) {
         let Some((closure, _)) = &self.closure else {
             return;
         };
         let own = byte_range(closure);
         let closures = closures_of(statement);
-        // One of a header is met before the statements of the bodies, and is in none of them.
+        // A closure of a header is found before the statements of the bodies, and is in none of
+        // them.
         let Some(number) = closures
             .iter()
             .position(|(other, _)| byte_range(other) == own)
@@ -156,7 +158,7 @@ impl Search {
         self.found(Place::BodyStart(open), TailRole::OfBlock, None, false);
     }
 
-    /// The body of a match arm, which gets braces where it has none.
+    /// Visits the body of a match arm, which gets braces if it has none.
     fn arm_body(&mut self, body: &Expr) {
         match body {
             Expr::Block(block) if block.label.is_none() => self.body(&block.block),
@@ -199,7 +201,7 @@ impl Search {
             Position::Statement | Position::Return if !is_tail => {
                 self.found(Place::After(own.end), TailRole::OfBlock, None, false);
             }
-            // A closing `return` without a semicolon is a tail by its looks only.
+            // A closing `return` without a semicolon only looks like a tail.
             Position::Return => {
                 self.found(Place::Before(own.start), TailRole::Returned, None, false)
             }
@@ -281,7 +283,7 @@ impl<'ast> Visit<'ast> for Search {
                 .filter(|arm| !matches!(arm.pat, Pat::Guard(_)));
             let has_braces =
                 |arm: &&Arm| matches!(&*arm.body, Expr::Block(block) if block.label.is_none());
-            // An arm that this build may leave out takes its test with it.
+            // A test in a conditionally compiled arm disappears with it.
             if let Some(arm) = arms.min_by_key(|arm| (is_conditional(arm), !has_braces(arm))) {
                 self.arm_body(&arm.body);
             }

@@ -1,4 +1,4 @@
-//! Which statements a user means, and where they and their tests stand in the sources.
+//! The statements that a user selects, and their places in the sources.
 
 pub(crate) mod comparison_sides;
 pub(crate) mod context;

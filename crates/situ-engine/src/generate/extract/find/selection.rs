@@ -1,4 +1,4 @@
-//! Which statements a user asks for.
+//! The statements that a user selects.
 
 use super::survey::Survey;
 use crate::base::user_error;
@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 /// The kinds of fragments.
 pub(crate) const FRAGMENT_KINDS: [&str; 3] = [BODY, "block", "closure"];
 
-/// What a user asks for; every target statement where nothing is said.
+/// The user's selection; without one every target statement.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// The statements at these lines, of whatever kind.
+    /// The statements at these lines, of any kind.
     pub at: Vec<(PathBuf, usize)>,
     /// Target statements in these files, folders or functions.
     pub places: Vec<String>,
@@ -29,12 +29,13 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Whether target statements are asked for, and not only certain lines.
+    /// Returns whether target statements are selected, and not only certain lines.
     pub fn wants_targets(&self) -> bool {
         self.at.is_empty() || !self.places.is_empty() || !self.kinds.is_empty()
     }
 
-    /// The statements, by identity. What names nothing is the user's mistake.
+    /// Returns the selected statements by identity. A selection that matches nothing is the user's
+    /// mistake.
     pub fn choose(&self, survey: &Survey, level: Level) -> Result<BTreeSet<u64>> {
         match level {
             Level::Inline => check_names("kind", &self.kinds, &Kind::ALL.map(Kind::name))?,
@@ -87,7 +88,7 @@ impl Selection {
             let is_there = places.is_empty() || places.iter().any(|place| holds(place, site));
             is_target && is_there && (self.kinds.is_empty() || self.kinds.contains(&site.kind))
         };
-        // Of the fragments around a line only the innermost is meant.
+        // Of the fragments around a line, only the innermost is meant.
         let innermost: BTreeSet<u64> = match level {
             Level::Block => innermost_at(&self.at, &statements, survey)
                 .into_iter()
@@ -111,7 +112,7 @@ impl Selection {
     }
 }
 
-/// Operators whose mutants the reduction does not see must be operators.
+/// Checks that the names of held-back operators exist.
 pub(crate) fn check_operators(held_back: &BTreeSet<String>) -> Result<()> {
     let names: Vec<&str> = OPERATORS.iter().map(|operator| operator.name).collect();
     check_names(
@@ -135,7 +136,7 @@ fn without_dot(path: &Path) -> PathBuf {
     path.strip_prefix(".").unwrap_or(path).to_path_buf()
 }
 
-/// How much goes on in a statement: its calls, operators, closures and branches.
+/// Returns the complexity of a statement: its calls, operators, closures and branches.
 fn complexity(text: &str) -> usize {
     let calls = text.matches('(').count() + text.matches('[').count() + text.matches('!').count();
     let operators = text

@@ -1,4 +1,4 @@
-//! Where the watched statements of a workspace stand in its sources now.
+//! The recorded statements of a workspace in its current sources.
 
 use super::comparison_sides::Constants;
 use super::inactive_code::Configuration;
@@ -17,21 +17,21 @@ use std::sync::Arc;
 pub struct Survey {
     /// The statements, by identity.
     pub sites: BTreeMap<u64, Site>,
-    /// The files, by path relative to the workspace: their text, and the tree of what is watched in it.
+    /// The files, by path relative to the workspace: their source, and the parsed tree.
     pub files: BTreeMap<PathBuf, Rc<(String, syn::File)>>,
     /// The branches of each file.
     pub branches: BTreeMap<PathBuf, Vec<Branch>>,
-    /// What the constants of each file stand for.
+    /// The values of the constants of each file.
     pub constants: BTreeMap<PathBuf, Arc<Constants>>,
 }
 
 impl Survey {
-    /// The marks of the branches inside a site.
+    /// Returns the marks of the branches inside a site.
     pub fn branches_in(&self, site: &Site) -> BTreeSet<u32> {
         self.branches_between(&site.file, site.range())
     }
 
-    /// The marks of the branches between two bytes of a file.
+    /// Returns the marks of the branches between two bytes of a file.
     pub fn branches_between(&self, file: &str, range: Range<usize>) -> BTreeSet<u32> {
         let own = self.branches.get(Path::new(file)).into_iter().flatten();
         own.filter(|branch| range.start < branch.at && branch.at < range.end)
@@ -39,7 +39,7 @@ impl Survey {
             .collect()
     }
 
-    /// The lines of a site.
+    /// Returns the lines of a site.
     pub fn lines(&self, site: &Site) -> RangeInclusive<usize> {
         let text = self
             .files
@@ -107,8 +107,8 @@ pub(crate) fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
     survey
 }
 
-/// All statements of the selected packages. Their identities do not depend on what a user asks for by lines, which are other
-/// lines in a mirror.
+/// Surveys all statements of the selected packages. Their identities do not depend on the user's
+/// lines, which differ in a mirror.
 pub(crate) fn survey_all(workspace: &Workspace) -> Survey {
     survey(
         workspace,
@@ -121,7 +121,7 @@ pub(crate) fn survey_all(workspace: &Workspace) -> Survey {
 }
 
 impl Survey {
-    /// Identity here → identity among all statements.
+    /// Maps the identities here to those among all statements.
     pub fn identities_in(&self, all: &Survey) -> BTreeMap<u64, u64> {
         let place = |site: &Site| (site.file.clone(), site.bytes, site.position.name());
         let by_place: BTreeMap<_, u64> = all

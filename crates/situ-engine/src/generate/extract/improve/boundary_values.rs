@@ -1,4 +1,5 @@
-//! Values near another one, of the same type: those at edges that a statement asks about, and what was seen elsewhere.
+//! Values near another one, of the same type: boundaries of a statement's comparisons, and values
+//! recorded elsewhere.
 
 use super::nearby_inputs::inputs;
 use crate::generate::extract::candidate::Candidate;
@@ -10,26 +11,27 @@ use situ_recorder::value::{INTEGER_TYPES, SeqKind, Shape, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::Lit;
 
-/// Values that were elsewhere which are tried in one place, and the letters that one may take to write down.
+/// The maximum number of values from elsewhere that are tried at one place, and the maximum length
+/// of their expressions.
 const MAX_OF_A_KIND: usize = 8;
 const LONGEST_VALUE: usize = 300;
 
-/// Elements of a list that are changed by themselves, from its front.
+/// The number of leading elements of a list that are changed separately.
 const MAX_ELEMENTS: usize = 4;
 
-/// Integers of the inputs from which others are made that take them to where what is compared is equal.
+/// The maximum number of integer inputs for which equalizing values are computed.
 const MAX_INTEGERS: usize = 8;
 
-/// Letters of a text that are changed by themselves, from its front.
+/// The number of leading chars of a string that are changed separately.
 const MAX_LETTERS: usize = 24;
 
-/// What `unreachable!()` says.
+/// The message of `unreachable!()`.
 pub(crate) const UNREACHABLE: &str = "internal error: entered unreachable code";
 
-/// How long a text must be to be known as what a panic says.
+/// The minimum length of a literal that is recognised in a panic message.
 const SHORTEST_WORDS: usize = 8;
 
-/// A few different values that are short.
+/// Returns a few short, distinct values.
 pub(crate) fn shortest<'v>(values: impl Iterator<Item = &'v Value>) -> Vec<Value> {
     let mut by_text: BTreeMap<(usize, String), &Value> = BTreeMap::new();
     for value in values {
@@ -41,12 +43,12 @@ pub(crate) fn shortest<'v>(values: impl Iterator<Item = &'v Value>) -> Vec<Value
     by_text.into_values().take(MAX_OF_A_KIND).cloned().collect()
 }
 
-/// Values of enums that were seen anywhere: where one of them stands, another may.
+/// Recorded values of enums, which may replace each other.
 #[derive(Debug, Default)]
 pub(crate) struct Pool(BTreeMap<String, Vec<Value>>);
 
 impl Pool {
-    /// Those in all these values.
+    /// Collects the enums in all these values.
     pub(crate) fn of<'v>(values: impl Iterator<Item = &'v Value>) -> Pool {
         let mut found: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
         values.for_each(|value| enums_in(value, &mut found));
@@ -58,7 +60,7 @@ impl Pool {
         )
     }
 
-    /// The same with variants that hold nothing and that nobody saw.
+    /// Adds unit variants that were not recorded.
     pub(crate) fn with_variants(mut self, types: &BTreeMap<String, TypeTable>) -> Pool {
         for (type_name, values) in &mut self.0 {
             let known = types
@@ -74,7 +76,7 @@ impl Pool {
         self
     }
 
-    /// Other values of the enum that a value is of, `None` first.
+    /// Returns other values of a value's enum, `None` first.
     pub(crate) fn others(&self, value: &Value) -> Vec<Value> {
         let Value::Struct {
             type_name,
@@ -94,7 +96,7 @@ impl Pool {
         others
     }
 
-    /// Values of an enum that were seen, or could have been.
+    /// Returns known values of an enum.
     pub(crate) fn like(&self, type_name: &str) -> &[Value] {
         self.0.get(type_name).map_or(&[], Vec::as_slice)
     }
@@ -125,7 +127,7 @@ fn enums_in<'v>(value: &'v Value, found: &mut BTreeMap<String, Vec<&'v Value>>) 
         }
         Value::Ref { inner, .. } => enums_in(inner, found),
         Value::Tuple(parts) => parts.iter().for_each(|part| enums_in(part, found)),
-        // Elements are many and alike.
+        // Elements are many and similar.
         Value::Seq { items, .. } => items
             .iter()
             .take(MAX_ELEMENTS)
@@ -134,7 +136,7 @@ fn enums_in<'v>(value: &'v Value, found: &mut BTreeMap<String, Vec<&'v Value>>) 
     }
 }
 
-/// The integers in a value, in no more than a few elements of a list.
+/// Collects the integers in a value, of a list in its first elements.
 fn integers_in(value: &Value, found: &mut BTreeSet<i128>) {
     match value {
         Value::Int { type_name, bits } => found.extend(signed(type_name, *bits)),
@@ -153,7 +155,7 @@ fn integers_in(value: &Value, found: &mut BTreeSet<i128>) {
     }
 }
 
-/// The first of each list, then the second of each, and so on: what is cut off at the end is not all of one input.
+/// Interleaves lists, so that truncation does not drop all of one input.
 pub(crate) fn in_turn<T>(lists: Vec<Vec<T>>) -> Vec<T> {
     let mut lists: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
     let mut all = Vec::new();
@@ -166,21 +168,21 @@ pub(crate) fn in_turn<T>(lists: Vec<Vec<T>>) -> Vec<T> {
     }
 }
 
-/// What a statement compares with, as far as its text says it.
+/// The literals that a statement compares with, as far as its source shows them.
 pub(crate) struct Edges<'p> {
-    /// Those that make both sides of a comparison equal.
+    /// Numbers that make both sides of a comparison equal.
     equalizing: Vec<i128>,
     numbers: BTreeSet<i128>,
     floats: Vec<f64>,
     texts: BTreeSet<String>,
     letters: BTreeSet<char>,
-    /// Fields by their names: a change of another one is seen by nobody, mostly.
+    /// The names of fields in the statement: changes of other fields mostly have no effect.
     names: BTreeSet<String>,
     pool: &'p Pool,
 }
 
 impl Edges<'_> {
-    /// What a statement names and compares with.
+    /// Collects the names and literals of a statement.
     pub(crate) fn of<'p>(statement: &TokenStream, pool: &'p Pool) -> Edges<'p> {
         let (numbers, texts, letters) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let names = identifiers(statement.clone());
@@ -209,19 +211,20 @@ impl Edges<'_> {
         edges
     }
 
-    /// Whether the statement names something so.
+    /// Returns whether the statement names something so.
     pub(crate) fn names(&self, name: &str) -> bool {
         self.names.contains(name)
     }
 
-    /// Whether the statement itself says what a panic says, by its words or by `unreachable!()` and the like.
+    /// Returns whether a panic message comes from the statement itself, from its literals or from
+    /// `unreachable!()` and the like.
     pub(crate) fn says(&self, panic: &str) -> bool {
         const OF_MACROS: [(&str, &str); 3] = [
             ("unreachable", UNREACHABLE),
             ("unimplemented", "not implemented"),
             ("todo", "not yet implemented"),
         ];
-        // What fills the holes of a format may be anything.
+        // The arguments of a format string may be anything.
         let is_said = |text: &str| {
             text.split(['{', '}'])
                 .any(|part| part.len() >= SHORTEST_WORDS && panic.contains(part))
@@ -230,7 +233,7 @@ impl Edges<'_> {
         OF_MACROS.iter().any(of_macro) || self.texts.iter().any(|text| is_said(text))
     }
 
-    /// The texts and letters that the statement names.
+    /// Returns the strings and chars in the statement.
     pub(crate) fn words(&self) -> Vec<String> {
         let words = self
             .texts
@@ -240,7 +243,7 @@ impl Edges<'_> {
         words.filter(|word| !word.is_empty()).collect()
     }
 
-    /// Numbers are often places in the texts and lists beside them.
+    /// Adds the lengths of strings and lists, because numbers are often indices into them.
     pub(crate) fn collect_lengths(&mut self, value: &Value) {
         match value.behind_references() {
             Value::Str(text) => drop(self.numbers.insert(text.len() as i128)),
@@ -254,7 +257,7 @@ impl Edges<'_> {
         }
     }
 
-    /// Numbers that take the inputs to where what is compared is equal.
+    /// Adds numbers that make both sides of a comparison equal.
     pub(crate) fn collect_equalizing(&mut self, comparisons: &Comparisons, candidate: &Candidate) {
         let mut own = BTreeSet::new();
         inputs(candidate).for_each(|value| integers_in(value, &mut own));
@@ -321,7 +324,7 @@ impl Edges<'_> {
         }
     }
 
-    /// Visits what is plain in a value, in the fields that the statement names.
+    /// Visits the plain parts of a value, in the fields that the statement names.
     pub(crate) fn plain_parts(
         &self,
         value: &Value,
@@ -390,7 +393,7 @@ impl Edges<'_> {
         self.pool.others(value).into_iter().chain(others).collect()
     }
 
-    /// Lists like this one in which one part is another.
+    /// Returns lists in which one part differs.
     fn near_parts(&self, parts: &[Value]) -> Vec<Vec<Value>> {
         let of_part = |(at, part): (usize, &Value)| {
             let changed = |other: Value| {
@@ -439,7 +442,7 @@ impl Edges<'_> {
             edges,
             vec![0, more, less, 1, highest, lowest, own.saturating_neg()],
         ]);
-        // Where they are equal is most to be seen, then just beside it.
+        // Equality is the most informative boundary, then its neighbours.
         let equal = self.equalizing.iter().copied();
         let all = equal.clone().chain(equal.flat_map(beside)).chain(at_edges);
         let mut seen = BTreeSet::from([own]);
@@ -492,7 +495,8 @@ impl Edges<'_> {
             .collect()
     }
 
-    /// What takes least to see first: whoever cuts the list off cuts off combinations.
+    /// Returns strings near this one, simple changes first: truncation then drops only
+    /// combinations.
     fn near_text(&self, own: &str) -> Vec<String> {
         let mut all = vec![String::new()];
         let mut letters = own.chars();
@@ -530,7 +534,8 @@ impl Edges<'_> {
     }
 }
 
-/// The text with one letter less, or with one of another kind: a digit may be too large, and a letter no digit.
+/// Returns the string with one char less, or with one of another kind: a digit may be too large,
+/// and a letter no digit.
 fn letter_by_letter(own: &str) -> Vec<String> {
     let changed = own
         .char_indices()
@@ -558,7 +563,7 @@ fn byte(number: u8) -> Value {
     }
 }
 
-/// The text that bytes are; nothing where they are none.
+/// Returns the string that bytes encode, or `None`.
 fn text_of_bytes(items: &[Value]) -> Option<String> {
     let letter = |item: &Value| match item {
         Value::Int {
@@ -581,7 +586,7 @@ fn is_of_text(byte: u8) -> bool {
     byte.is_ascii_graphic() || byte.is_ascii_whitespace()
 }
 
-/// All names in some code.
+/// Returns all names in some code.
 fn identifiers(tokens: TokenStream) -> BTreeSet<String> {
     let of_tree = |tree: TokenTree| match tree {
         TokenTree::Group(group) => identifiers(group.stream()),
@@ -591,7 +596,7 @@ fn identifiers(tokens: TokenStream) -> BTreeSet<String> {
     tokens.into_iter().flat_map(of_tree).collect()
 }
 
-/// A number of this type, where it fits.
+/// Returns a number of this type, where it fits.
 fn signed(type_name: &str, bits: u128) -> Option<i128> {
     if type_name.starts_with('i') {
         Some(bits as i128)
@@ -600,12 +605,12 @@ fn signed(type_name: &str, bits: u128) -> Option<i128> {
     }
 }
 
-/// The smallest and the largest number of the integer type of this name, if it is one.
+/// Returns the smallest and the largest number of the integer type of this name, if it is one.
 pub(crate) fn range_of(type_name: &str) -> Option<(i128, i128)> {
     INTEGER_TYPES.contains(&type_name).then(|| range(type_name))
 }
 
-/// The smallest and the largest number of an integer type, as far as they fit.
+/// Returns the smallest and the largest number of an integer type, as far as they fit.
 fn range(type_name: &str) -> (i128, i128) {
     let width: u32 = type_name[1..].parse().unwrap_or(64);
     let largest = |bits: u32| {

@@ -32,8 +32,8 @@ pub(crate) enum Cut {
     Line(usize),
 }
 
-/// The ways that are tried, each one cut after the other; those first that most often do. What the statement itself names may be
-/// what counts.
+/// Returns the ways that are tried, each one cut after the other; those first that most often do.
+/// What the statement itself names may be what counts.
 pub(crate) fn ways(statement: &TokenStream) -> Vec<Vec<Cut>> {
     let named = Named::by(statement);
     let mut ways: Vec<Vec<Cut>> = [0, 1, 2, 3, 4, 8, 16, 32]
@@ -126,7 +126,8 @@ pub(crate) struct Left {
 }
 
 impl Left {
-    /// Where a place in what was cut is now; nothing where it was outside, and not right behind the end.
+    /// Returns where a place in what was cut is now, or `None` if it was outside, and not right
+    /// behind the end.
     pub(crate) fn place_now(&self, place: usize) -> Option<usize> {
         let beyond = place.saturating_sub(self.length_before);
         let now: usize = self
@@ -187,7 +188,7 @@ pub(crate) fn apply(cuts: &[Cut], leaf: &mut Value) -> Left {
     }
 }
 
-/// The first place with these words and so many letters around it; all where there is none.
+/// Returns the first place with these words and so many letters around it; all where there is none.
 fn surroundings(letters: &[Element<char>], word: &str, around: usize) -> Vec<Element<char>> {
     let word: Vec<char> = word.chars().collect();
     let is_there = |part: &[Element<char>]| {
@@ -234,7 +235,7 @@ fn kind_of_item(item: &Value) -> u32 {
     }
 }
 
-/// The elements that a cut leaves.
+/// Returns the elements that a cut leaves.
 fn kept<T: Clone + PartialEq>(cut: &Cut, all: &[T], kind: &dyn Fn(&T) -> u32) -> Vec<T> {
     let ends = |first: usize, last: usize| {
         let first = first.min(all.len());

@@ -17,7 +17,8 @@ use syn::{BinOp, Block, Expr, ExprIf, ExprWhile, Item, UnOp};
 /// Calls of one fragment that are made to say something else.
 const MAX_CALLS: usize = 4;
 
-/// The candidate with values that stand for such calls, for each of them both ways; what only they were given is left out.
+/// Returns the candidate with values that stand for such calls, for each of them both ways; what
+/// only they were given is left out.
 pub(crate) fn decided_otherwise(candidate: &Candidate, tokens: &TokenStream) -> Vec<Candidate> {
     let Some(calls) = Calls::of(tokens) else {
         return Vec::new();
@@ -98,7 +99,8 @@ impl Deciding {
     }
 }
 
-/// Whether it calls a function by its name, or a method of `self`: what values answer for themselves, inputs can change.
+/// Returns whether it calls a function by its name, or a method of `self`: what values answer for
+/// themselves, inputs can change.
 fn is_own(call: &Expr) -> bool {
     match call {
         Expr::Call(call) => match &*call.func {

@@ -112,7 +112,8 @@ impl Search<'_> {
         })
     }
 
-    /// Whether a statement may be run with inputs that no run had: with what reaches outside of the program, they could do harm.
+    /// Returns whether a statement may be run with inputs that no run had: with what reaches
+    /// outside of the program, they could do harm.
     fn may_vary(&self, group: usize, candidate: &Candidate) -> bool {
         let statement = &self.rerun.settling.statements[self.rerun.groups[group].statement];
         !self.reach.is_outside(statement, candidate)
@@ -147,7 +148,7 @@ impl Search<'_> {
         unseen
     }
 
-    /// The mutants that must not be looked at.
+    /// Returns the mutants that must not be looked at.
     fn hidden(&self) -> BTreeSet<u32> {
         let all = self.rerun.judgement.mutants.iter().flatten();
         all.filter(|mutant| self.held_back.contains(&mutant.operator))
@@ -155,8 +156,9 @@ impl Search<'_> {
             .collect()
     }
 
-    /// The mutants of a statement that no recorded row kills, and the branches that no row takes. What a test of the crate kills
-    /// is open all the same: the tests beside a statement are worth something without it.
+    /// Returns the mutants of a statement that no recorded row kills, and the branches that no row
+    /// takes. What a test of the crate kills is open all the same: the tests beside a statement are
+    /// worth something without it.
     fn open(&self, at: usize) -> BTreeSet<u32> {
         let killed = self.rerun.killed(at);
         let mutants = self.rerun.judgement.mutants[at].iter();
@@ -169,7 +171,7 @@ impl Search<'_> {
             .collect()
     }
 
-    /// What nobody shows of comparisons and conditions.
+    /// Returns what nobody shows of comparisons and conditions.
     fn open_goals(&self, at: usize) -> BTreeSet<u32> {
         let statement = &self.rerun.settling.statements[at];
         let goals = Goals::of(statement);
@@ -190,7 +192,7 @@ impl Search<'_> {
         numbered_branches(&self.rerun.settling.statements[at], &self.untaken(at))
     }
 
-    /// The marks of the branches that no row takes.
+    /// Returns the marks of the branches that no row takes.
     fn untaken(&self, at: usize) -> BTreeSet<u32> {
         let statement = &self.rerun.settling.statements[at];
         let rows = self.choices[at].passing.iter();
@@ -201,7 +203,7 @@ impl Search<'_> {
         statement.branches.difference(&taken).copied().collect()
     }
 
-    /// The row that others are looked for near of → inputs that a search from it found.
+    /// Returns the row that others are looked for near of → inputs that a search from it found.
     fn sought(&self, pool: &Pool, step: &dyn Fn(&str)) -> BTreeMap<(usize, usize), Vec<Candidate>> {
         let open = (0..self.choices.len()).filter(|at| !self.open_branches(*at).is_empty());
         let open =
@@ -293,7 +295,7 @@ impl Search<'_> {
         variants.into_iter().filter(is_within).collect()
     }
 
-    /// How long the inputs of a candidate are.
+    /// Returns how long the inputs of a candidate are.
     fn length(&self, at: usize, candidate: &Candidate) -> usize {
         let settling = self.rerun.settling;
         written_length(candidate, &settling.writing(&settling.statements[at]))
@@ -351,7 +353,7 @@ impl Search<'_> {
         variants
     }
 
-    /// The row of the same inputs whose mocks take any call.
+    /// Returns the row of the same inputs whose mocks take any call.
     fn open_to_calls(&self, at: usize, row: &Passing) -> Option<Passing> {
         let candidates = &self.rerun.settling.statements[at].candidates;
         let own = &candidates[row.candidate];
@@ -368,7 +370,7 @@ impl Search<'_> {
             .copied()
     }
 
-    /// The candidates that pass and are given the same things.
+    /// Returns the candidates that pass and are given the same things.
     fn given_the_same(&self, at: usize, own: &Candidate) -> Vec<&Candidate> {
         let candidates = &self.rerun.settling.statements[at].candidates;
         let passing = self.choices[at]
@@ -381,8 +383,8 @@ impl Search<'_> {
             .collect()
     }
 
-    /// The kept rows that others may be near of: what panics is not shown, and what is long would be long again. One that is long
-    /// is better than none.
+    /// Returns the kept rows that others may be near of: what panics is not shown, and what is long
+    /// would be long again. One that is long is better than none.
     fn bases(&self, at: usize) -> Vec<Passing> {
         let Rerun {
             settling, groups, ..
@@ -428,7 +430,7 @@ impl Search<'_> {
         of_groups.into_values().take(MAX_OTHER_EXITS).collect()
     }
 
-    /// The fewest variants that meet all that was open and that any of them meets.
+    /// Returns the fewest variants that meet all that was open and that any of them meets.
     fn worthwhile(&self, judged: &[Variant], groups: &[Group]) -> Vec<(usize, Variant)> {
         let statement_of = |variant: &Variant| groups[variant.of.group].statement;
         let statements: BTreeSet<usize> = judged.iter().map(statement_of).collect();
@@ -474,7 +476,7 @@ impl Search<'_> {
     }
 }
 
-/// The candidate, and the same with calls that happen more or less often.
+/// Returns the candidate, and the same with calls that happen more or less often.
 fn with_other_counts(candidate: &Candidate) -> Vec<Candidate> {
     let mut all = vec![candidate.clone()];
     for (at, claim) in candidate.claims.iter().enumerate() {

@@ -18,8 +18,9 @@ pub(crate) const BEFORE_PAIRS: usize = 40;
 const MAX_PARTS: usize = 8;
 const MAX_OF_A_PART: usize = 2;
 
-/// The candidate with one input changed a little, in every way that may take the statement elsewhere, or as it is in one of the
-/// other candidates, which are given the same things; and with two parts changed, since a condition often asks for both.
+/// Returns the candidate with one input changed a little, in every way that may take the statement
+/// elsewhere, or as it is in one of the other candidates, which are given the same things; and with
+/// two parts changed, since a condition often asks for both.
 pub(crate) fn near(
     candidate: &Candidate,
     statement: &TokenStream,
@@ -72,7 +73,7 @@ pub(crate) enum Input {
 }
 
 impl Input {
-    /// Those that one value stands for, each with it.
+    /// Returns those that one value stands for, each with it.
     pub(crate) fn all(candidate: &Candidate) -> Vec<(Input, &Value)> {
         let givens = (0..candidate.givens.len()).map(Input::Given);
         let arguments = (0..candidate.arguments.len()).map(Input::Argument);
@@ -90,7 +91,7 @@ impl Input {
         }
     }
 
-    /// The candidate with another value in it.
+    /// Returns the candidate with another value in it.
     pub(crate) fn changed(self, candidate: &Candidate, value: Value) -> Candidate {
         let mut other = Candidate {
             is_near: true,
@@ -121,7 +122,7 @@ impl Change {
     }
 }
 
-/// The value with another one in a part of it.
+/// Returns the value with another one in a part of it.
 fn replaced(mut whole: Value, path: &[usize], value: &Value) -> Value {
     let Some((at, rest)) = path.split_first() else {
         return value.clone();
@@ -176,7 +177,7 @@ fn pairs(edges: &Edges<'_>, inputs: &[(Input, &Value)]) -> Vec<[Change; 2]> {
     pairs
 }
 
-/// The values of all inputs.
+/// Returns the values of all inputs.
 pub(crate) fn inputs(candidate: &Candidate) -> impl Iterator<Item = &Value> {
     Input::all(candidate).into_iter().map(|(_, value)| value)
 }

@@ -20,18 +20,18 @@ const MAX_ROWS: usize = 40;
 /// How long all variants may be together, as candidates count their size.
 const MAX_LETTERS: usize = 600_000;
 
-/// How long the longest text or list of a row is.
+/// Returns how long the longest text or list of a row is.
 fn length(settling: &Settling<'_>, groups: &[Group], row: &Passing) -> usize {
     longest(&settling.statements[groups[row.group].statement].candidates[row.candidate])
 }
 
-/// Whether a row has an input that is too long to read.
+/// Returns whether a row has an input that is too long to read.
 pub(crate) fn is_long(settling: &Settling<'_>, groups: &[Group], row: &Passing) -> bool {
     length(settling, groups, row) > LONG
 }
 
-/// The rows for which there is a variant that is shorter and worth as much, each with the shortest. The `hidden` mutants are not
-/// looked at.
+/// Returns the rows for which there is a variant that is shorter and worth as much, each with the
+/// shortest. The `hidden` mutants are not looked at.
 pub(crate) fn better(
     rerun: &Rerun<'_>,
     judged: &[Variant],
@@ -110,7 +110,7 @@ fn same_inputs(one: &Candidate, other: &Candidate) -> bool {
     one.givens == other.givens && one.arguments == other.arguments
 }
 
-/// The shortest of the variants of a row that are worth as much as it.
+/// Returns the shortest of the variants of a row that are worth as much as it.
 fn best<'v>(
     rerun: &Rerun<'_>,
     row: &Passing,
@@ -136,8 +136,8 @@ fn best<'v>(
         .min_by_key(|variant| variant.candidate.size())
 }
 
-/// Whether a variant takes the branches of its row. Where no mutant says what a row is worth, those in called functions count
-/// too.
+/// Returns whether a variant takes the branches of its row. Where no mutant says what a row is
+/// worth, those in called functions count too.
 fn takes_same_way(
     statement: &Statement,
     row: &Passing,

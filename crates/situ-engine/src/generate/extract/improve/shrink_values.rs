@@ -12,7 +12,7 @@ const SHORT: usize = 16;
 /// Other inputs that are tried for one candidate.
 const MAX_VARIANTS: usize = 64;
 
-/// The candidate with shorter inputs, each in another way.
+/// Returns the candidate with shorter inputs, each in another way.
 pub(crate) fn shorter(candidate: &Candidate, statement: &TokenStream) -> Vec<Candidate> {
     let ways = ways(statement);
     let leaves = leaves_of(candidate);
@@ -35,12 +35,12 @@ pub(crate) fn shorter(candidate: &Candidate, statement: &TokenStream) -> Vec<Can
         .collect()
 }
 
-/// How many letters the longest text or list takes that could be cut.
+/// Returns how many letters the longest text or list takes that could be cut.
 pub(crate) fn longest(candidate: &Candidate) -> usize {
     leaves_of(candidate).into_iter().max().unwrap_or(0)
 }
 
-/// How many letters each of the leaves takes that can be cut.
+/// Returns how many letters each of the leaves takes that can be cut.
 fn leaves_of(candidate: &Candidate) -> Vec<usize> {
     let mut lengths = Vec::new();
     let mut copy = candidate.clone();
@@ -71,7 +71,7 @@ fn letters(value: &Value) -> usize {
     }
 }
 
-/// Whether a byte is shown as a letter: `b"…"`.
+/// Returns whether a byte is shown as a letter: `b"…"`.
 fn is_printed(item: &Value) -> bool {
     let byte = match item {
         Value::Int {
@@ -91,8 +91,8 @@ fn inputs_of(candidate: &mut Candidate) -> impl Iterator<Item = &mut Value> {
         .chain(&mut candidate.arguments)
 }
 
-/// The candidate with one of its leaves cut, or all of them; also with numbers that may be places in them or their lengths,
-/// and that follow.
+/// Returns the candidate with one of its leaves cut, or all of them; also with numbers that may be
+/// places in them or their lengths, and that follow.
 fn with_cuts(candidate: &Candidate, which: Option<usize>, cuts: &[Cut]) -> Vec<Candidate> {
     let mut copy = candidate.clone();
     let mut number = 0;

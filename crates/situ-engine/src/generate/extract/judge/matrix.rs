@@ -150,7 +150,7 @@ impl Prepared {
         Ok(all)
     }
 
-    /// Why no judge knows the tests of a file.
+    /// Returns why no judge knows the tests of a file.
     fn why_unjudged(&self, file: &Path) -> Unjudged {
         let of_file = self
             .built
@@ -239,7 +239,7 @@ fn told_apart(all: OfGroups) -> (BTreeMap<usize, Matrix>, BTreeMap<usize, Unjudg
     (judged, unjudged)
 }
 
-/// The mutants inside each statement.
+/// Returns the mutants inside each statement.
 fn mutants_of(
     survey: &Survey,
     statements: &[Statement],
@@ -286,7 +286,8 @@ fn mutants_of(
     statements.iter().map(of_statement).collect()
 }
 
-/// The lines of the mirror are not those of the user's file: there, rows stand between them.
+/// Returns the lines of the mirror are not those of the user's file: there, rows stand between
+/// them.
 fn shown(statement: &Statement, in_mirror: &Site, mutant: &Mutant, text: &str) -> String {
     let line = statement.site.line + mutant.line.saturating_sub(in_mirror.line);
     let before = text.get(mutant.shown_range.clone()).unwrap_or_default();
@@ -310,8 +311,9 @@ impl UnsafeFiles<'_> {
         UnsafeFiles(files.map(|(path, _)| path.as_path()).collect())
     }
 
-    /// Whether statements of a file must not be judged inside one process. What is unsafe relies on the module that it
-    /// stands in and on those inside that one; nothing that safe code elsewhere does can make it go wrong.
+    /// Returns whether statements of a file must not be judged inside one process. What is unsafe
+    /// relies on the module that it stands in and on those inside that one; nothing that safe code
+    /// elsewhere does can make it go wrong.
     fn reach(&self, file: &str) -> bool {
         let relies_on = |other: &Path| {
             let is_folder = matches!(

@@ -20,17 +20,17 @@ const CONTENT: &str = "check(::situ::rt::core::convert::identity(true))";
 pub(crate) enum Told {
     /// Nobody: the compiler only looks whether everything can be told.
     Nobody,
-    /// The recorder.
     Recorder,
 }
 
-/// The number of the run of a row.
+/// Returns the number of the run of a row.
 pub(crate) fn run_number(group: usize, row: usize) -> u64 {
     (group as u64) << 32 | row as u64
 }
 
 impl Group {
-    /// A test that tells of every place that its rows make claims about what is there, and which way was taken.
+    /// Returns a test that tells of every place that its rows make claims about what is there, and
+    /// which way was taken.
     pub(crate) fn observing(
         &self,
         candidates: &[Candidate],
@@ -82,7 +82,8 @@ impl Group {
         }
     }
 
-    /// A test with one row, of values with holes: it is run again and again, and tells the branches that it takes.
+    /// Returns a test with one row, of values with holes: it is run again and again, and tells the
+    /// branches that it takes.
     pub(crate) fn seeking(
         &self,
         candidates: &[Candidate],
@@ -100,7 +101,7 @@ impl Group {
         Ok(test)
     }
 
-    /// The oracle that tells what a claim is about.
+    /// Returns the oracle that tells what a claim is about.
     fn telling(&self, at: usize, claim: &Claim, writing: &Writing<'_>, told: Told) -> String {
         let place = match claim {
             Claim::FirstItems(_) => writing.items(""),
@@ -138,8 +139,8 @@ impl Group {
         )
     }
 
-    /// The candidate as it was seen: with what is there now in each place, and the branches that were taken. Nothing where
-    /// one of them cannot be compared.
+    /// Returns the candidate as it was seen: with what is there now in each place, and the branches
+    /// that were taken. Nothing where one of them cannot be compared.
     pub(crate) fn as_seen(
         &self,
         candidate: &Candidate,
@@ -161,8 +162,8 @@ impl Group {
     }
 }
 
-/// An expression of the type of what is claimed, where the value itself may not tell it: `None` could be any option, and the oracle that
-/// compares it with a typed one is not there yet.
+/// Returns an expression of the type of what is claimed, where the value itself may not tell it:
+/// `None` could be any option, and the oracle that compares it with a typed one is not there yet.
 fn like(claim: &Claim, writing: &Writing<'_>) -> Option<String> {
     let (Claim::Returns(value) | Claim::BlockValue(value)) = claim else {
         return None;
@@ -178,12 +179,12 @@ fn leaves_type_open(value: &Value) -> bool {
     }
 }
 
-/// Whether a candidate claims that the code panics.
+/// Returns whether a candidate claims that the code panics.
 pub(crate) fn panics(candidate: &Candidate) -> bool {
     said_by_panic(candidate).is_some()
 }
 
-/// What the panic says that a candidate claims.
+/// Returns what the panic says that a candidate claims.
 pub(crate) fn said_by_panic(candidate: &Candidate) -> Option<String> {
     candidate.claims.iter().find_map(|claim| match claim {
         Claim::Panics(text) => Some(text.clone()),
@@ -199,7 +200,7 @@ fn is_observed(claim: &Claim, comparison: Comparison) -> bool {
     comparison != Comparison::No && claim.value().is_some()
 }
 
-/// The claim with what was seen in its place.
+/// Returns the claim with what was seen in its place.
 fn with_value(claim: &Claim, seen: &Value) -> Option<Claim> {
     if why_lost(seen).is_some() && !is_partly_known(seen) {
         return None;
@@ -246,8 +247,8 @@ fn with_value(claim: &Claim, seen: &Value) -> Option<Claim> {
     })
 }
 
-/// The value with the integer types of another one, where both have the same parts: in a test nothing may tell that `(0, 1)` are
-/// no `i32`s, as the surroundings of the statement do.
+/// Returns the value with the integer types of another one, where both have the same parts: in a
+/// test nothing may tell that `(0, 1)` are no `i32`s, as the surroundings of the statement do.
 fn typed_like(seen: Value, own: &Value) -> Value {
     let all = |parts: Vec<Value>, own: &[Value]| -> Vec<Value> {
         parts
@@ -284,7 +285,7 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-/// The branches that a test told of.
+/// Returns the branches that a test told of.
 pub(crate) fn branches(seen: &Value) -> Option<BTreeSet<u32>> {
     let Value::Seq { items, .. } = seen else {
         return None;

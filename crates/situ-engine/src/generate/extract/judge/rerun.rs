@@ -59,7 +59,7 @@ pub(crate) struct Rerun<'r> {
 }
 
 impl Rerun<'_> {
-    /// The mutants that recorded rows of a statement kill.
+    /// Returns the mutants that recorded rows of a statement kill.
     pub(crate) fn killed(&self, statement: usize) -> BTreeSet<u32> {
         let own = self
             .groups
@@ -72,7 +72,8 @@ impl Rerun<'_> {
         killed.map(|(mutant, _)| *mutant).collect()
     }
 
-    /// The variants that a test can be made of, with what the statement makes of them and the mutants that they kill.
+    /// Returns the variants that a test can be made of, with what the statement makes of them and
+    /// the mutants that they kill.
     pub(crate) fn judged(
         &self,
         variants: Vec<Variant>,
@@ -121,7 +122,7 @@ impl Rerun<'_> {
         Ok(judged)
     }
 
-    /// The variants of which it could be seen what the statement makes of them, with that.
+    /// Returns the variants of which it could be seen what the statement makes of them, with that.
     pub(crate) fn seen(&self, variants: Vec<Variant>) -> Result<Vec<Variant>> {
         let mut batch = Batch::new(self.settling.statements, variants);
         let groups = batch.groups(self.groups);
@@ -134,8 +135,8 @@ impl Rerun<'_> {
             .collect())
     }
 
-    /// Sees what the statements do. Gives the groups with the rows that can be told again, with the claims that hold for them;
-    /// nothing where the copy cannot be built.
+    /// Sees what the statements do. Gives the groups with the rows that can be told again, with the
+    /// claims that hold for them, or `None` if the copy cannot be built.
     fn observed(&self, batch: &mut Batch, mut groups: Vec<Group>) -> Result<Option<Vec<Group>>> {
         let settling = batch.settling(self.settling);
         let written = |told: Told| {
@@ -172,7 +173,7 @@ impl Rerun<'_> {
         observe(&mirror, self.wanted, self.program, ROWS_NAME, rows)
     }
 
-    /// The mutants that rows of these groups kill, and the groups as they are judged.
+    /// Returns the mutants that rows of these groups kill, and the groups as they are judged.
     fn matrices(
         &self,
         batch: &Batch,
@@ -204,7 +205,6 @@ impl Rerun<'_> {
 pub(crate) struct Rows<'r> {
     /// The statements with their candidates.
     pub statements: &'r mut [Statement],
-    /// Their groups.
     pub groups: &'r mut Vec<Group>,
     /// What their rows kill.
     pub judgement: &'r mut Judgement,
@@ -238,12 +238,13 @@ impl Rows<'_> {
     }
 }
 
-/// The highest number of a group.
+/// Returns the highest number of a group.
 pub(crate) fn highest(groups: &[Group]) -> usize {
     groups.iter().map(|group| group.number).max().unwrap_or(0)
 }
 
-/// What all rows of one test say of calls: which are mocked, with which values if these are no column, and how often they happen.
+/// Returns what all rows of one test say of calls: which are mocked, with which values if these are
+/// no column, and how often they happen.
 fn said_of_calls(candidate: &Candidate) -> Vec<String> {
     let mocked = candidate.mocks.iter().map(|mock| match mock.may_vary {
         true => mock.call.clone(),

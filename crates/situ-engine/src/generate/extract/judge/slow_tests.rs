@@ -13,7 +13,8 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// With mutants in them programs are so many times slower at most, as far as that can be foreseen.
 const SLOWER: u32 = 5;
 
-/// The programs, each with the tests that are left out. Where all tests took little time as they are, none is looked for.
+/// Returns the programs, each with the tests that are left out. Where all tests took little time as
+/// they are, none is looked for.
 pub(crate) fn left_out(
     programs: &[Program],
     folder: &Path,

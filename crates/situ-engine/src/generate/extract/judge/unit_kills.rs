@@ -97,7 +97,8 @@ fn killed_in(court: &Court<'_>, cases: &[Case]) -> Result<BTreeSet<u32>> {
         .collect())
 }
 
-/// The cases that can be tried, and those for which there is no time. Every statement has its turn.
+/// Returns the cases that can be tried, and those for which there is no time. Every statement has
+/// its turn.
 fn within_time(mut cases: Vec<Case>, baseline: &Baseline) -> (Vec<Case>, Vec<Case>) {
     let suite: Duration = baseline.tests.iter().map(|test| test.time).sum();
     let mut left =

@@ -71,7 +71,7 @@ pub(crate) fn count_branches(
     }
 }
 
-/// The file and line of each mark.
+/// Returns the file and line of each mark.
 fn places(survey: &Survey) -> BTreeMap<u32, (&Path, usize)> {
     let mut places = BTreeMap::new();
     for (file, branches) in &survey.branches {

@@ -76,7 +76,7 @@ impl Existing {
     }
 }
 
-/// Number of a test → the branches that it takes; nothing where the copy cannot be built.
+/// Number of a test → the branches that it takes, or `None` if the copy cannot be built.
 fn told_by(
     copies: Copies<'_>,
     files: &[(PathBuf, String)],
@@ -100,7 +100,8 @@ fn told_by(
     Some(told.collect())
 }
 
-/// A text whose tests tell which branches they take, if any of them can and one of these branches is in its target.
+/// Returns a text whose tests tell which branches they take, if any of them can and one of these
+/// branches is in its target.
 fn telling(
     path: &Path,
     text: &str,
@@ -139,7 +140,7 @@ struct Call {
 }
 
 impl Call {
-    /// What makes it the test of a number that tells its branches.
+    /// Returns what makes it the test of a number that tells its branches.
     fn splices(&self, text: &str, number: usize) -> [Splice; 2] {
         let name = format!("\"{NAME}{number}\", ignore(\"it tells\")");
         let start = self.inside.start;
@@ -173,7 +174,7 @@ impl Call {
     }
 }
 
-/// The calls of test macros in a text.
+/// Returns the calls of test macros in a text.
 fn calls(text: &str) -> Vec<Call> {
     struct Calls(Vec<Call>);
     impl<'ast> Visit<'ast> for Calls {

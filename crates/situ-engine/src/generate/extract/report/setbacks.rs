@@ -77,16 +77,15 @@ impl fmt::Display for Setback {
 
 /// What is known after the candidates were run.
 pub(crate) struct Judged<'j> {
-    /// The statements.
     pub statements: &'j [Statement],
-    /// Their groups.
     pub groups: &'j [Group],
     /// What their rows do.
     pub judgement: &'j Judgement,
 }
 
 impl Judged<'_> {
-    /// The phases up to now of which nothing is left, or nothing of a file for a reason that is not its own.
+    /// Returns the phases up to now of which nothing is left, or nothing of a file for a reason
+    /// that is not its own.
     pub(crate) fn setbacks(&self, choices: &[Choice]) -> Vec<Setback> {
         let standing: Vec<&Group> = self
             .groups
@@ -156,7 +155,7 @@ impl Judged<'_> {
     }
 }
 
-/// The setback of tests of which none is left.
+/// Returns the setback of tests of which none is left.
 pub(crate) fn of_verification(tried: usize, verified: &Verified) -> Option<Setback> {
     let most = verified.left_out.iter().max_by_key(|(_, count)| **count);
     let reason = most.map(|(reason, _)| reason.clone()).unwrap_or_default();

@@ -9,7 +9,8 @@ use crate::generate::extract::table::rows::Group;
 use crate::record::plan::Site;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is known before any candidate was compiled: `chosen` are the statements that were asked for.
+/// Returns what is known before any candidate was compiled: `chosen` are the statements that were
+/// asked for.
 pub(crate) fn begin<'s>(chosen: impl Iterator<Item = &'s Site>, found: &Statements) -> Summary {
     let mut kinds: BTreeMap<String, OfKind> = BTreeMap::new();
     let mut statements_found = 0;
@@ -49,7 +50,6 @@ pub(crate) fn counted(without: &[WithoutTest]) -> BTreeMap<String, usize> {
 pub(crate) struct Numbers<'n> {
     /// The statements that have candidates.
     pub statements: &'n [Statement],
-    /// Their groups.
     pub groups: &'n [Group],
     /// What the mutants said.
     pub judgement: &'n Judgement,

@@ -14,14 +14,14 @@ pub(crate) enum Needed {
 }
 
 impl Needed {
-    /// What an error asks for, if it does.
+    /// Returns what an error asks for, if it does.
     pub(crate) fn of(error: &Diagnostic) -> Option<Needed> {
         missing_generic(error)
             .map(Needed::Generic)
             .or_else(|| missing_trait(error).map(Needed::Trait))
     }
 
-    /// Whether the test of a group says it.
+    /// Returns whether the test of a group says it.
     pub(crate) fn is_said_by(&self, group: &Group) -> bool {
         match self {
             Needed::Generic(name) => group.generics.contains(name),
@@ -38,13 +38,13 @@ impl Needed {
     }
 }
 
-/// The clause that brings traits into the scope of a test.
+/// Returns the clause that brings traits into the scope of a test.
 pub(crate) fn bringing(traits: &[String]) -> Option<String> {
     let uses: Vec<String> = traits.iter().map(|path| format!("use {path};")).collect();
     (!uses.is_empty()).then(|| format!("setup({{ {} }})", uses.join(" ")))
 }
 
-/// The generic parameter that the macro asks for, in its own words.
+/// Returns the generic parameter that the macro asks for, in its own words.
 fn missing_generic(error: &Diagnostic) -> Option<String> {
     let (_, rest) = error.message.split_once('`')?;
     let (name, said) = rest.split_once('`')?;
@@ -53,8 +53,8 @@ fn missing_generic(error: &Diagnostic) -> Option<String> {
     is_missing.then(|| name.to_owned())
 }
 
-/// The trait that the compiler would import so that a type has a function or method. Where it names several, any may be meant,
-/// and the tests tell.
+/// Returns the trait that the compiler would import so that a type has a function or method. Where
+/// it names several, any may be meant, and the tests tell.
 fn missing_trait(error: &Diagnostic) -> Option<String> {
     if error.code() != "E0599" {
         return None;

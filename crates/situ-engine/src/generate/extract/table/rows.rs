@@ -47,14 +47,13 @@ pub(crate) enum Part {
     Claim(usize),
     /// What an oracle whose words hold what is expected says of rows that expect the same.
     Arm {
-        /// The claim.
         claim: usize,
         /// The rows, by their places in the group.
         rows: BTreeSet<usize>,
     },
 }
 
-/// The rows that a test holds, by their places in the group.
+/// Returns the rows that a test holds, by their places in the group.
 fn rows_in(test: &RowsTest) -> Vec<usize> {
     let rows = test.parts.iter().filter_map(|(_, part)| match part {
         Part::Row(row) => Some(*row),
@@ -77,8 +76,9 @@ pub(crate) const ROW: &str = "::situ::rt::rows::row()";
 const UNWRITABLE: &str = "no value of it has an expression in the module of the test";
 const NOT_COMPARED: &str = "no output of it can be compared";
 
-/// What rows of one test have in common: the places that are given, what is claimed of which place, and the types of all
-/// that: where a function is generic they are not the same in every row.
+/// Returns what rows of one test have in common: the places that are given, what is claimed of
+/// which place, and the types of all that: where a function is generic they are not the same in
+/// every row.
 pub(crate) fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
     // What is known in part is compared by its parts, also where that of another row is known whole.
     let of_claim = |claim: &Claim| {
@@ -112,7 +112,7 @@ pub(crate) fn shape_of_inputs(candidate: &Candidate) -> String {
     )
 }
 
-/// The type of a value, as far as two values of one type always agree on it.
+/// Returns the type of a value, as far as two values of one type always agree on it.
 fn type_of(value: &Value) -> String {
     if let Some(source) = as_written(value) {
         return format!("written {source}");
@@ -137,7 +137,7 @@ fn type_of(value: &Value) -> String {
     }
 }
 
-/// The groups of a statement's candidates, those with most rows first.
+/// Returns the groups of a statement's candidates, those with most rows first.
 pub(crate) fn groups(
     statement: usize,
     candidates: &[Candidate],
@@ -177,17 +177,17 @@ pub(crate) fn groups(
 }
 
 impl Group {
-    /// The test's name.
+    /// Returns the test's name.
     pub(crate) fn name(&self) -> String {
         format!("{ROWS_NAME}{}_of_{}", self.number, self.rows.len())
     }
 
-    /// Whether its test is in the copy.
+    /// Returns whether its test is in the copy.
     pub(crate) fn stands(&self) -> bool {
         self.refused.is_none() && !matches!(self.trial, Trial::Aside(_))
     }
 
-    /// Whether its test has just come back.
+    /// Returns whether its test has just come back.
     pub(crate) fn is_on_trial(&self) -> bool {
         self.refused.is_none() && self.trial == Trial::On
     }
@@ -198,7 +198,7 @@ impl Group {
         self.trial = Trial::None;
     }
 
-    /// Whether its test would say what that of another group with rows says.
+    /// Returns whether its test would say what that of another group with rows says.
     pub(crate) fn says_as(&self, other: &Group) -> bool {
         let said = |group: &Group| {
             (
@@ -210,7 +210,7 @@ impl Group {
         !other.rows.is_empty() && said(self) == said(other)
     }
 
-    /// A group for each row.
+    /// Returns a group for each row.
     pub(crate) fn one_by_one(&self, next: &mut usize) -> Vec<Group> {
         let single = |row: &usize| {
             *next += 1;
@@ -231,7 +231,8 @@ impl Group {
         }
     }
 
-    /// The group of the rows that claim what it compares, and groups of the others, which compare what those claim.
+    /// Returns the group of the rows that claim what it compares, and groups of the others, which
+    /// compare what those claim.
     pub(crate) fn by_claims(
         &self,
         own_shape: Option<&str>,
@@ -311,7 +312,8 @@ impl Group {
         }
     }
 
-    /// What is said of a row in words that hold what is expected: a table can only hold rows of which the same is said.
+    /// Returns what is said of a row in words that hold what is expected: a table can only hold
+    /// rows of which the same is said.
     pub(crate) fn said_in_words(&self, candidate: &Candidate, writing: &Writing<'_>) -> String {
         let claims = candidate.claims.iter().zip(&self.comparisons);
         let in_words = claims
@@ -322,7 +324,7 @@ impl Group {
         format!("{said:?}")
     }
 
-    /// The test that holds the rows, or why there is none.
+    /// Returns the test that holds the rows, or why there is none.
     pub(crate) fn test(
         &self,
         candidates: &[Candidate],
@@ -350,7 +352,8 @@ impl Group {
         Ok(test)
     }
 
-    /// The test up to its oracles: the rows with a value for each of these claims, which one it is, and what is given.
+    /// Returns the test up to its oracles: the rows with a value for each of these claims, which
+    /// one it is, and what is given.
     pub(crate) fn arranged(
         &self,
         candidates: &[Candidate],
@@ -421,7 +424,7 @@ impl Group {
         test.text.push_str("_ => ::situ::rt::rows::none() })");
     }
 
-    /// Whether any oracle can be made for a row.
+    /// Returns whether any oracle can be made for a row.
     fn says_something(&self, candidate: &Candidate, writing: &Writing<'_>) -> bool {
         let claims = candidate.claims.iter().zip(&self.comparisons);
         claims
@@ -433,12 +436,12 @@ impl Group {
             })
     }
 
-    /// Whether rows have a value for the claim.
+    /// Returns whether rows have a value for the claim.
     fn is_column(&self, first: &Candidate, claim: usize) -> bool {
         self.comparisons[claim].has_column() && first.claims[claim].value().is_some()
     }
 
-    /// The test up to its first row.
+    /// Returns the test up to its first row.
     fn opening(
         &self,
         first: &Candidate,
@@ -463,7 +466,8 @@ impl Group {
         )
     }
 
-    /// The clauses between rows and claims: what is given, where it ends, what is called with what, what stands for calls.
+    /// Returns the clauses between rows and claims: what is given, where it ends, what is called
+    /// with what, what stands for calls.
     fn arrangement(&self, first: &Candidate, writing: &Writing<'_>) -> Option<Vec<String>> {
         let given = |(at, (name, value)): (usize, &(String, Value))| match as_written(value) {
             Some(source) => format!("given({name} = {source})"),
@@ -495,13 +499,14 @@ impl Group {
     }
 }
 
-/// Whether a value is written as an iterator over a list, whatever it was.
+/// Returns whether a value is written as an iterator over a list, whatever it was.
 fn is_another_iterator(value: &Value) -> bool {
     matches!(value, Value::Built { type_name, tail, .. }
         if tail.trim_end_matches(".peekable()").ends_with(".into_iter()") && !type_name.contains("vec::into_iter::"))
 }
 
-/// How long the inputs of a candidate are where a row holds them; nothing where they cannot be written.
+/// Returns how long the inputs of a candidate are where a row holds them, or `None` if they cannot
+/// be written.
 pub(crate) fn written_length(candidate: &Candidate, writing: &Writing<'_>) -> Option<usize> {
     row_values(candidate, &[], writing).map(|text| text.len())
 }
@@ -536,7 +541,7 @@ fn row_values(candidate: &Candidate, columns: &[usize], writing: &Writing<'_>) -
     Some(text)
 }
 
-/// The variable for the value of a mock in which rows may differ.
+/// Returns the variable for the value of a mock in which rows may differ.
 fn varying(candidate: &Candidate, mock: usize) -> Option<String> {
     candidate.mocks[mock]
         .varying()

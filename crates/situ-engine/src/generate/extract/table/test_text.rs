@@ -25,7 +25,8 @@ pub(crate) enum Wording {
 /// What tests are tagged with that have an input which no run had.
 const NEARBY: &str = "nearby";
 
-/// The text of a test of these candidates, which differ only in values. With a name it can be told apart in a run.
+/// Returns the text of a test of these candidates, which differ only in values. With a name it can
+/// be told apart in a run.
 pub(crate) fn text(
     candidates: &[&Candidate],
     group: &Group,
@@ -61,7 +62,7 @@ const MAX_COLUMNS_OF_SHORT_ROWS: usize = 6;
 /// The letters of a row that a reader takes in at once.
 const SHORT_ROW: usize = 72;
 
-/// Whether the candidates make a table that a reader can follow.
+/// Returns whether the candidates make a table that a reader can follow.
 pub(crate) fn is_readable_table(candidates: &[&Candidate], writing: &Writing<'_>) -> bool {
     let all: Vec<Vec<Option<Value>>> = candidates
         .iter()
@@ -92,7 +93,7 @@ pub(crate) fn is_readable_table(candidates: &[&Candidate], writing: &Writing<'_>
     differing.len() <= MAX_COLUMNS || differing.len() <= MAX_COLUMNS_OF_SHORT_ROWS && is_short()
 }
 
-/// All that rows of a table could differ in.
+/// Returns all that rows of a table could differ in.
 fn columns_of(candidate: &Candidate) -> Vec<Option<Value>> {
     let givens = candidate
         .givens
@@ -154,7 +155,7 @@ impl Shown<'_> {
         }
     }
 
-    /// The oracles of the claim with this number.
+    /// Returns the oracles of the claim with this number.
     fn oracles(&self, claim: &Claim, at: usize) -> Vec<String> {
         let is_typed =
             self.wording == Wording::Typed && self.comparisons[at] == Comparison::EqualAs;
@@ -172,7 +173,8 @@ impl Shown<'_> {
         }
     }
 
-    /// What generic parameters are, and the traits that these bring where the statement stands.
+    /// Returns what generic parameters are, and the traits that these bring where the statement
+    /// stands.
     fn generics(&self, candidate: &Candidate) -> Option<Vec<String>> {
         let found = generic_givens(&self.group.generics, candidate, self.writing)?;
         let givens = found
@@ -237,7 +239,8 @@ impl Shown<'_> {
         Some(clauses)
     }
 
-    /// What is given beside the rows: values that are the same in all of them, and places that a column stands for.
+    /// Returns what is given beside the rows: values that are the same in all of them, and places
+    /// that a column stands for.
     fn givens_of_several(
         &self,
         first: &Candidate,
@@ -282,7 +285,7 @@ impl Shown<'_> {
         Some(givens)
     }
 
-    /// What a closure is called with: values, or the columns that hold them.
+    /// Returns what a closure is called with: values, or the columns that hold them.
     fn arguments_of_several(
         &self,
         first: &Candidate,
@@ -312,7 +315,8 @@ impl Shown<'_> {
         Some(arguments)
     }
 
-    /// The calls that values stand for: the same ones in all rows, or the columns that hold them.
+    /// Returns the calls that values stand for: the same ones in all rows, or the columns that hold
+    /// them.
     fn mocks_of_several(
         &self,
         first: &Candidate,
@@ -343,7 +347,7 @@ impl Shown<'_> {
             .mocks_with(first, self.style(), &|at| names[at].clone())
     }
 
-    /// The oracles, which compare with a column where rows expect different values.
+    /// Returns the oracles, which compare with a column where rows expect different values.
     fn oracles_of_several(
         &self,
         first: &Candidate,
@@ -384,7 +388,7 @@ impl Shown<'_> {
         Some(oracles)
     }
 
-    /// What a row expects of the claim with this number.
+    /// Returns what a row expects of the claim with this number.
     fn expected(&self, expected: &Value, at: usize, style: Style) -> Option<String> {
         match self.wording {
             _ if style.whole_slices => self.writing.expression(expected, style),
@@ -405,7 +409,8 @@ impl Shown<'_> {
     }
 }
 
-/// What the argument of a closure is called in rows: as its parameter, where that is a name.
+/// Returns what the argument of a closure is called in rows: as its parameter, where that is a
+/// name.
 fn argument_name(writing: &Writing<'_>, at: usize, taken: &[Column]) -> String {
     let Target::Closure { inputs, .. } = &writing.spot.target else {
         return format!("argument_{}", at + 1);
@@ -417,7 +422,7 @@ fn argument_name(writing: &Writing<'_>, at: usize, taken: &[Column]) -> String {
     }
 }
 
-/// What the answer of a call is called in rows: as the method or function.
+/// Returns what the answer of a call is called in rows: as the method or function.
 fn answer_name(call: &str, candidate: &Candidate, taken: &[Column]) -> String {
     let name = match parse_part(call) {
         Ok(Expr::MethodCall(call)) => call.method.to_string(),
@@ -466,7 +471,8 @@ fn each(columns: &[Column]) -> Option<String> {
     ))
 }
 
-/// A variable that stands for a place: `self.width` is called `width`, and `self` the subject.
+/// Returns a variable that stands for a place: `self.width` is called `width`, and `self` the
+/// subject.
 fn column_name(place: &str) -> String {
     if place == "self" {
         return "subject".to_owned();

@@ -138,7 +138,7 @@ impl Scene {
     }
 }
 
-/// The key of a slot; operands of conditions are written as tests write them: `cond(1)`.
+/// Returns the key of a slot; operands of conditions are written as tests write them: `cond(1)`.
 fn key(phase: Phase, name: &str) -> SlotKey {
     let operand = || name.strip_prefix("cond(")?.strip_suffix(')')?.parse().ok();
     match phase {
@@ -147,7 +147,7 @@ fn key(phase: Phase, name: &str) -> SlotKey {
     }
 }
 
-/// A statement with these slots, of which nothing was recorded yet.
+/// Returns a statement with these slots, of which nothing was recorded yet.
 fn recorded(position: Position, slots: &[(Phase, &str)]) -> RecordedSite {
     let slots = slots.iter().map(|(phase, name)| Slot {
         phase: *phase,
@@ -170,7 +170,7 @@ fn recorded(position: Position, slots: &[(Phase, &str)]) -> RecordedSite {
     })
 }
 
-/// A set with the values of these slots.
+/// Returns a set with the values of these slots.
 fn set(slots: Vec<(u32, Value)>) -> ValueSet {
     ValueSet {
         site: 1,

@@ -4,7 +4,7 @@ use super::*;
 use crate::generate::extract::candidate::clauses::Comparison;
 use crate::generate::extract::table::rows::{Part, RowsTest, groups};
 
-/// The texts of the parts of a test that are such.
+/// Returns the texts of the parts of a test that are such.
 fn texts(test: &RowsTest, is_meant: impl Fn(&Part) -> bool) -> Vec<&str> {
     let meant = test.parts.iter().filter(|(_, part)| is_meant(part));
     meant.map(|(bytes, _)| &test.text[bytes.clone()]).collect()

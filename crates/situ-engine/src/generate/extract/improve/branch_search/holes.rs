@@ -1,4 +1,4 @@
-//! Inputs with holes: what is plain in them can be another value in each run, without anything being compiled again.
+//! Inputs with holes: plain parts that can have another value in each run, without compiling again.
 
 use super::Scope;
 use crate::generate::extract::candidate::Candidate;
@@ -7,10 +7,10 @@ use crate::generate::extract::improve::nearby_inputs::Input;
 use situ_recorder::value::{FROM_ELEMENTS, INTEGER_TYPES, ONLY_VALUE, SeqKind, Shape, Value};
 use std::collections::BTreeMap;
 
-/// Holes of one template: more of them are hardly ever filled together as it takes.
+/// The maximum number of holes of a template; more are hardly ever filled together as needed.
 const MAX_HOLES: usize = 64;
 
-/// Elements of a list that are no plain values in which holes are made.
+/// The number of elements with holes in a list of structured values.
 const MAX_ELEMENTS: usize = 6;
 
 const HOLE: &str = "::situ::rt::seek::hole";
@@ -20,10 +20,9 @@ const SOME_OF: &str = "::situ::rt::seek::some_of";
 const SLICE: &str = "::situ::rt::seek::slice";
 const SLICE_MUT: &str = "::situ::rt::seek::slice_mut";
 
-/// What fills the holes of a run, by their numbers; the others hold what they held.
+/// The fillings of a run, by hole number; other holes keep their original value.
 pub(super) type Fillings = BTreeMap<u32, Value>;
 
-/// A hole.
 #[derive(Clone, Debug)]
 pub(super) struct Hole {
     /// What may be in it.
@@ -37,13 +36,13 @@ pub(super) struct Hole {
 pub(super) enum Kind {
     /// A value like this one.
     Plain(Value),
-    /// The place of one of so many values.
+    /// The index of one of so many values.
     Chosen(usize),
-    /// The places of elements of a list, of which it had only the first ones.
+    /// The indices of the elements of a list, which originally had the first ones.
     SomeOf {
-        /// How many it had.
+        /// The original number of elements.
         own: usize,
-        /// How many there are to take from.
+        /// The number of elements to choose from.
         of: usize,
     },
 }
@@ -51,14 +50,13 @@ pub(super) enum Kind {
 /// A candidate with holes in its inputs.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
-    /// The candidate.
     pub candidate: Candidate,
     /// The holes, by their numbers.
     pub holes: Vec<Hole>,
 }
 
 impl Template {
-    /// Makes holes in all inputs that may be something else.
+    /// Makes holes in all inputs that may vary.
     pub(super) fn of(
         candidate: &Candidate,
         edges: &Edges<'_>,
@@ -84,7 +82,7 @@ impl Template {
         }
     }
 
-    /// The candidate that a run had which filled the holes with this.
+    /// Returns the candidate for a run with these fillings.
     pub(super) fn filled(&self, fillings: &Fillings) -> Candidate {
         let mut candidate = self.candidate.clone();
         for (input, value) in Input::all(&self.candidate) {
@@ -137,7 +135,7 @@ impl Maker<'_> {
                 items,
             } => self.list(*kind, type_name, items),
             Value::Struct { .. } => self.structure(value),
-            // What these are made of is said in ways of their own.
+            // These have holes of their own kind.
             Value::Built { head, .. } if head == ONLY_VALUE || head == FROM_ELEMENTS => {
                 value.clone()
             }
@@ -263,7 +261,7 @@ impl Maker<'_> {
     }
 }
 
-/// Whether a value is one number, letter or text.
+/// Returns whether a value is one number, letter or text.
 fn is_plain(value: &Value) -> bool {
     match value {
         Value::Bool(_) | Value::Int { .. } | Value::Float { .. } | Value::Char(_) => true,
@@ -275,14 +273,14 @@ fn is_plain(value: &Value) -> bool {
     }
 }
 
-/// Whether a value is plain, or a list of plain ones that is lent for reading.
+/// Returns whether a value is plain, or a list of plain ones that is lent for reading.
 pub(super) fn is_plain_or_list(value: &Value) -> bool {
     let is_list =
         |value: &Value| matches!(value, Value::Seq { items, .. } if items.iter().all(is_plain));
     is_plain(value) || matches!(value, Value::Ref { mutable: false, inner } if is_list(inner))
 }
 
-/// What a list holds, by the name of its type.
+/// Returns what a list holds, by the name of its type.
 fn element_type(type_name: &str) -> Option<&str> {
     let inner = type_name
         .strip_prefix("alloc::vec::Vec<")
@@ -298,7 +296,7 @@ fn element_type(type_name: &str) -> Option<&str> {
         .map(str::trim)
 }
 
-/// Some value of a type whose values are plain.
+/// Returns some value of a type whose values are plain.
 pub(super) fn plain_of(type_name: &str) -> Option<Value> {
     Some(match type_name {
         "bool" => Value::Bool(false),
@@ -318,7 +316,7 @@ pub(super) fn plain_of(type_name: &str) -> Option<Value> {
     })
 }
 
-/// Some element for a list of plain values.
+/// Returns some element for a list of plain values.
 pub(super) fn element_of(list: &Value) -> Option<Value> {
     let Value::Seq {
         type_name, items, ..
@@ -343,7 +341,7 @@ fn type_name_of(value: &Value) -> &str {
     }
 }
 
-/// Elements as an array, which can be written in crates without collections too.
+/// Returns elements as an array, which crates without `alloc` can write too.
 fn as_array(items: &[Value], element: Option<&str>) -> Value {
     let type_name = format!("[{}; {}]", element.unwrap_or("_"), items.len());
     Value::Seq {
@@ -362,7 +360,7 @@ fn built(type_name: &str, head: &str, args: Vec<Value>) -> Value {
     }
 }
 
-/// The value without holes.
+/// Returns the value without holes.
 fn filled(value: &Value, fillings: &Fillings) -> Value {
     let all = |parts: &[Value]| {
         parts

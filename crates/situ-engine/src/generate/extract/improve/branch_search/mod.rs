@@ -1,4 +1,5 @@
-//! A search for inputs that take fragments where no run went: thousands of them, in few processes and with one compilation.
+//! A search for inputs that cover branches which no run took: thousands of runs, in few processes
+//! and with one compilation.
 
 mod holes;
 mod runs;
@@ -31,29 +32,28 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use syn::{FnArg, Lit, Pat, Safety};
 
-/// How often what was found is the ground for more.
+/// The number of generations.
 const GENERATIONS: usize = 24;
 
-/// Of these, the last ones only take away what is not needed.
+/// The number of final generations, which only remove what is not needed.
 const LAST_GENERATIONS: usize = 4;
 
-/// After so long nothing else is looked for; how long it takes to see that a run does not end does not count.
+/// The time limit of the search, without the time to detect that a run hangs.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// Processes of one search that may loop or die.
+/// The number of processes of one search that may hang or die.
 const PATIENCE: usize = 8;
 
-/// How long a text of the sources may be that others are made with.
+/// The maximum length of a literal from elsewhere in the sources, in chars.
 const LONGEST_WORD: usize = 16;
 
-/// Rows from which a search begins.
+/// A row from which a search begins.
 #[derive(Debug)]
 pub(crate) struct Start {
-    /// The row.
     pub row: Passing,
-    /// The branches of its statement that no row takes.
+    /// The branches of its statement that no row covers.
     pub open: BTreeSet<u32>,
-    /// What may be another value.
+    /// The inputs that may vary.
     pub scope: Scope,
 }
 
@@ -62,13 +62,13 @@ pub(crate) struct Start {
 pub(crate) enum Scope {
     /// All of them.
     Everything,
-    /// Plain values of these parameters. What `unsafe` code may find, only its author knows; but a safe function has to bear whatever it
-    /// is called with.
+    /// Plain values of these parameters. Only the author of `unsafe` code knows its preconditions;
+    /// but a safe function must accept any arguments.
     Parameters(BTreeSet<String>),
 }
 
 impl Scope {
-    /// What may be changed for a statement, if anything.
+    /// Returns the inputs of a statement that may vary, if there are any.
     pub(crate) fn of(statement: &Statement) -> Option<Scope> {
         if is_safe(&statement.tokens().to_string()) {
             return Some(Scope::Everything);
@@ -89,7 +89,7 @@ impl Scope {
         ))
     }
 
-    /// Whether an input may be another value.
+    /// Returns whether an input may vary.
     fn holds(&self, input: Input, candidate: &Candidate) -> bool {
         match (self, input) {
             (Scope::Everything, _) => true,
@@ -102,7 +102,8 @@ impl Scope {
     }
 }
 
-/// Looks for inputs near those of rows that take branches which are open. Gives what was found for each row; the claims are its own.
+/// Searches for inputs near those of rows that cover open branches. Returns the findings for each
+/// row, with the row's own claims.
 pub(crate) fn seek(
     rerun: &Rerun<'_>,
     starts: &[Start],
@@ -154,7 +155,8 @@ pub(crate) fn seek(
     Ok(found)
 }
 
-/// The short texts in the sources of a workspace: what one function names, another often looks for.
+/// Returns the short strings in the sources of a workspace: what one function names, another often
+/// searches for.
 fn words(workspace: &Workspace) -> Vec<String> {
     let mut words = BTreeSet::new();
     for file in survey_all(workspace).files.values() {
@@ -175,7 +177,7 @@ struct Batch<'b> {
     statements: Vec<Statement>,
     /// Texts that the crate names.
     words: &'b [String],
-    /// The number of a group → the start that it belongs to, and its search.
+    /// For each group number, the start that it belongs to, and its search.
     searches: BTreeMap<usize, (usize, Search<'b>)>,
 }
 
@@ -199,7 +201,7 @@ impl<'b> Batch<'b> {
         }
     }
 
-    /// Runs all tests again and again, each time with what their searches ask for.
+    /// Runs all tests again and again with the fillings that their searches request.
     fn search(&mut self, programs: &[TestProgram], folder: &Path) -> Result<()> {
         let (mut patience, mut spent) = (PATIENCE, Duration::ZERO);
         let mut last_ones = 0;

@@ -1,4 +1,5 @@
-//! Many runs of fragments with holes, in few processes: what fills the holes goes into files, and so does what came of it.
+//! Execution of fragments with holes, many runs in few processes: fillings and outcomes are
+//! exchanged through files.
 
 use super::holes::Fillings;
 use crate::base::process::{self, Limit, Next, Scratch, own_files};
@@ -15,19 +16,19 @@ use std::time::Duration;
 /// The environment variable with the folder of the files.
 const FOLDER_VARIABLE: &str = "SITU_SEEK";
 
-/// A test stops by itself long before; one that does not say anything for so long loops.
+/// The time without output after which a test counts as hanging; it stops by itself long before.
 const SILENCE: Duration = Duration::from_secs(8);
 
 /// What came of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
-    /// What the code said that panicked.
+    /// The message of a panic in the code.
     pub panic: Option<String>,
     /// The branches that were taken.
     pub taken: BTreeSet<u32>,
 }
 
-/// What came of the runs of one test: there may be fewer than were asked for.
+/// The outcomes of one test's runs, possibly fewer than requested.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Journal {
     /// In the order of the plan.
@@ -36,8 +37,8 @@ pub(super) struct Journal {
     pub has_ended: bool,
 }
 
-/// Runs the tests with these numbers, each as often as there are fillings for it. A process that loops or dies costs patience;
-/// without any, nothing is run.
+/// Runs the tests with these numbers, once for each of their fillings. A process that hangs or dies
+/// uses up patience; without any left, nothing is run.
 pub(super) fn run(
     programs: &[TestProgram],
     folder: &Path,
@@ -79,7 +80,7 @@ pub(super) fn run(
 }
 
 fn read(text: &str) -> Journal {
-    // The last line of a process that died may be torn.
+    // The last line of a process that died may be incomplete.
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let outcome = |line: &str| {
         let mut words = line.split(' ');
@@ -98,14 +99,14 @@ fn read(text: &str) -> Journal {
     }
 }
 
-/// A text by the digits of its bytes.
+/// Returns a text by the digits of its bytes.
 fn text_of(digits: &str) -> Option<String> {
     let byte = |at: usize| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
     let bytes: Option<Vec<u8>> = (0..digits.len()).step_by(2).map(byte).collect();
     String::from_utf8(bytes?).ok()
 }
 
-/// A run in a plan.
+/// Returns a run in a plan.
 pub(super) fn line(fillings: &Fillings) -> String {
     let words: Vec<String> = fillings
         .iter()

@@ -1,4 +1,5 @@
-//! The search for fillings that take a fragment where no run went: from those that went somewhere new, step by step.
+//! The search for fillings that cover open branches: step by step from those that reached something
+//! new.
 
 use super::holes::{Fillings, Hole, Kind, Template, element_of};
 use super::runs::{Outcome, line};
@@ -12,22 +13,22 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 /// Runs of one generation.
 const RUNS: usize = 400;
 
-/// Fillings that others are made from.
+/// The maximum number of fillings that others are derived from.
 const MAX_KEPT: usize = 120;
 
 /// Changes that are made at once.
 const MAX_CHANGES: usize = 4;
 
-/// Runs of one test that may loop or take their process with them.
+/// The number of runs of one test that may hang or end their process.
 const MAX_STRIKES: usize = 6;
 
-/// Generations in which other ways to what was found are looked for.
+/// The number of generations that search for other ways after everything was found.
 const MORE_GENERATIONS: usize = 6;
 
-/// How long a text or list may become that is made longer step by step.
+/// The maximum length of a string or list that grows step by step.
 const LONGEST: usize = 40;
 
-/// Letters for texts of which the code names none.
+/// Chars for strings of which the code names none.
 const LETTERS: [&str; 8] = ["a", "Z", "0", "9", " ", "-", ".", "é"];
 
 /// The search for one template.
@@ -38,26 +39,26 @@ pub(super) struct Search<'s> {
     words: &'s [String],
     /// The branches that are looked for.
     open: BTreeSet<u32>,
-    /// Fillings that went somewhere new, in the order in which they were found.
+    /// Fillings that reached something new, in the order of their discovery.
     kept: Vec<Fillings>,
     seen: BTreeSet<u32>,
     paths: HashSet<BTreeSet<u32>>,
     tried: HashSet<String>,
-    /// Branch → what takes it.
+    /// The fillings that cover each branch.
     found: BTreeMap<u32, Ways>,
     /// Generations that were begun when everything was found.
     generations_more: usize,
-    /// Branch → what takes it and panics, as the fragment itself says.
+    /// The fillings that cover each branch and panic with a message of the fragment itself.
     panics: BTreeMap<u32, (Fillings, Outcome)>,
     random: Random,
-    /// Runs that a process did not get to.
+    /// Runs that a process did not reach.
     left: Vec<Fillings>,
-    /// Runs that did not come to an end, as far as they are known, and how many there were.
+    /// Runs that hung or ended the process, as far as they are known, and their number.
     fatal: Vec<Fillings>,
     strikes: usize,
 }
 
-/// What takes a branch: with the least, and by the shortest way.
+/// The fillings that cover a branch: with the fewest changes, and by the shortest path.
 struct Ways {
     least: Fillings,
     shortest: Fillings,
@@ -124,7 +125,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// The inputs that take what was looked for. Those that panic claim it, and have the branches that they take.
+    /// Returns the inputs that cover open branches. Those that panic claim it.
     pub(super) fn found(&self) -> Vec<Candidate> {
         let ways = self.found.values().flat_map(Ways::all);
         let by_text: BTreeMap<String, &Fillings> =
@@ -144,7 +145,7 @@ impl<'s> Search<'s> {
         all
     }
 
-    /// What takes branches that nothing takes which does not panic.
+    /// Returns the runs that cover branches which only panicking runs cover.
     fn only_by_panics(&self) -> impl Iterator<Item = &(Fillings, Outcome)> {
         self.panics
             .iter()
@@ -152,7 +153,7 @@ impl<'s> Search<'s> {
             .map(|(_, panic)| panic)
     }
 
-    /// What is tried next; nothing where there is nothing left to find.
+    /// Returns the next runs; empty if there is nothing left to find.
     pub(super) fn next(&mut self, is_last: bool) -> Vec<Fillings> {
         if self.strikes >= MAX_STRIKES || self.template.holes.is_empty() {
             return Vec::new();
@@ -182,14 +183,15 @@ impl<'s> Search<'s> {
         runs
     }
 
-    /// Whether there is more to find: what takes a branch may give something else each time, and another way to it not.
+    /// Returns whether to continue: a run that covers a branch may be unstable, and another one
+    /// not.
     fn goes_on(&mut self) -> bool {
         let is_done = self.found.len() >= self.open.len();
         self.generations_more += usize::from(is_done);
         !is_done || self.generations_more <= MORE_GENERATIONS
     }
 
-    /// Takes in what came of runs.
+    /// Processes the outcomes of runs.
     pub(super) fn take_in(
         &mut self,
         mut runs: Vec<Fillings>,
@@ -203,7 +205,8 @@ impl<'s> Search<'s> {
         }
         for (fillings, outcome) in runs.into_iter().zip(outcomes) {
             if let Some(text) = &outcome.panic {
-                // A call that a test says never happens panics too, and not in the words of the fragment.
+                // A mock that must never be called panics too, but not with a message of the
+                // fragment.
                 let is_of_mock = *text == UNREACHABLE
                     && self.template.candidate.mocks.iter().any(Mock::is_never);
                 if self.edges.says(text) && !is_of_mock {
@@ -242,7 +245,8 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Whether a run would end as one that did not come to its end: with all that filled it, or with one of its texts or lists.
+    /// Returns whether a run would end as one that did not come to its end: with all that filled
+    /// it, or with one of its texts or lists.
     fn is_fatal(&self, fillings: &Fillings) -> bool {
         let has = |(number, value): (&u32, &Value)| fillings.get(number) == Some(value);
         let is_long = |value: &Value| matches!(value, Value::Ref { .. } | Value::Seq { .. });
@@ -304,7 +308,7 @@ impl<'s> Search<'s> {
         all
     }
 
-    /// What was kept, with a few changes.
+    /// Returns what was kept, with a few changes.
     fn changed(&mut self) -> Option<Fillings> {
         if self.kept.is_empty() {
             return None;
@@ -428,7 +432,7 @@ impl<'s> Search<'s> {
         Some(items)
     }
 
-    /// A text that is named near the fragment, or else far from it, or by nobody.
+    /// Returns a text that is named near the fragment, or else far from it, or by nobody.
     fn word(&mut self) -> String {
         let near = self.edges.words();
         let word = match self.random.below(4) {
@@ -467,7 +471,7 @@ impl<'s> Search<'s> {
     }
 }
 
-/// A text or list without each of its parts.
+/// Returns a text or list without each of its parts.
 fn shorter(value: &Value) -> Vec<Value> {
     match value {
         Value::Ref { mutable, inner } => {
@@ -502,7 +506,7 @@ fn shorter(value: &Value) -> Vec<Value> {
     }
 }
 
-/// The fillings with each of them left out.
+/// Returns the fillings with each of them left out.
 fn with_one_less(fillings: &Fillings) -> Vec<Fillings> {
     let without = |left_out: &u32| {
         let others = fillings.iter().filter(|(number, _)| *number != left_out);
@@ -513,7 +517,7 @@ fn with_one_less(fillings: &Fillings) -> Vec<Fillings> {
     fillings.keys().map(without).collect()
 }
 
-/// How much there is to see.
+/// Returns how much there is to see.
 fn cost(fillings: &Fillings) -> (usize, usize) {
     (fillings.len(), line(fillings).len())
 }
@@ -540,7 +544,7 @@ mod tests {
     use crate::generate::extract::improve::branch_search::Scope;
     use quote::quote;
 
-    /// A fragment as a search sees it: what it does with a text and a number.
+    /// Returns a fragment as a search sees it: what it does with a text and a number.
     fn outcome(candidate: &Candidate) -> Outcome {
         let (Value::Ref { inner, .. }, Value::Int { bits, .. }) =
             (&candidate.givens[0].1, &candidate.givens[1].1)
