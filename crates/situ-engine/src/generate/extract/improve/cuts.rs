@@ -1,4 +1,4 @@
-//! Cuts: ways to take elements out of a long text or list.
+//! Cuts: ways to shorten a long string or list.
 
 use crate::source::literals;
 use proc_macro2::TokenStream;
@@ -6,34 +6,34 @@ use situ_recorder::value::Value;
 use std::collections::BTreeSet;
 use syn::Lit;
 
-/// Nobody would see a longer part that is there again and again.
+/// The maximum length of a repeated part.
 const LONGEST_REPEATED: usize = 24;
 
-/// A way to take elements out of a text or list.
+/// A way to shorten a string or list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// The first ones stay.
+    /// Keeps the first elements.
     First(usize),
-    /// The last ones stay.
+    /// Keeps the last elements.
     Last(usize),
-    /// So many stay at both ends.
+    /// Keeps so many elements at both ends.
     Ends(usize),
-    /// So many stay of equal ones in a row.
+    /// Keeps at most so many of each run of equal elements.
     Equal(usize),
-    /// So many stay of a kind in a row: letters, digits, spaces, others.
+    /// Keeps at most so many of each run of one kind: letters, digits, spaces, others.
     OfAKind(usize),
-    /// What is there again and again stays so many times.
+    /// Keeps at most so many repetitions of a part.
     Repeated(usize),
-    /// Of equal ones the first stays.
+    /// Keeps the first of equal elements.
     Distinct,
-    /// Of a text these words stay, with so many letters around them.
+    /// Keeps this word of a string, with so many chars around it.
     Around(String, usize),
-    /// The line with this number stays.
+    /// Keeps the line with this number.
     Line(usize),
 }
 
-/// Returns the ways that are tried, each one cut after the other; those first that most often do.
-/// What the statement itself names may be what counts.
+/// Returns the sequences of cuts to try, the most often successful first. They use the literals of
+/// the statement, which may matter.
 pub(crate) fn ways(statement: &TokenStream) -> Vec<Vec<Cut>> {
     let named = Named::by(statement);
     let mut ways: Vec<Vec<Cut>> = [0, 1, 2, 3, 4, 8, 16, 32]
@@ -105,7 +105,7 @@ impl Named {
     }
 }
 
-/// An element, and where it was before anything was cut. It is equal to others like it, wherever they were.
+/// An element with its original position; equality ignores the position.
 #[derive(Clone, Debug)]
 struct Element<T> {
     value: T,
@@ -118,7 +118,7 @@ impl<T: PartialEq> PartialEq for Element<T> {
     }
 }
 
-/// Where the elements that are left were, and how many bytes or elements each is.
+/// The original positions of the remaining elements, and the size of each in bytes or elements.
 #[derive(Clone, Debug)]
 pub(crate) struct Left {
     length_before: usize,
@@ -126,8 +126,8 @@ pub(crate) struct Left {
 }
 
 impl Left {
-    /// Returns where a place in what was cut is now, or `None` if it was outside, and not right
-    /// behind the end.
+    /// Returns the new position of an index into what was cut, or `None` if the index was beyond
+    /// the end.
     pub(crate) fn place_now(&self, place: usize) -> Option<usize> {
         let beyond = place.saturating_sub(self.length_before);
         let now: usize = self
@@ -140,7 +140,7 @@ impl Left {
     }
 }
 
-/// Cuts a text or list, in one way after the other.
+/// Applies the cuts to a string or list, one after the other.
 pub(crate) fn apply(cuts: &[Cut], leaf: &mut Value) -> Left {
     match leaf {
         Value::Str(text) => {
@@ -188,7 +188,8 @@ pub(crate) fn apply(cuts: &[Cut], leaf: &mut Value) -> Left {
     }
 }
 
-/// Returns the first place with these words and so many letters around it; all where there is none.
+/// Returns the first occurrence of a word with so many chars around it, or everything if there is
+/// none.
 fn surroundings(letters: &[Element<char>], word: &str, around: usize) -> Vec<Element<char>> {
     let word: Vec<char> = word.chars().collect();
     let is_there = |part: &[Element<char>]| {
@@ -218,12 +219,12 @@ fn kind_of_letter(letter: &char) -> u32 {
         letter if letter.is_alphabetic() => 1,
         letter if letter.is_numeric() => 2,
         letter if letter.is_whitespace() && *letter != '\n' => 3,
-        // Each sign is a kind by itself.
+        // Each punctuation char is a kind of its own.
         other => 4 + u32::from(*other),
     }
 }
 
-/// Bytes are mostly letters.
+/// Returns the kind of an element; bytes are classified as chars.
 fn kind_of_item(item: &Value) -> u32 {
     match item {
         Value::Int {
@@ -262,14 +263,14 @@ fn kept<T: Clone + PartialEq>(cut: &Cut, all: &[T], kind: &dyn Fn(&T) -> u32) ->
     }
 }
 
-/// Of elements in a row that are alike, so many.
+/// Keeps at most `count` elements of each run of similar elements.
 fn runs<T: Clone>(all: &[T], count: usize, alike: &dyn Fn(&T, &T) -> bool) -> Vec<T> {
     let runs = all.chunk_by(|one, other| alike(one, other));
     runs.flat_map(|run| run.iter().take(count).cloned())
         .collect()
 }
 
-/// Elements of which nothing is there more than so many times in a row, first of single ones, then of longer parts.
+/// Keeps at most `count` repetitions of single elements, then of longer parts.
 fn seldom<T: Clone + PartialEq>(all: &[T], count: usize) -> Vec<T> {
     let mut left = all.to_vec();
     for length in 1..=LONGEST_REPEATED {

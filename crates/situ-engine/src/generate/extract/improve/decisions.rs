@@ -1,5 +1,5 @@
-//! Calls that decide which way a fragment goes, where they could say something else: a branch may be open because a function never says
-//! so for any input.
+//! Calls that decide a condition, mocked with the other result: a branch may be open because a
+//! function never returns that for any input.
 
 use crate::generate::extract::candidate::Candidate;
 use crate::generate::mocks::found_calls::Calls;
@@ -14,11 +14,11 @@ use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, ExprIf, ExprWhile, Item, UnOp};
 
-/// Calls of one fragment that are made to say something else.
+/// The maximum number of such calls of one fragment.
 const MAX_CALLS: usize = 4;
 
-/// Returns the candidate with values that stand for such calls, for each of them both ways; what
-/// only they were given is left out.
+/// Returns the candidate with such calls mocked, for each of them with both results; inputs that
+/// only they use are dropped.
 pub(crate) fn decided_otherwise(candidate: &Candidate, tokens: &TokenStream) -> Vec<Candidate> {
     let Some(calls) = Calls::of(tokens) else {
         return Vec::new();
@@ -36,7 +36,7 @@ pub(crate) fn decided_otherwise(candidate: &Candidate, tokens: &TokenStream) -> 
         .take(MAX_CALLS);
     let mut all = Vec::new();
     for (call, is_repeated) in deciding {
-        // A loop that is asked the same each time does not end.
+        // A loop whose condition always has the same value does not end.
         let answers = if is_repeated {
             [vec![true, false], vec![false, true]]
         } else {
@@ -65,7 +65,8 @@ pub(crate) fn decided_otherwise(candidate: &Candidate, tokens: &TokenStream) -> 
     all
 }
 
-/// Calls of functions and of own methods that are operands of conditions, and whether these are asked again and again.
+/// Calls of functions and of methods of `self` in conditions, and whether the condition is a
+/// loop's.
 #[derive(Default)]
 struct Deciding(BTreeSet<(String, bool)>);
 
@@ -99,8 +100,8 @@ impl Deciding {
     }
 }
 
-/// Returns whether it calls a function by its name, or a method of `self`: what values answer for
-/// themselves, inputs can change.
+/// Returns whether it calls a function by its name, or a method of `self`: methods of inputs can be
+/// influenced by other inputs.
 fn is_own(call: &Expr) -> bool {
     match call {
         Expr::Call(call) => match &*call.func {

@@ -1,4 +1,5 @@
-//! Iterators that a statement gives: a recording must not go through them, so what they give is seen in a run of its own.
+//! Iterators that a statement evaluates to: a recording must not consume them, so their items are
+//! recorded in a separate run.
 
 use crate::generate::extract::candidate::statement::{Statements, WithoutTest};
 use crate::generate::extract::candidate::untaken_exits::is_open;
@@ -11,10 +12,11 @@ use crate::record::plan::Wanted;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Why a statement has no test that gives nothing but an iterator.
+/// The reason for a statement without a test that evaluates to nothing but an iterator.
 const NOT_COMPARED: &str = "it evaluates to an iterator whose items cannot be compared";
 
-/// Fills in what iterators give, where candidates ask for it. Candidates of which it cannot be seen are dropped.
+/// Fills in the items of iterators, if candidates claim them. Candidates whose items are unknown
+/// are dropped.
 pub(crate) fn go_through(
     found: &mut Statements,
     copies: Copies<'_>,
@@ -62,7 +64,7 @@ pub(crate) fn go_through(
         wanted,
         program,
     };
-    // What was recorded is not lost where this fails.
+    // The recorded values are still usable if this fails.
     let seen = rerun.seen(variants).unwrap_or_default();
     let place = |variant: &Variant| (open[variant.of.group].statement, variant.of.candidate);
     let mut seen: BTreeMap<(usize, usize), Variant> = seen

@@ -1,5 +1,5 @@
-//! What is better than the kept rows: shorter inputs for long ones, and inputs near recorded ones that kill what nobody kills or
-//! go where no run went. All of them are tried at once.
+//! Improvements of the kept rows: shorter inputs, and inputs near recorded ones that kill further
+//! mutants or cover further branches. All of them are tried at once.
 
 pub(crate) mod boundary_values;
 pub(crate) mod branch_search;
@@ -27,34 +27,35 @@ use decisions::decided_otherwise;
 use nearby_inputs::{BEFORE_PAIRS, inputs, near};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rows of one statement that others are looked for near of.
+/// The maximum number of rows of one statement near which others are searched for.
 const MAX_NEIGHBOURS: usize = 3;
 
-/// How long the inputs of all variants of one statement may be together: each is compiled three times.
+/// The maximum total length of the inputs of one statement's variants, in chars: each is compiled
+/// three times.
 const MAX_LETTERS: usize = 20_000;
 
-/// The same for those that a search found, which are few and worth more.
+/// The maximum total length of inputs that a search found, which are few and worth more.
 const MAX_LETTERS_FOUND: usize = 40_000;
 
-/// How long the inputs of a row may be that others are looked for near of: of a longer one hardly any could be tried, and each
-/// takes memory.
+/// The maximum length of a row's inputs near which others are searched for: hardly any variants of
+/// a longer one could be tried, and each takes memory.
 const LONGEST_BASE: usize = 6_000;
 
-/// What it costs to let a value stand for a call that could be made: inputs that do the same come first.
+/// The cost of a mock of a call that could be made: inputs with the same effect are preferred.
 const COST_OF_STANDING_IN: usize = 5_000;
 
-/// Other ways to leave a statement that nearby inputs are tried with.
+/// The maximum number of other exits that nearby inputs are tried with.
 const MAX_OTHER_EXITS: usize = 2;
 
 /// What was found.
 #[derive(Debug, Default)]
 pub(super) struct Improvements {
     shorter: Vec<(Passing, Variant)>,
-    /// Statement → what is added to it.
+    /// The variants to add, each with its statement.
     near: Vec<(usize, Variant)>,
 }
 
-/// Groups without rows, by the statement whose rows may leave in a way that no run took.
+/// Groups without rows for untaken exits, by statement.
 type Unseen = BTreeMap<usize, Vec<(usize, Vec<Claim>)>>;
 
 /// Where improvements are looked for.
@@ -65,14 +66,14 @@ pub(super) struct Search<'s> {
     pub choices: &'s [Choice],
     /// Operators whose mutants must not be looked at.
     pub held_back: &'s BTreeSet<String>,
-    /// Whether inputs near recorded ones are left alone.
+    /// Whether nearby inputs are disabled.
     pub recorded_only: bool,
-    /// What must not be run with inputs that no run had.
+    /// The effects of the workspace's functions, because generated inputs must not cause any.
     pub reach: &'s Reach,
 }
 
 impl Search<'_> {
-    /// Looks for improvements. Where there is nothing to try, nothing is built.
+    /// Searches for improvements. Without anything to try, nothing is built.
     pub(super) fn improvements(&self, step: &dyn Fn(&str)) -> Result<Improvements> {
         let mut variants =
             shrink_rows::variants(self.rerun.settling, self.rerun.groups, self.choices);
@@ -112,14 +113,14 @@ impl Search<'_> {
         })
     }
 
-    /// Returns whether a statement may be run with inputs that no run had: with what reaches
-    /// outside of the program, they could do harm.
+    /// Returns whether a statement may be run with generated inputs: effects outside the program
+    /// could do harm.
     fn may_vary(&self, group: usize, candidate: &Candidate) -> bool {
         let statement = &self.rerun.settling.statements[self.rerun.groups[group].statement];
         !self.reach.is_outside(statement, candidate)
     }
 
-    /// Adds groups for ways out that no run took, where branches are open.
+    /// Adds groups for untaken exits, if branches are open.
     fn unseen(&self, groups: &mut Vec<Group>) -> Unseen {
         let mut next = groups.iter().map(|group| group.number).max().unwrap_or(0);
         let mut unseen = Unseen::new();
@@ -148,7 +149,7 @@ impl Search<'_> {
         unseen
     }
 
-    /// Returns the mutants that must not be looked at.
+    /// Returns the held-back mutants.
     fn hidden(&self) -> BTreeSet<u32> {
         let all = self.rerun.judgement.mutants.iter().flatten();
         all.filter(|mutant| self.held_back.contains(&mutant.operator))
@@ -171,7 +172,7 @@ impl Search<'_> {
             .collect()
     }
 
-    /// Returns what nobody shows of comparisons and conditions.
+    /// Returns the goals of comparisons and conditions that no row meets.
     fn open_goals(&self, at: usize) -> BTreeSet<u32> {
         let statement = &self.rerun.settling.statements[at];
         let goals = Goals::of(statement);
@@ -203,7 +204,7 @@ impl Search<'_> {
         statement.branches.difference(&taken).copied().collect()
     }
 
-    /// Returns the row that others are looked for near of → inputs that a search from it found.
+    /// Returns, for each row near which inputs are searched for, the inputs found.
     fn sought(&self, pool: &Pool, step: &dyn Fn(&str)) -> BTreeMap<(usize, usize), Vec<Candidate>> {
         let open = (0..self.choices.len()).filter(|at| !self.open_branches(*at).is_empty());
         let open =
@@ -224,7 +225,7 @@ impl Search<'_> {
             return BTreeMap::new();
         }
         step("searching for inputs that take other branches");
-        // What it finds comes on top: where it fails, all that was recorded is still there.
+        // If the search fails, the recorded rows are still there.
         let found = seek(self.rerun, &starts, pool).unwrap_or_default();
         starts
             .iter()
@@ -243,7 +244,7 @@ impl Search<'_> {
         for at in 0..self.choices.len() {
             let most = match (self.open(at).is_empty(), self.open_goals(at).is_empty()) {
                 (false, _) => usize::MAX,
-                // What is just beside comes first.
+                // The nearest values come first.
                 (true, false) => BEFORE_PAIRS,
                 (true, true) => continue,
             };
@@ -251,7 +252,7 @@ impl Search<'_> {
             let candidates = &self.rerun.settling.statements[at].candidates;
             let inputs = |row: &Passing| shape_of_inputs(&candidates[row.candidate]);
             for (number, row) in bases.iter().enumerate() {
-                // These are given what the first row is given.
+                // These have the inputs of the first row.
                 let unseen = unseen.get(&at).filter(|_| inputs(row) == inputs(&bases[0]));
                 let unseen = unseen.map_or(&[][..], Vec::as_slice);
                 let start = self.open_to_calls(at, row).unwrap_or(*row);
@@ -284,7 +285,8 @@ impl Search<'_> {
         variants
     }
 
-    /// Of these variants the first ones whose inputs have no more letters together, and what is so short that it fits behind them.
+    /// Returns the first variants whose inputs fit into `most` chars together, and short ones that
+    /// still fit after them.
     fn up_to(&self, most: usize, at: usize, variants: Vec<Variant>) -> Vec<Variant> {
         let mut left = most;
         let is_within = |variant: &Variant| {
@@ -302,7 +304,7 @@ impl Search<'_> {
             .unwrap_or(usize::MAX / 2)
     }
 
-    /// Inputs near those of one row, each as it may leave.
+    /// Returns variants of one row's inputs with each exit that they may take.
     fn leaving(
         &self,
         at: usize,
@@ -353,7 +355,7 @@ impl Search<'_> {
         variants
     }
 
-    /// Returns the row of the same inputs whose mocks take any call.
+    /// Returns the row with the same inputs whose mocks match any call.
     fn open_to_calls(&self, at: usize, row: &Passing) -> Option<Passing> {
         let candidates = &self.rerun.settling.statements[at].candidates;
         let own = &candidates[row.candidate];
@@ -370,7 +372,7 @@ impl Search<'_> {
             .copied()
     }
 
-    /// Returns the candidates that pass and are given the same things.
+    /// Returns the passing candidates with the same places as givens.
     fn given_the_same(&self, at: usize, own: &Candidate) -> Vec<&Candidate> {
         let candidates = &self.rerun.settling.statements[at].candidates;
         let passing = self.choices[at]
@@ -383,8 +385,8 @@ impl Search<'_> {
             .collect()
     }
 
-    /// Returns the kept rows that others may be near of: what panics is not shown, and what is long
-    /// would be long again. One that is long is better than none.
+    /// Returns the kept rows near which others are searched for: no panicking and no long ones,
+    /// unless there are no others.
     fn bases(&self, at: usize) -> Vec<Passing> {
         let Rerun {
             settling, groups, ..
@@ -412,7 +414,8 @@ impl Search<'_> {
         panics(candidate)
     }
 
-    /// Rows that are given the same things and leave in another way: with a value a little different a row may leave as they do.
+    /// Returns rows with the same places as givens and another exit, which a slightly different
+    /// value may take.
     fn other_exits(&self, at: usize, row: &Passing) -> Vec<Passing> {
         let statement = &self.rerun.settling.statements[at];
         let inputs = |row: &Passing| shape_of_inputs(&statement.candidates[row.candidate]);
@@ -430,7 +433,7 @@ impl Search<'_> {
         of_groups.into_values().take(MAX_OTHER_EXITS).collect()
     }
 
-    /// Returns the fewest variants that meet all that was open and that any of them meets.
+    /// Returns the fewest variants that meet all open goals that any of them meets.
     fn worthwhile(&self, judged: &[Variant], groups: &[Group]) -> Vec<(usize, Variant)> {
         let statement_of = |variant: &Variant| groups[variant.of.group].statement;
         let statements: BTreeSet<usize> = judged.iter().map(statement_of).collect();
@@ -476,7 +479,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns the candidate, and the same with calls that happen more or less often.
+/// Returns the candidate with the same and with other numbers of calls.
 fn with_other_counts(candidate: &Candidate) -> Vec<Candidate> {
     let mut all = vec![candidate.clone()];
     for (at, claim) in candidate.claims.iter().enumerate() {
@@ -490,7 +493,7 @@ fn with_other_counts(candidate: &Candidate) -> Vec<Candidate> {
             if other != *times {
                 let mut changed = candidate.clone();
                 changed.claims[at] = Claim::Called(call.clone(), other);
-                // Values that are left over would let the test fail.
+                // Unused values of a sequence would make the test fail.
                 let own = changed.mocks.iter_mut().filter(|mock| mock.call == *call);
                 own.for_each(|mock| mock.values.truncate(other.max(1)));
                 all.push(changed);
@@ -501,11 +504,11 @@ fn with_other_counts(candidate: &Candidate) -> Vec<Candidate> {
 }
 
 impl Improvements {
-    /// Takes the improvements over. Gives how many rows became shorter, and how many inputs are new.
+    /// Adds the improvements. Returns how many rows became shorter, and how many inputs are new.
     pub(super) fn take_in(self, rows: &mut Rows<'_>, choices: &mut [Choice]) -> (usize, usize) {
         let shortened = shrink_rows::replace(&self.shorter, rows, choices);
         let added = self.near.len();
-        // The compiler may have split a group that nobody had seen: number → where it is now.
+        // The compiler may have split a new group: its number → its index now.
         let mut new: BTreeMap<usize, usize> = BTreeMap::new();
         for (statement, mut variant) in self.near {
             if let Some(group) = variant.judged_as.take() {

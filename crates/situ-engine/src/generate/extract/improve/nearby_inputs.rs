@@ -1,4 +1,4 @@
-//! Inputs near recorded ones: the same but for one value or two, which are at edges that nobody came by.
+//! Inputs near recorded ones: equal except for one or two values, which are at untested boundaries.
 
 use super::boundary_values::{Edges, Pool, in_turn, shortest};
 use crate::generate::extract::candidate::Candidate;
@@ -8,13 +8,14 @@ use proc_macro2::TokenStream;
 use situ_recorder::value::Value;
 use std::collections::BTreeSet;
 
-/// Other inputs that are tried for one row.
+/// The maximum number of other inputs for one row.
 const MAX_VARIANTS: usize = 160;
 
-/// Of these, so many that differ in one value come before any that differ in two.
+/// The number of inputs with one change that precede any with two.
 pub(crate) const BEFORE_PAIRS: usize = 40;
 
-/// Parts of the inputs that are changed together with another one, and the values that each has then.
+/// The maximum number of parts that are changed together with another one, and of values that each
+/// gets.
 const MAX_PARTS: usize = 8;
 const MAX_OF_A_PART: usize = 2;
 
@@ -61,19 +62,19 @@ pub(crate) fn near(
         .collect()
 }
 
-/// Which of the inputs of a candidate.
+/// An input of a candidate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Input {
-    /// What is given in a place.
+    /// The given at this index.
     Given(usize),
-    /// What a closure is called with.
+    /// The closure argument at this index.
     Argument(usize),
-    /// What stands for a call.
+    /// The mock at this index.
     Answer(usize),
 }
 
 impl Input {
-    /// Returns those that one value stands for, each with it.
+    /// Returns the inputs with a single value, each with it.
     pub(crate) fn all(candidate: &Candidate) -> Vec<(Input, &Value)> {
         let givens = (0..candidate.givens.len()).map(Input::Given);
         let arguments = (0..candidate.arguments.len()).map(Input::Argument);
@@ -106,7 +107,7 @@ impl Input {
     }
 }
 
-/// Another value in a part of an input: which field of which field it is.
+/// A change of a part of an input, by its path of fields.
 #[derive(Clone, Debug)]
 struct Change {
     input: Input,
@@ -122,7 +123,7 @@ impl Change {
     }
 }
 
-/// Returns the value with another one in a part of it.
+/// Returns the value with a part replaced.
 fn replaced(mut whole: Value, path: &[usize], value: &Value) -> Value {
     let Some((at, rest)) = path.split_first() else {
         return value.clone();
@@ -139,7 +140,8 @@ fn replaced(mut whole: Value, path: &[usize], value: &Value) -> Value {
     whole
 }
 
-/// Two changes each of parts that are plain. Those come first of which there are fewest, as of flags.
+/// Returns pairs of changes of plain parts; parts with the fewest alternatives, such as booleans,
+/// come first.
 fn pairs(edges: &Edges<'_>, inputs: &[(Input, &Value)]) -> Vec<[Change; 2]> {
     let mut parts = Vec::new();
     for (input, own) in inputs {

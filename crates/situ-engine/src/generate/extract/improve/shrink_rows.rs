@@ -1,4 +1,5 @@
-//! Long rows made short: of the shorter inputs that kill the same mutants on the same way, the shortest.
+//! Shortening of long rows: of the shorter inputs with the same kills on the same path, the
+//! shortest.
 
 use super::shrink_values::{longest, shorter};
 use crate::generate::extract::candidate::Candidate;
@@ -11,13 +12,13 @@ use crate::generate::extract::table::rows::Group;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// A text or list that takes more letters is too long to read.
+/// The length from which on a string or list is too long to read, in chars.
 const LONG: usize = 100;
 
-/// So many rows are made shorter, the longest of them.
+/// The maximum number of rows that are shortened, longest first.
 const MAX_ROWS: usize = 40;
 
-/// How long all variants may be together, as candidates count their size.
+/// The maximum total size of all variants, as candidates count it.
 const MAX_LETTERS: usize = 600_000;
 
 /// Returns how long the longest text or list of a row is.
@@ -30,8 +31,8 @@ pub(crate) fn is_long(settling: &Settling<'_>, groups: &[Group], row: &Passing) 
     length(settling, groups, row) > LONG
 }
 
-/// Returns the rows for which there is a variant that is shorter and worth as much, each with the
-/// shortest. The `hidden` mutants are not looked at.
+/// Returns the rows for which a shorter variant is equally good, each with the shortest one. The
+/// `hidden` mutants are ignored.
 pub(crate) fn better(
     rerun: &Rerun<'_>,
     judged: &[Variant],
@@ -73,7 +74,7 @@ pub(crate) fn variants(
     variants
 }
 
-/// Puts shorter rows in the place of long ones; says how many.
+/// Replaces long rows by shorter ones; returns their number.
 pub(crate) fn replace(
     better: &[(Passing, Variant)],
     rows: &mut Rows<'_>,
@@ -88,7 +89,7 @@ pub(crate) fn replace(
                 continue;
             };
             replaced += 1;
-            // Two long rows may be the same when they are short, and one that is short may have been there.
+            // Two long rows may be equal when shortened, and a short one may exist already.
             let statement = rows.groups[row.group].statement;
             let is_there = |other: &Passing| {
                 other.group == row.group
@@ -110,7 +111,7 @@ fn same_inputs(one: &Candidate, other: &Candidate) -> bool {
     one.givens == other.givens && one.arguments == other.arguments
 }
 
-/// Returns the shortest of the variants of a row that are worth as much as it.
+/// Returns the shortest variant of a row that is equally good.
 fn best<'v>(
     rerun: &Rerun<'_>,
     row: &Passing,
@@ -136,8 +137,8 @@ fn best<'v>(
         .min_by_key(|variant| variant.candidate.size())
 }
 
-/// Returns whether a variant takes the branches of its row. Where no mutant says what a row is
-/// worth, those in called functions count too.
+/// Returns whether a variant takes the branches of its row. Without mutants to judge the row,
+/// branches in called functions count too.
 fn takes_same_way(
     statement: &Statement,
     row: &Passing,

@@ -1,4 +1,5 @@
-//! Shorter values in the place of long ones: candidates with other inputs, of which nobody knows yet what comes of them.
+//! Shorter values instead of long ones: candidates with other inputs, whose outputs are not known
+//! yet.
 
 use super::cuts::{Cut, Left, apply, ways};
 use crate::generate::extract::candidate::Candidate;
@@ -6,17 +7,18 @@ use proc_macro2::TokenStream;
 use situ_recorder::value::{FROM_ELEMENTS, SeqKind, Value};
 use std::collections::BTreeSet;
 
-/// A text or list with no more elements stays as it is.
+/// The number of elements up to which a string or list is not shortened.
 const SHORT: usize = 16;
 
-/// Other inputs that are tried for one candidate.
+/// The maximum number of other inputs for one candidate.
 const MAX_VARIANTS: usize = 64;
 
-/// Returns the candidate with shorter inputs, each in another way.
+/// Returns the candidate with shorter inputs, each shortened in another way.
 pub(crate) fn shorter(candidate: &Candidate, statement: &TokenStream) -> Vec<Candidate> {
     let ways = ways(statement);
     let leaves = leaves_of(candidate);
-    // All of them together, then each by itself, the longest first: where two depend on one another they must agree.
+    // All of them together, then each separately, longest first: inputs that depend on each other
+    // must agree.
     let mut which: Vec<Option<usize>> = vec![None];
     if leaves.len() > 1 {
         let mut order: Vec<usize> = (0..leaves.len()).collect();
@@ -91,8 +93,8 @@ fn inputs_of(candidate: &mut Candidate) -> impl Iterator<Item = &mut Value> {
         .chain(&mut candidate.arguments)
 }
 
-/// Returns the candidate with one of its leaves cut, or all of them; also with numbers that may be
-/// places in them or their lengths, and that follow.
+/// Returns the candidate with one or all of its leaves cut. Numbers that may be indices into them
+/// or their lengths are adjusted too.
 fn with_cuts(candidate: &Candidate, which: Option<usize>, cuts: &[Cut]) -> Vec<Candidate> {
     let mut copy = candidate.clone();
     let mut number = 0;
@@ -141,8 +143,8 @@ fn length(leaf: &Value) -> usize {
     }
 }
 
-/// The texts and lists in a value whose length is no part of their type. What is in an element of a list is none of its own:
-/// the list is cut first.
+/// Visits the strings and lists in a value whose length is not part of their type. Elements of a
+/// list are not visited: the list is cut first.
 fn each_leaf(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
     match value {
         Value::Str(_) | Value::Seq { .. } if length(value) > SHORT && !is_array(value) => {

@@ -1,4 +1,5 @@
-//! The kill matrix: which rows, and which of the crate's own tests, notice which mutants of the statements.
+//! The kill matrix: which rows, and which of the crate's own tests, kill which mutants of the
+//! statements.
 
 use super::unit_kills;
 use crate::base::parallel::in_parallel;
@@ -30,13 +31,13 @@ use std::time::Duration;
 /// A mutant of a target statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TargetMutant {
-    /// What it is switched on by.
+    /// The number that activates it.
     pub id: u32,
     /// The operator that made it.
     pub operator: String,
-    /// Where it is and what it puts there, for people.
+    /// Its place and replacement, for people.
     pub shown: String,
-    /// Which one it is of those of its statement that look alike to people.
+    /// Its number among the mutants of its statement with the same description.
     pub nth: usize,
 }
 
@@ -45,25 +46,25 @@ pub(crate) struct TargetMutant {
 pub(crate) struct Judgement {
     /// The mutants of each statement.
     pub mutants: Vec<Vec<TargetMutant>>,
-    /// Group number → what its rows do.
+    /// The matrix of each group, by number.
     pub of_groups: BTreeMap<usize, Matrix>,
-    /// Group number → why nothing is known of its rows.
+    /// The reason why the rows of a group were not judged, by number.
     pub unjudged: BTreeMap<usize, Unjudged>,
     /// The mutants that the crate's own tests kill.
     pub killed_by_unit: BTreeSet<u32>,
-    /// Those of which it is not known, because slow tests would have to tell.
+    /// Mutants that only slow tests could judge.
     pub open_by_unit: BTreeSet<u32>,
 }
 
-/// Why it is not known what the rows of a group do: nothing is wrong with them.
+/// The reason why the rows of a group were not judged; the rows themselves are fine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Unjudged {
     /// The copy with mutants does not compile there.
     Rejected(String),
-    /// No test program holds its test.
+    /// No test program contains its test.
     LeftOutOfBuild,
-    /// The test that tries them did not come to an end.
+    /// The test that runs them did not finish.
     Broken(String),
 }
 
@@ -81,7 +82,7 @@ impl fmt::Display for Unjudged {
     }
 }
 
-/// Group number → what its rows do, or why that is not known.
+/// The matrix of each group, or why it was not judged.
 type OfGroups = BTreeMap<usize, Result<Matrix, Unjudged>>;
 
 /// A mirror with mutants.
@@ -94,7 +95,7 @@ struct Prepared {
 }
 
 impl Prepared {
-    /// With the mutants of those statements that are asked for.
+    /// Builds with the mutants of the selected statements.
     fn build(
         mirror: &Workspace,
         statements: &[Statement],
@@ -117,7 +118,7 @@ impl Prepared {
                 .or_default()
                 .push(site.range());
         }
-        // Nobody tries the others, and each would be compiled everywhere that its code stands.
+        // The others are never activated, and each would be compiled wherever its code is.
         inventory.keep(&folder.join("asked.txt"), &inside)?;
         let built = Builder::prepare(mirror, &inventory, program)?.build(mirror)?;
         let mutants = mutants_of(&survey, statements, &inventory, &built);
@@ -150,7 +151,7 @@ impl Prepared {
         Ok(all)
     }
 
-    /// Returns why no judge knows the tests of a file.
+    /// Returns why the tests of a file were not judged.
     fn why_unjudged(&self, file: &Path) -> Unjudged {
         let of_file = self
             .built
@@ -164,8 +165,8 @@ impl Prepared {
     }
 }
 
-/// Judges every group of the mirror with the mutants of its statement, and these mutants with the crate's own tests, which
-/// together took so long before, if that is known.
+/// Judges every group of the mirror with the mutants of its statement, and these mutants with the
+/// crate's own tests. `tests_took` is the time of these tests without mutants, if it is known.
 pub(crate) fn judge(
     mirror: &Workspace,
     statements: &[Statement],
@@ -195,7 +196,8 @@ pub(crate) fn judge(
     })
 }
 
-/// Judges other groups of the same statements, in another mirror; the mutants are called as in the first judgement.
+/// Judges other groups of the same statements, in another mirror; mutants have the names of the
+/// first judgement.
 pub(crate) fn judge_again(
     mirror: &Workspace,
     statements: &[Statement],
@@ -258,7 +260,7 @@ fn mutants_of(
             .files
             .iter()
             .find(|file| file.path == Path::new(&site.file));
-        // A body that is replaced as a whole is a matter of the function, not of its statements.
+        // A replaced function body belongs to the function, not to its statements.
         let is_inside = |mutant: &&Mutant| {
             !mutant.is_copy
                 && mutant.operator != body::OPERATOR.name
@@ -286,8 +288,8 @@ fn mutants_of(
     statements.iter().map(of_statement).collect()
 }
 
-/// Returns the lines of the mirror are not those of the user's file: there, rows stand between
-/// them.
+/// Returns the description of a mutant with the line of the user's file; in the mirror, rows change
+/// the lines.
 fn shown(statement: &Statement, in_mirror: &Site, mutant: &Mutant, text: &str) -> String {
     let line = statement.site.line + mutant.line.saturating_sub(in_mirror.line);
     let before = text.get(mutant.shown_range.clone()).unwrap_or_default();
@@ -302,7 +304,7 @@ fn shown(statement: &Statement, in_mirror: &Site, mutant: &Mutant, text: &str) -
     )
 }
 
-/// The files with `unsafe` code. Files with rows are long: each is gone through once.
+/// The files with `unsafe` code. Files with rows are long, so each is scanned once.
 struct UnsafeFiles<'f>(Vec<&'f Path>);
 
 impl UnsafeFiles<'_> {
@@ -379,7 +381,7 @@ fn judge_rows(
         } else {
             rows::judge_one_by_one(judge.program, &judge.test, &plan, &folder)
         };
-        // Judges know nothing of each other: what is wrong with one says nothing of the others.
+        // Judges are independent: a failure of one says nothing about the others.
         match matrices {
             Ok(matrices) => judge
                 .groups

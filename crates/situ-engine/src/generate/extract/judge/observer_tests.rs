@@ -1,4 +1,4 @@
-//! Tests that observe: rows of inputs without a claim, which tell what their statement does with them.
+//! Observer tests: rows of inputs without claims, which report what their statement does with them.
 
 use crate::generate::extract::candidate::claims::is_partly_known;
 use crate::generate::extract::candidate::clauses::{Comparison, Writing};
@@ -11,14 +11,13 @@ use situ_recorder::observe::PATH_SLOT;
 use situ_recorder::value::{SeqKind, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An oracle that is evaluated where the others are and always holds. A plain `true` is refused, as it should be in tests that
-/// people write.
+/// An oracle that always holds. A plain `true` is refused, as it should be in handwritten tests.
 const CONTENT: &str = "check(::situ::rt::core::convert::identity(true))";
 
-/// Who is told.
+/// The receiver of observations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Told {
-    /// Nobody: the compiler only looks whether everything can be told.
+    /// Nobody: this only checks that everything compiles.
     Nobody,
     Recorder,
 }
@@ -29,8 +28,7 @@ pub(crate) fn run_number(group: usize, row: usize) -> u64 {
 }
 
 impl Group {
-    /// Returns a test that tells of every place that its rows make claims about what is there, and
-    /// which way was taken.
+    /// Returns a test that reports every claimed place of its rows, and the branches taken.
     pub(crate) fn observing(
         &self,
         candidates: &[Candidate],
@@ -43,7 +41,7 @@ impl Group {
                 .push_str(", setup({ ::situ_recorder::observe::begin(); })");
         }
         self.push_oracles(candidates, writing, told, &mut test);
-        // Behind a panic nothing is seen.
+        // Nothing can be observed after a panic.
         if self.rows.iter().any(|row| panics(&candidates[*row])) {
             test.text.push_str(");");
             return Ok(test);
@@ -60,7 +58,7 @@ impl Group {
         Ok(test)
     }
 
-    /// An oracle for each claim, which sees what is there and is content with it.
+    /// Adds an oracle for each claim that reports the value and always holds.
     fn push_oracles(
         &self,
         candidates: &[Candidate],
@@ -82,8 +80,8 @@ impl Group {
         }
     }
 
-    /// Returns a test with one row, of values with holes: it is run again and again, and tells the
-    /// branches that it takes.
+    /// Returns a test with one row of values with holes, which runs again and again and reports the
+    /// branches taken.
     pub(crate) fn seeking(
         &self,
         candidates: &[Candidate],
@@ -101,7 +99,7 @@ impl Group {
         Ok(test)
     }
 
-    /// Returns the oracle that tells what a claim is about.
+    /// Returns the oracle that reports the value of a claim.
     fn telling(&self, at: usize, claim: &Claim, writing: &Writing<'_>, told: Told) -> String {
         let place = match claim {
             Claim::FirstItems(_) => writing.items(""),
@@ -139,8 +137,8 @@ impl Group {
         )
     }
 
-    /// Returns the candidate as it was seen: with what is there now in each place, and the branches
-    /// that were taken. Nothing where one of them cannot be compared.
+    /// Returns the candidate with the observed value of each place and the branches taken, or
+    /// `None` if one of them cannot be compared.
     pub(crate) fn as_seen(
         &self,
         candidate: &Candidate,
@@ -162,8 +160,8 @@ impl Group {
     }
 }
 
-/// Returns an expression of the type of what is claimed, where the value itself may not tell it:
-/// `None` could be any option, and the oracle that compares it with a typed one is not there yet.
+/// Returns an expression of the claim's type, if the value does not determine it: `None` could be
+/// any option, and no oracle compares it with a typed one yet.
 fn like(claim: &Claim, writing: &Writing<'_>) -> Option<String> {
     let (Claim::Returns(value) | Claim::BlockValue(value)) = claim else {
         return None;
@@ -184,7 +182,7 @@ pub(crate) fn panics(candidate: &Candidate) -> bool {
     said_by_panic(candidate).is_some()
 }
 
-/// Returns what the panic says that a candidate claims.
+/// Returns the panic message that a candidate claims.
 pub(crate) fn said_by_panic(candidate: &Candidate) -> Option<String> {
     candidate.claims.iter().find_map(|claim| match claim {
         Claim::Panics(text) => Some(text.clone()),
@@ -200,7 +198,7 @@ fn is_observed(claim: &Claim, comparison: Comparison) -> bool {
     comparison != Comparison::No && claim.value().is_some()
 }
 
-/// Returns the claim with what was seen in its place.
+/// Returns the claim with the observed value.
 fn with_value(claim: &Claim, seen: &Value) -> Option<Claim> {
     if why_lost(seen).is_some() && !is_partly_known(seen) {
         return None;
@@ -210,7 +208,7 @@ fn with_value(claim: &Claim, seen: &Value) -> Option<Claim> {
         None => seen.clone(),
     };
     Some(match (claim, seen) {
-        // What is behind a mutable reference is seen without it.
+        // A value behind a mutable reference is observed without it.
         (Claim::Place(name, Value::Ref { mutable: true, .. }), seen) => {
             let is_behind = matches!(seen, Value::Ref { mutable: true, .. });
             let behind = |inner| Value::Ref {
@@ -247,8 +245,8 @@ fn with_value(claim: &Claim, seen: &Value) -> Option<Claim> {
     })
 }
 
-/// Returns the value with the integer types of another one, where both have the same parts: in a
-/// test nothing may tell that `(0, 1)` are no `i32`s, as the surroundings of the statement do.
+/// Returns the value with the integer types of another one of the same structure: in a test nothing
+/// may determine that `(0, 1)` are no `i32`s, as the statement's surroundings do.
 fn typed_like(seen: Value, own: &Value) -> Value {
     let all = |parts: Vec<Value>, own: &[Value]| -> Vec<Value> {
         parts

@@ -1,4 +1,4 @@
-//! Statements run again, with inputs that no recorded run had: what they give then, and which mutants that would notice.
+//! Execution of statements with generated inputs: their outputs, and the mutants that these kill.
 
 use super::matrix::{self, Judgement};
 use super::observer_tests::{Told, panics, run_number, said_by_panic};
@@ -18,16 +18,16 @@ use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Other inputs for a statement, and what came of them.
+/// Generated inputs of a statement, and their results.
 #[derive(Clone, Debug)]
 pub(crate) struct Variant {
-    /// The row that it was made from.
+    /// The row that it was derived from.
     pub of: Passing,
-    /// The inputs; the claims are those of the row until they are seen.
+    /// The inputs; the claims are those of the row until they are observed.
     pub candidate: Candidate,
     /// The mutants that it kills, once that is known.
     pub kills: BTreeSet<u32>,
-    /// The group as which it was judged, where it does not say what the recorded rows say.
+    /// The group in which it was judged, if its claims differ from those of the recorded rows.
     pub judged_as: Option<Group>,
 }
 
@@ -43,16 +43,16 @@ impl Variant {
     }
 }
 
-/// Where and how statements are run again.
+/// The context of such executions.
 #[derive(Clone, Copy)]
 pub(crate) struct Rerun<'r> {
     /// The workspace, and how tests are written.
     pub settling: &'r Settling<'r>,
-    /// The groups of the recorded rows, and groups without rows for ways out that no run took.
+    /// The groups of the recorded rows, and groups without rows for untaken exits.
     pub groups: &'r [Group],
     /// What mutants there are.
     pub judgement: &'r Judgement,
-    /// What was watched while recording: branches have the same marks then.
+    /// What was recorded: branches then have the same marks.
     pub wanted: &'r Wanted,
     /// The command `cargo-situ`.
     pub program: &'r Path,
@@ -72,8 +72,8 @@ impl Rerun<'_> {
         killed.map(|(mutant, _)| *mutant).collect()
     }
 
-    /// Returns the variants that a test can be made of, with what the statement makes of them and
-    /// the mutants that they kill.
+    /// Returns the variants that a test can be generated from, with their observed claims and their
+    /// kills.
     pub(crate) fn judged(
         &self,
         variants: Vec<Variant>,
@@ -122,7 +122,7 @@ impl Rerun<'_> {
         Ok(judged)
     }
 
-    /// Returns the variants of which it could be seen what the statement makes of them, with that.
+    /// Returns the variants whose results could be observed, with these.
     pub(crate) fn seen(&self, variants: Vec<Variant>) -> Result<Vec<Variant>> {
         let mut batch = Batch::new(self.settling.statements, variants);
         let groups = batch.groups(self.groups);
@@ -135,8 +135,8 @@ impl Rerun<'_> {
             .collect())
     }
 
-    /// Sees what the statements do. Gives the groups with the rows that can be told again, with the
-    /// claims that hold for them, or `None` if the copy cannot be built.
+    /// Observes the statements. Returns the groups with the rows that can be tested, and their
+    /// claims; empty if the copy cannot be built.
     fn observed(&self, batch: &mut Batch, mut groups: Vec<Group>) -> Result<Option<Vec<Group>>> {
         let settling = batch.settling(self.settling);
         let written = |told: Told| {
@@ -144,7 +144,8 @@ impl Rerun<'_> {
                 group.observing(candidates, writing, told)
             }
         };
-        // The recorder would look long and in vain for what of its own is to blame for an error of these tests.
+        // Otherwise the recorder would search long and in vain for a probe to blame for errors of
+        // these tests.
         let next = highest(&groups);
         groups = settling
             .settle_groups(groups, next, &written(Told::Nobody), &|_| {})?
@@ -201,7 +202,7 @@ impl Rerun<'_> {
     }
 }
 
-/// The extraction so far, to which rows of other inputs are added.
+/// The extraction so far, to which rows of generated inputs are added.
 pub(crate) struct Rows<'r> {
     /// The statements with their candidates.
     pub statements: &'r mut [Statement],
@@ -211,14 +212,14 @@ pub(crate) struct Rows<'r> {
 }
 
 impl Rows<'_> {
-    /// Adds a group for rows to come. Gives its place.
+    /// Adds a group for further rows; returns its index.
     pub(crate) fn add_group(&mut self, group: Group) -> usize {
         let number = highest(self.groups) + 1;
         self.groups.push(Group { number, ..group });
         self.groups.len() - 1
     }
 
-    /// Adds a variant beside the row that it was made from.
+    /// Adds a variant beside the row that it was derived from.
     pub(crate) fn add(&mut self, variant: &Variant) -> Passing {
         let group = &mut self.groups[variant.of.group];
         let candidates = &mut self.statements[group.statement].candidates;
@@ -243,8 +244,8 @@ pub(crate) fn highest(groups: &[Group]) -> usize {
     groups.iter().map(|group| group.number).max().unwrap_or(0)
 }
 
-/// Returns what all rows of one test say of calls: which are mocked, with which values if these are
-/// no column, and how often they happen.
+/// Returns what all rows of one test have in common about calls: which are mocked, with which
+/// values if these are no column, and how often they happen.
 fn said_of_calls(candidate: &Candidate) -> Vec<String> {
     let mocked = candidate.mocks.iter().map(|mock| match mock.may_vary {
         true => mock.call.clone(),
@@ -263,7 +264,7 @@ struct Batch {
     variants: Vec<Variant>,
     /// Statement and candidate → the variant.
     numbers: BTreeMap<(usize, usize), usize>,
-    /// Those that do not claim what the rows claim that they were made from.
+    /// Variants whose claims differ from those of their row.
     apart: BTreeSet<(usize, usize)>,
 }
 
@@ -284,9 +285,10 @@ impl Batch {
         }
     }
 
-    /// Groups of variants, each like that of the rows that they were made from.
+    /// Returns groups of variants, each like that of the original rows.
     fn groups(&mut self, groups: &[Group]) -> Vec<Group> {
-        // Rows of one test say the same of a panic, mock the same calls, and count them as often.
+        // Rows of one test have the same panic message, mock the same calls, and count them
+        // equally.
         let mut of_groups: BTreeMap<(usize, Option<String>, Vec<String>), Vec<usize>> =
             BTreeMap::new();
         for (number, variant) in self.variants.iter().enumerate() {

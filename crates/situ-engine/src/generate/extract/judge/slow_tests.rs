@@ -1,4 +1,4 @@
-//! Tests of the user's that take so long that they are not run with mutants at all.
+//! Tests of the user's that are too slow to be run with mutants.
 
 use crate::base::process::Limit;
 use crate::programs::harness::{Harness, Switch, Workplace, run_tests};
@@ -7,14 +7,14 @@ use anyhow::Result;
 use std::path::Path;
 use std::time::Duration;
 
-/// A test that takes longer is left out.
+/// The duration above which a test is skipped.
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// With mutants in them programs are so many times slower at most, as far as that can be foreseen.
+/// The maximum expected slowdown of programs with mutants.
 const SLOWER: u32 = 5;
 
-/// Returns the programs, each with the tests that are left out. Where all tests took little time as
-/// they are, none is looked for.
+/// Returns the programs, each with the tests to skip. If all tests together were fast, none is
+/// searched for.
 pub(crate) fn left_out(
     programs: &[Program],
     folder: &Path,
@@ -30,7 +30,8 @@ pub(crate) fn left_out(
         .collect()
 }
 
-/// Runs the tests until one says nothing for so long; that one is left out, and the next process goes on behind it.
+/// Runs the tests until one is silent for too long; that one is skipped, and the next process
+/// continues after it.
 fn without_slow_ones(program: &Program, place: &Workplace, longest: Duration) -> Result<Program> {
     if program.harness != Harness::Tests {
         return Ok(program.clone());

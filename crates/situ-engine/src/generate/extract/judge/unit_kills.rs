@@ -1,4 +1,5 @@
-//! Which mutants of the statements the crate's own tests notice, as far as that does not take far longer than these tests do.
+//! The mutants of the statements that the crate's own tests kill, as far as that does not take much
+//! longer than these tests do.
 
 use super::matrix::TargetMutant;
 use super::slow_tests;
@@ -12,23 +13,24 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// Tests that take longer are only tried where all others have noticed nothing.
+/// The duration above which a test is only tried if all others kill nothing.
 const SLOW: Duration = Duration::from_millis(100);
 
-/// How long slow tests may be tried: so many times as long as all tests take, and always so long.
+/// The time limit of slow tests: so many times the duration of all tests, and at least a minimum.
 const MAX_TIMES: u32 = 3;
 const ALWAYS: Duration = Duration::from_secs(10);
 
-/// What the crate's own tests notice.
+/// The kills of the crate's own tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Noticed {
     /// The mutants that they kill.
     pub killed: BTreeSet<u32>,
-    /// The mutants that were not tried with slow tests, and that all others leave alive.
+    /// The survivors of the fast tests that were not tried with slow ones.
     pub open: BTreeSet<u32>,
 }
 
-/// Judges these mutants of statements. Without mutants all tests together took so long, if that is known.
+/// Judges these mutants of statements. `tests_took` is the time of all tests without mutants, if it
+/// is known.
 pub(crate) fn judge(
     built: &Built,
     mutants: &[Vec<TargetMutant>],
@@ -48,7 +50,7 @@ pub(crate) fn judge(
         .flat_map(|(neighbourhood, mutants)| {
             mutants.iter().map(move |mutant| (mutant.id, neighbourhood))
         })
-        // Fragments stand in one another; a mutant is judged once all the same.
+        // Fragments are nested; a mutant is still judged once.
         .collect::<BTreeMap<_, _>>()
         .into_iter()
         .map(|(id, neighbourhood)| Case {

@@ -245,8 +245,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Returns whether a run would end as one that did not come to its end: with all that filled
-    /// it, or with one of its texts or lists.
+    /// Returns whether a run contains the fillings of a fatal one, or one of its strings or lists.
     fn is_fatal(&self, fillings: &Fillings) -> bool {
         let has = |(number, value): (&u32, &Value)| fillings.get(number) == Some(value);
         let is_long = |value: &Value| matches!(value, Value::Ref { .. } | Value::Seq { .. });
@@ -258,7 +257,7 @@ impl<'s> Search<'s> {
         })
     }
 
-    /// Everything that differs in one hole.
+    /// Returns all fillings that change one hole.
     fn single_changes(&self) -> Vec<Fillings> {
         let of_hole = |(number, hole): (usize, &Hole)| -> Vec<Fillings> {
             let values = match &hole.kind {
@@ -290,7 +289,7 @@ impl<'s> Search<'s> {
         all(named).into_iter().chain(all(others)).collect()
     }
 
-    /// The same with less in it: one filling less, or a shorter one.
+    /// Returns simpler fillings: one less, or a shorter one.
     fn simpler(&self, fillings: &Fillings) -> Vec<Fillings> {
         let mut all = with_one_less(fillings);
         for (number, value) in fillings {
@@ -308,12 +307,12 @@ impl<'s> Search<'s> {
         all
     }
 
-    /// Returns what was kept, with a few changes.
+    /// Returns kept fillings with a few changes.
     fn changed(&mut self) -> Option<Fillings> {
         if self.kept.is_empty() {
             return None;
         }
-        // What was found later went further.
+        // Later findings are nearer to open branches.
         let at = self
             .random
             .below(self.kept.len())
@@ -349,7 +348,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Something else for a hole.
+    /// Returns another filling for a hole.
     fn other(&mut self, kind: &Kind, now: Option<Value>) -> Option<Value> {
         match kind {
             Kind::Chosen(of) => Some(number_of(self.random.below(*of))),
@@ -432,7 +431,7 @@ impl<'s> Search<'s> {
         Some(items)
     }
 
-    /// Returns a text that is named near the fragment, or else far from it, or by nobody.
+    /// Returns a string from the fragment, from elsewhere in the sources, or an arbitrary one.
     fn word(&mut self) -> String {
         let near = self.edges.words();
         let word = match self.random.below(4) {
@@ -471,7 +470,7 @@ impl<'s> Search<'s> {
     }
 }
 
-/// Returns a text or list without each of its parts.
+/// Returns a string or list without each of its parts.
 fn shorter(value: &Value) -> Vec<Value> {
     match value {
         Value::Ref { mutable, inner } => {
@@ -506,7 +505,7 @@ fn shorter(value: &Value) -> Vec<Value> {
     }
 }
 
-/// Returns the fillings with each of them left out.
+/// Returns the fillings without each of them.
 fn with_one_less(fillings: &Fillings) -> Vec<Fillings> {
     let without = |left_out: &u32| {
         let others = fillings.iter().filter(|(number, _)| *number != left_out);
@@ -517,7 +516,7 @@ fn with_one_less(fillings: &Fillings) -> Vec<Fillings> {
     fillings.keys().map(without).collect()
 }
 
-/// Returns how much there is to see.
+/// Returns the cost of fillings for a reader.
 fn cost(fillings: &Fillings) -> (usize, usize) {
     (fillings.len(), line(fillings).len())
 }
