@@ -1,7 +1,7 @@
-//! `cargo situ extract`: tests of statements, made from what a recording saw there.
+//! `cargo situ extract`: tests of statements, made from recorded values.
 //!
-//! Recording → statements and candidates → rows of one test each, settled with the compiler → kill matrix → the fewest
-//! rows → tests as a reader sees them, verified → a change of the user's files.
+//! Recording → statements and candidates → rows of one test each, settled with the compiler → kill
+//! matrix → the fewest rows → final tests, verified → a change of the user's files.
 
 pub(crate) mod candidate;
 mod choose;

@@ -1,4 +1,4 @@
-//! An extraction from its beginning to its end.
+//! The stages of an extraction.
 
 use super::candidate::reach::Reach;
 use super::candidate::statement::{Statement, WithoutTest, statements};
@@ -41,19 +41,19 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Letters of why a phase came to nothing.
+/// The maximum length of a setback's reason, in chars.
 const LONGEST_REASON: usize = 400;
 
 /// Where the values come from.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// From a recording that is there.
+    /// An existing recording.
     Recording(String),
-    /// From one that is made now.
+    /// A new recording.
     Record(Box<record::Options>),
 }
 
-/// What a user asks for.
+/// The options of an extraction.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Where the values come from.
@@ -64,15 +64,15 @@ pub struct Request {
     pub wanted: Wanted,
     /// Which statements get tests.
     pub asked: Selection,
-    /// Only tests of so many fragments, those first that the recording leaves most branches of.
+    /// The maximum number of fragments, those with the most untaken branches first.
     pub top_fragments: Option<usize>,
-    /// Whether tests that do not hold any more are replaced.
+    /// Whether failing tests are replaced.
     pub update: bool,
     /// How far candidates are reduced.
     pub keep: Keep,
-    /// How.
+    /// The set-cover algorithm.
     pub algorithm: Algorithm,
-    /// Whether only inputs that a run had are tried, even where mutants are left.
+    /// Whether only recorded inputs are used, even if mutants survive.
     pub recorded_only: bool,
     /// Operators whose mutants the reduction does not see.
     pub held_back: BTreeSet<String>,
@@ -82,7 +82,7 @@ pub struct Request {
     pub program: PathBuf,
 }
 
-/// Extracts. `step` is told what is going on.
+/// Extracts tests. `step` receives the name of each stage.
 pub fn extract(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
     if !request.update {
         return extract_from(workspace, request, step);
@@ -222,7 +222,7 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
                 (summary.rows_shortened, summary.rows_nearby) =
                     better.take_in(&mut rows, &mut choices);
             }
-            // What was recorded is there all the same.
+            // The recorded rows are still there.
             Err(error) => {
                 let reason = shortened(&format!("{error:#}"), LONGEST_REASON);
                 summary.setbacks.push(Setback {
@@ -286,14 +286,15 @@ impl Clock {
     }
 }
 
-/// Returns the recording, and beside it the library that candidates are compiled with.
+/// Returns the recording, and the prebuilt library that candidates are compiled with.
 fn recording_and_library(
     workspace: &Workspace,
     request: &Request,
     step: &dyn Fn(&str),
 ) -> (Result<Recorded>, Result<Option<Lending>>) {
     thread::scope(|scope| {
-        // Nearly all tests are over soon, and then this is what they are linked with; else it was for nothing.
+        // Nearly all test runs are short, and then this library is needed next; otherwise it was
+        // built for nothing.
         scope.spawn(|| {
             let is_of_tests =
                 matches!(&request.source, Source::Record(options) if matches!(options.workload, Workload::Tests));
@@ -304,7 +305,7 @@ fn recording_and_library(
         });
         let lending = scope.spawn(|| {
             let lending = Lending::to(workspace, &request.situ, &request.program)?;
-            // It is needed later. Where it fails, whoever needs it says so.
+            // It is needed later; a failure is reported then.
             let (rustc, version) = rustc()?;
             let _ = runtime::build_judging(&workspace.library_folder(), &rustc, &version);
             Ok(lending)
@@ -319,7 +320,7 @@ fn recording_and_library(
 
 struct Recorded {
     recording: Recording,
-    /// How long all tests took as they are, if that is known.
+    /// The time of all tests without mutants, if it is known.
     tests_took: Option<Duration>,
 }
 
@@ -355,7 +356,7 @@ fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     }
 }
 
-/// Returns the statements whose candidates came to nothing, with the reason.
+/// Returns the statements without a test, with the reason.
 fn without_test(
     statements: &[Statement],
     groups: &[Group],
@@ -386,14 +387,14 @@ fn without_test(
     told.collect()
 }
 
-/// Returns what is wrong by a failure: it begins with the statement, which everybody sees.
+/// Returns the reason of a failure message, without the statement that it begins with.
 fn complaint(said: &str) -> String {
     const LETTERS: usize = 120;
     let wrong = said.find(" expected ").map_or(said, |at| &said[at + 1..]);
     shortened(&masked(wrong), LETTERS)
 }
 
-/// Returns the kept rows of each group as one test, or as many where one would be hard to read.
+/// Returns the kept rows of each group as one test, or as several if one would be hard to read.
 fn shown_tests(settling: &Settling<'_>, choices: &[Choice], groups: &[Group]) -> Vec<ShownTest> {
     let mut tests = Vec::new();
     for (at, choice) in choices.iter().enumerate() {
@@ -435,7 +436,7 @@ fn shown_tests(settling: &Settling<'_>, choices: &[Choice], groups: &[Group]) ->
     tests
 }
 
-/// Returns the change with the tests that hold, formatted; it must hold as it is.
+/// Returns the formatted change with the tests that pass, verified in its final form.
 fn verified(
     settling: &Settling<'_>,
     tests: Vec<ShownTest>,
@@ -460,7 +461,7 @@ fn verified(
         ),
         None => verified_one_by_one(settling, tests, step)?,
     };
-    // What was compiled with a library that is lent does not name it yet.
+    // A copy compiled with the prebuilt library has no dependency on it yet.
     let names_it_later = settling.lending.is_some() && !verified.tests.is_empty();
     let changes = if names_it_later {
         changes.resolved_to_show(settling.workspace)?
@@ -470,8 +471,7 @@ fn verified(
     Ok((changes, verified))
 }
 
-/// Returns the change with the tests that hold, where some have to be left out or said in other
-/// words.
+/// Returns the change with the tests that pass, if some have to be dropped or reworded.
 fn verified_one_by_one(
     settling: &Settling<'_>,
     tests: Vec<ShownTest>,

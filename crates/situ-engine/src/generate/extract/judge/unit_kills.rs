@@ -71,7 +71,7 @@ pub(crate) fn judge(
     let _ = fs::remove_dir_all(&places);
     let open = match is_whole {
         true => open.into_iter().map(|case| case.id).collect(),
-        // What a test that was left out reaches is not known either.
+        // The reach of a skipped test is unknown too.
         false => ids.difference(&killed).copied().collect(),
     };
     Ok(Noticed { killed, open })
@@ -99,8 +99,8 @@ fn killed_in(court: &Court<'_>, cases: &[Case]) -> Result<BTreeSet<u32>> {
         .collect())
 }
 
-/// Returns the cases that can be tried, and those for which there is no time. Every statement has
-/// its turn.
+/// Splits cases into those that can be tried and those for which there is no time. Every statement
+/// gets its turn.
 fn within_time(mut cases: Vec<Case>, baseline: &Baseline) -> (Vec<Case>, Vec<Case>) {
     let suite: Duration = baseline.tests.iter().map(|test| test.time).sum();
     let mut left =

@@ -1,4 +1,4 @@
-//! The branches of fragments: which of them tests take, and where the others are.
+//! The branches of fragments: which of them tests cover, and where the others are.
 
 use super::existing_branches::Existing;
 use crate::generate::extract::candidate::statement::Statements;

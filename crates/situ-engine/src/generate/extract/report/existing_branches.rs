@@ -1,4 +1,4 @@
-//! The in-situ tests that were there before: which branches they take. They are run once more in a copy in which they tell it.
+//! The branches that existing in-situ tests cover, from a run in an instrumented copy.
 
 use crate::generate::extract::compile::settle::Copies;
 use crate::generate::extract::find::survey::Survey;
@@ -14,26 +14,26 @@ use std::path::{Path, PathBuf};
 use syn::StmtMacro;
 use syn::visit::{self, Visit};
 
-/// How the tests are called in the copy, before their number.
+/// The prefix of the tests' names in the copy.
 const NAME: &str = "situ_existing_";
 
 /// Branches in the targets of tests that were there before.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Existing {
-    /// Those that a test takes.
+    /// The branches that a test covers.
     pub taken: BTreeSet<u32>,
-    /// Those of which nobody knows, because a test that may take them could not tell.
+    /// The branches of which this is unknown, because a test that may cover them cannot report.
     pub unknown: BTreeSet<u32>,
 }
 
-/// A test that was there, with what may be taken by it.
+/// An existing test, with the branches in its target.
 struct Known {
     branches: BTreeSet<u32>,
     can_tell: bool,
 }
 
 impl Existing {
-    /// Has the tests of a workspace tell which of these branches they take.
+    /// Runs the tests of a workspace and collects which of these branches they cover.
     pub(crate) fn of(
         copies: Copies<'_>,
         survey: &Survey,
@@ -76,7 +76,7 @@ impl Existing {
     }
 }
 
-/// Number of a test → the branches that it takes, or `None` if the copy cannot be built.
+/// Returns the branches that each test covers, by number; empty if the copy cannot be built.
 fn told_by(
     copies: Copies<'_>,
     files: &[(PathBuf, String)],
@@ -100,8 +100,8 @@ fn told_by(
     Some(told.collect())
 }
 
-/// Returns a text whose tests tell which branches they take, if any of them can and one of these
-/// branches is in its target.
+/// Returns a source whose tests report their branches, if any of them can and one of these branches
+/// is in its target.
 fn telling(
     path: &Path,
     text: &str,
@@ -131,16 +131,16 @@ fn telling(
 
 /// A call of a test macro.
 struct Call {
-    /// What stands between its delimiters.
+    /// The range between its delimiters.
     inside: Range<usize>,
     /// Its name as it is written.
     name: Option<Range<usize>>,
-    /// Whether something can be asked when it has run: behind a panic nothing is.
+    /// Whether it can report after its run: not after a panic.
     can_tell: bool,
 }
 
 impl Call {
-    /// Returns what makes it the test of a number that tells its branches.
+    /// Returns the edits that name the test and make it report its branches.
     fn splices(&self, text: &str, number: usize) -> [Splice; 2] {
         let name = format!("\"{NAME}{number}\", ignore(\"it tells\")");
         let start = self.inside.start;

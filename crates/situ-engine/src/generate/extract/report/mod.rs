@@ -1,4 +1,4 @@
-//! What came of an extraction.
+//! The report of an extraction.
 
 pub(crate) mod branches;
 pub(crate) mod existing_branches;
@@ -30,14 +30,14 @@ pub struct Extracted {
     pub level: Level,
     /// How many value sets it has.
     pub rows: usize,
-    /// Mutants that it kills and that the crate's own tests leave alive.
+    /// Mutants that it kills and that survive the crate's own tests.
     pub kills_only_here: usize,
     /// Where it goes.
     #[serde(skip)]
     pub proposal: Proposal,
 }
 
-/// What tests are about.
+/// The kind of target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
@@ -60,12 +60,12 @@ pub struct Summary {
     pub statements_with_tests: usize,
     /// Statements that had a test before.
     pub statements_tested_already: usize,
-    /// Tests that did not hold any more and were taken out.
+    /// Tests that failed and were removed.
     pub tests_taken_out: usize,
-    /// Tests that people wrote or edited, and that fail: `--update` leaves them as they are.
+    /// Failing tests that people wrote or edited: `--update` does not change them.
     pub specified_failing: Vec<FailingTest>,
     pub candidates: usize,
-    /// Candidates that pass: what the reduction starts from.
+    /// Candidates that pass, from which the reduction starts.
     pub passing: usize,
     pub after_coverage: usize,
     pub after_mutants: usize,
@@ -75,24 +75,24 @@ pub struct Summary {
     pub rows: usize,
     /// Value sets that were too long to read and are shown with shorter inputs.
     pub rows_shortened: usize,
-    /// Value sets with inputs that no run had, each of which kills a mutant that nobody kills.
+    /// Value sets with generated inputs, each of which kills a further mutant.
     pub rows_nearby: usize,
     pub mutants: usize,
     /// Those of statements that have tests now.
     pub mutants_of_tested: usize,
-    /// Those of them that the crate's own tests leave alive.
+    /// Mutants of tested statements that survive the crate's own tests.
     pub survivors_of_tested: usize,
     pub killed_by_unit: usize,
-    /// Mutants that the quick ones of the crate's own tests leave alive and that there was no time to try the slow ones with.
+    /// Mutants that survive the crate's fast tests, without time to try the slow ones.
     pub open_by_unit: usize,
     pub killed_by_extracted: usize,
     pub killed_by_either: usize,
     /// Mutants that any recorded candidate kills.
     pub killed_by_candidates: usize,
-    /// Those of them that no shown test kills: none, unless a test had to be left out in the end. Held back
-    /// ones do not count.
+    /// Mutants that a candidate kills and no shown test does: none, unless a test was dropped in
+    /// the end. Held-back mutants do not count.
     pub killed_and_lost: usize,
-    /// Mutants that those kill that coverage keeps.
+    /// Mutants killed by the rows that coverage keeps.
     pub killed_by_coverage: usize,
     /// Mutants that only the extracted tests kill.
     pub killed_only_by_extracted: Vec<String>,
@@ -100,36 +100,37 @@ pub struct Summary {
     pub killed_only_by_unit: Vec<String>,
     /// Mutants that neither kill.
     pub killed_by_nobody: Vec<String>,
-    /// Mutants of operators that the reduction never saw.
+    /// Mutants of held-back operators.
     pub held_back_mutants: usize,
     pub held_back_killed_by_unit: usize,
     pub held_back_killed_by_extracted: usize,
     pub held_back_killed_by_candidates: usize,
-    /// Branches in the fragments that were reached, those taken while recording, and those that tests take.
+    /// Branches in the executed fragments, those taken while recording, and those that tests cover.
     pub fragment_branches: usize,
     pub fragment_branches_reached: usize,
     pub fragment_branches_covered: usize,
-    /// Branches that in-situ tests take which were there before, of those that no new test takes.
+    /// Branches that existing in-situ tests cover and no new test does.
     pub fragment_branches_covered_before: usize,
-    /// Fragments that have tests and branches; of these, how many have all branches taken by their own tests, and how many
-    /// had them all taken while recording.
+    /// Fragments with tests and branches; those whose own tests cover all branches; those whose
+    /// branches were all taken while recording.
     pub branching_fragments: usize,
     pub branching_fragments_covered: usize,
     pub branching_fragments_reached: usize,
-    /// The shares of branches that their own tests take, and that the recording took, added up over these fragments.
+    /// The sums over these fragments of the shares of branches that their own tests cover, and that
+    /// the recording took.
     pub branch_coverage_sum: f64,
     pub branch_reach_sum: f64,
-    /// Branches in reached fragments that no test takes: file and line of each.
+    /// Branches in executed fragments that no test covers: file and line of each.
     pub untaken_branches: Vec<String>,
-    /// Seconds of the whole.
+    /// Seconds in total.
     pub seconds: f64,
     /// Seconds of each phase.
     pub phases: BTreeMap<String, f64>,
-    /// Phases that came to nothing, and why.
+    /// Phases without any result, with the reasons.
     pub setbacks: Vec<Setback>,
     /// Statements without a test, by reason.
     pub statements_refused: BTreeMap<String, usize>,
-    /// Value sets and tests that were left out, by reason.
+    /// Dropped value sets and tests, by reason.
     pub left_out: BTreeMap<String, usize>,
     /// The statements by what they manipulate.
     pub kinds: BTreeMap<String, OfKind>,
@@ -179,14 +180,14 @@ pub struct OfStatement {
 pub struct Report {
     /// The tests, in the order of the sources.
     pub tests: Vec<Extracted>,
-    /// Statements that were reached and get none, in the order of the sources.
+    /// Executed statements without a test, in source order.
     pub without: Vec<WithoutTest>,
     /// The numbers.
     pub summary: Summary,
     /// The change of the user's files.
     pub changes: ChangeSet,
-    /// What of the recording could not be read.
+    /// The unreadable parts of the recording.
     pub lost: Vec<Lost>,
-    /// What was taken out before; places of tests are bytes of what was left.
+    /// The tests removed before; places of tests are byte offsets after that.
     pub outdated: Outdated,
 }

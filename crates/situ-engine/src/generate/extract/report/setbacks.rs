@@ -1,5 +1,5 @@
-//! What went wrong as a whole: a phase, or its part in one file, that came to nothing. Without it a reader takes what is missing
-//! for a fact about the code.
+//! Setbacks: phases, or their part in one file, without any result. Without them a reader would
+//! take missing tests for a fact about the code.
 
 use crate::generate::extract::candidate::statement::Statement;
 use crate::generate::extract::choose::Choice;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// What an extraction was doing.
+/// The phase of an extraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
@@ -18,7 +18,7 @@ pub enum Phase {
     Compiling,
     /// Running the candidates, without mutants and with them.
     Judging,
-    /// Trying inputs that no run had.
+    /// Trying generated inputs.
     OtherValues,
     /// Running the tests in different environments.
     Verifying,
@@ -35,17 +35,17 @@ impl fmt::Display for Phase {
     }
 }
 
-/// A phase that came to nothing.
+/// A phase without any result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Setback {
     /// The phase.
     pub phase: Phase,
-    /// The file, where it is not the whole.
+    /// The file, if it is not the whole phase.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// How many candidates or tests it began with.
+    /// The number of candidates or tests at its start.
     pub tried: usize,
-    /// Why, in most cases.
+    /// The most frequent reason.
     pub reason: String,
 }
 
@@ -84,8 +84,8 @@ pub(crate) struct Judged<'j> {
 }
 
 impl Judged<'_> {
-    /// Returns the phases up to now of which nothing is left, or nothing of a file for a reason
-    /// that is not its own.
+    /// Returns the phases so far without any result, or without one in a file for a reason outside
+    /// it.
     pub(crate) fn setbacks(&self, choices: &[Choice]) -> Vec<Setback> {
         let standing: Vec<&Group> = self
             .groups
@@ -122,7 +122,7 @@ impl Judged<'_> {
         self.unjudged_files(&standing)
     }
 
-    /// Files of which no candidate was judged.
+    /// Returns the files without a judged candidate.
     fn unjudged_files(&self, standing: &[&Group]) -> Vec<Setback> {
         let mut of_files: BTreeMap<&str, Vec<&Group>> = BTreeMap::new();
         for group in standing {
@@ -155,7 +155,7 @@ impl Judged<'_> {
     }
 }
 
-/// Returns the setback of tests of which none is left.
+/// Returns the setback if no verified test is left.
 pub(crate) fn of_verification(tried: usize, verified: &Verified) -> Option<Setback> {
     let most = verified.left_out.iter().max_by_key(|(_, count)| **count);
     let reason = most.map(|(reason, _)| reason.clone()).unwrap_or_default();

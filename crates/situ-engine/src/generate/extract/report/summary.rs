@@ -1,4 +1,4 @@
-//! The numbers of an extraction.
+//! The summary of an extraction.
 
 use super::{OfKind, OfStatement, Summary};
 use crate::generate::extract::candidate::statement::{Statement, Statements, WithoutTest};
@@ -9,8 +9,7 @@ use crate::generate::extract::table::rows::Group;
 use crate::record::plan::Site;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Returns what is known before any candidate was compiled: `chosen` are the statements that were
-/// asked for.
+/// Starts the summary, before any candidate is compiled: `chosen` are the selected statements.
 pub(crate) fn begin<'s>(chosen: impl Iterator<Item = &'s Site>, found: &Statements) -> Summary {
     let mut kinds: BTreeMap<String, OfKind> = BTreeMap::new();
     let mut statements_found = 0;
@@ -46,14 +45,14 @@ pub(crate) fn counted(without: &[WithoutTest]) -> BTreeMap<String, usize> {
     counted
 }
 
-/// What is counted.
+/// The input of the summary.
 pub(crate) struct Numbers<'n> {
     /// The statements that have candidates.
     pub statements: &'n [Statement],
     pub groups: &'n [Group],
     /// What the mutants said.
     pub judgement: &'n Judgement,
-    /// Operators whose mutants the reduction did not see.
+    /// The held-back operators.
     pub held_back: &'n BTreeSet<String>,
 }
 

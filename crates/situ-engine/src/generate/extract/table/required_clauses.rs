@@ -1,10 +1,10 @@
-//! What the compiler asks a test to say beside its values: what a generic parameter is, or a trait that only a bound of such a
-//! parameter brings where the statement stands.
+//! Clauses that the compiler requires beside the values: a generic parameter, or a trait that only
+//! a bound brings into scope in the original.
 
 use super::rows::Group;
 use crate::base::diagnostics::Diagnostic;
 
-/// One of these.
+/// A required clause.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Needed {
     /// A generic parameter, by its name.
@@ -14,14 +14,14 @@ pub(crate) enum Needed {
 }
 
 impl Needed {
-    /// Returns what an error asks for, if it does.
+    /// Returns the clause that an error requires, if it does.
     pub(crate) fn of(error: &Diagnostic) -> Option<Needed> {
         missing_generic(error)
             .map(Needed::Generic)
             .or_else(|| missing_trait(error).map(Needed::Trait))
     }
 
-    /// Returns whether the test of a group says it.
+    /// Returns whether the test of a group has it.
     pub(crate) fn is_said_by(&self, group: &Group) -> bool {
         match self {
             Needed::Generic(name) => group.generics.contains(name),
@@ -29,7 +29,7 @@ impl Needed {
         }
     }
 
-    /// Lets the test of a group say it.
+    /// Adds it to the test of a group.
     pub(crate) fn add_to(self, group: &mut Group) {
         match self {
             Needed::Generic(name) => group.generics.push(name),
@@ -44,7 +44,7 @@ pub(crate) fn bringing(traits: &[String]) -> Option<String> {
     (!uses.is_empty()).then(|| format!("setup({{ {} }})", uses.join(" ")))
 }
 
-/// Returns the generic parameter that the macro asks for, in its own words.
+/// Returns the generic parameter that the macro's error message requires.
 fn missing_generic(error: &Diagnostic) -> Option<String> {
     let (_, rest) = error.message.split_once('`')?;
     let (name, said) = rest.split_once('`')?;
@@ -53,8 +53,8 @@ fn missing_generic(error: &Diagnostic) -> Option<String> {
     is_missing.then(|| name.to_owned())
 }
 
-/// Returns the trait that the compiler would import so that a type has a function or method. Where
-/// it names several, any may be meant, and the tests tell.
+/// Returns the trait that the compiler suggests to import. If it suggests several, any may be
+/// right, and the tests decide.
 fn missing_trait(error: &Diagnostic) -> Option<String> {
     if error.code() != "E0599" {
         return None;

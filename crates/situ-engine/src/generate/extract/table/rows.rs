@@ -1,4 +1,4 @@
-//! Groups of rows: all candidates of a statement that say the same things of other values, as one test.
+//! Groups of rows: all candidates of a statement with the same clauses, as one test.
 
 use super::required_clauses::bringing;
 use crate::generate::extract::candidate::clauses::{Comparison, Writing, args, generic_givens};
@@ -14,24 +14,24 @@ use situ_recorder::value::Value;
 use situ_syntax::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Candidates that one test can hold.
+/// Candidates that share one test.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     /// Its number, which no other group has.
     pub number: usize,
-    /// The statement, by its place in the list of statements.
+    /// The index of the statement.
     pub statement: usize,
-    /// Its rows, as places in the statement's list of candidates.
+    /// Its rows, as indices of the statement's candidates.
     pub rows: Vec<usize>,
     /// How each claim is compared, in the order of the claims.
     pub comparisons: Vec<Comparison>,
-    /// Generic parameters that its test has to say.
+    /// Generic parameters that its test must give.
     pub generics: Vec<String>,
-    /// Traits that its test has to bring into scope.
+    /// Traits that its test must import.
     pub traits: Vec<String>,
-    /// Why no test can be made of it, once that is known.
+    /// The reason why there is no test of it, if there is none.
     pub refused: Option<String>,
-    /// Whether it is suspected of an error that does not say whose it is.
+    /// Its state in the bisection of an error without a known owner.
     pub trial: Trial,
 }
 
@@ -45,7 +45,8 @@ pub(crate) enum Part {
     Row(usize),
     /// The oracles of a claim.
     Claim(usize),
-    /// What an oracle whose words hold what is expected says of rows that expect the same.
+    /// The part of an oracle for rows with the same expected value, which the oracle itself
+    /// contains.
     Arm {
         claim: usize,
         /// The rows, by their places in the group.
@@ -53,7 +54,7 @@ pub(crate) enum Part {
     },
 }
 
-/// Returns the rows that a test holds, by their places in the group.
+/// Returns the rows of a test, by their indices in the group.
 fn rows_in(test: &RowsTest) -> Vec<usize> {
     let rows = test.parts.iter().filter_map(|(_, part)| match part {
         Part::Row(row) => Some(*row),
@@ -62,17 +63,17 @@ fn rows_in(test: &RowsTest) -> Vec<usize> {
     rows.collect()
 }
 
-/// Writes clauses behind those that are there.
+/// Appends clauses.
 pub(crate) fn push_clauses(test: &mut RowsTest, clauses: Option<Vec<String>>) {
     for clause in clauses.unwrap_or_default() {
         test.text.push_str(&format!(", {clause}"));
     }
 }
 
-/// How a test says which of its rows is run.
+/// The expression for the row of the current run.
 pub(crate) const ROW: &str = "::situ::rt::rows::row()";
 
-/// Why a group has no test.
+/// The reason if no value has an expression.
 const UNWRITABLE: &str = "no value of it has an expression in the module of the test";
 const NOT_COMPARED: &str = "no output of it can be compared";
 
@@ -80,7 +81,8 @@ const NOT_COMPARED: &str = "no output of it can be compared";
 /// which place, and the types of all that: where a function is generic they are not the same in
 /// every row.
 pub(crate) fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
-    // What is known in part is compared by its parts, also where that of another row is known whole.
+    // A value known in part is compared by its parts, even if that of another row is known
+    // completely.
     let of_claim = |claim: &Claim| {
         (
             writing.compared(claim),
@@ -93,7 +95,8 @@ pub(crate) fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
     format!("{claims:?} {}", shape_of_inputs(candidate))
 }
 
-/// The same without the claims: rows that agree in it may leave in different ways.
+/// Returns the shape of the inputs, without the claims: rows that agree in it may have different
+/// exits.
 pub(crate) fn shape_of_inputs(candidate: &Candidate) -> String {
     let givens: Vec<(&str, String)> = candidate
         .givens
@@ -155,7 +158,7 @@ pub(crate) fn groups(
     shapes.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.len()));
     let groups = shapes.into_iter().map(|(_, rows)| {
         *next += 1;
-        // All types are written where rows of one column must agree on theirs.
+        // All types are written, because the rows of a column must have one type.
         let comparisons = candidates[rows[0]]
             .claims
             .iter()
@@ -187,18 +190,18 @@ impl Group {
         self.refused.is_none() && !matches!(self.trial, Trial::Aside(_))
     }
 
-    /// Returns whether its test has just come back.
+    /// Returns whether its test is on trial.
     pub(crate) fn is_on_trial(&self) -> bool {
         self.refused.is_none() && self.trial == Trial::On
     }
 
-    /// There is no test of it, for this reason.
+    /// Drops the group for this reason.
     pub(crate) fn give_up(&mut self, reason: &str) {
         self.refused.get_or_insert_with(|| reason.to_owned());
         self.trial = Trial::None;
     }
 
-    /// Returns whether its test would say what that of another group with rows says.
+    /// Returns whether its test would have the same clauses as that of another group.
     pub(crate) fn says_as(&self, other: &Group) -> bool {
         let said = |group: &Group| {
             (
@@ -223,7 +226,7 @@ impl Group {
         self.rows.iter().map(single).collect()
     }
 
-    /// Drops a row; the last one takes the group with it.
+    /// Drops a row; without any row the group is dropped.
     pub(crate) fn drop_row(&mut self, row: usize, reason: String) {
         self.rows.remove(row);
         if self.rows.is_empty() {
@@ -231,8 +234,8 @@ impl Group {
         }
     }
 
-    /// Returns the group of the rows that claim what it compares, and groups of the others, which
-    /// compare what those claim.
+    /// Returns the group of the rows that claim what it compares, and groups of the others with
+    /// their own claims.
     pub(crate) fn by_claims(
         &self,
         own_shape: Option<&str>,
@@ -266,14 +269,14 @@ impl Group {
         .collect()
     }
 
-    /// Says the types of what the statement makes.
+    /// Makes the test write the types of what the statement computes.
     pub(crate) fn say_types(&mut self) {
         self.comparisons
             .iter_mut()
             .for_each(|comparison| *comparison = (*comparison).max(Comparison::EqualAs));
     }
 
-    /// Compares a claim in weaker words.
+    /// Uses a weaker comparison for a claim.
     pub(crate) fn weaken(&mut self, claim: usize, candidates: &[Candidate]) {
         let Some(first) = self.rows.first().map(|row| &candidates[*row].claims[claim]) else {
             return;
@@ -288,7 +291,7 @@ impl Group {
         }
     }
 
-    /// Takes rows out into a group of their own, in which a claim is compared in weaker words.
+    /// Moves rows to a group of their own, for a weaker comparison.
     pub(crate) fn split_off(&mut self, rows: &BTreeSet<usize>, next: &mut usize) -> Group {
         let (taken, left) = self
             .rows
@@ -312,8 +315,8 @@ impl Group {
         }
     }
 
-    /// Returns what is said of a row in words that hold what is expected: a table can only hold
-    /// rows of which the same is said.
+    /// Returns the oracles of a row that contain its expected values: rows of one table must agree
+    /// in them.
     pub(crate) fn said_in_words(&self, candidate: &Candidate, writing: &Writing<'_>) -> String {
         let claims = candidate.claims.iter().zip(&self.comparisons);
         let in_words = claims
@@ -324,7 +327,7 @@ impl Group {
         format!("{said:?}")
     }
 
-    /// Returns the test that holds the rows, or why there is none.
+    /// Returns the test of the rows, or why there is none.
     pub(crate) fn test(
         &self,
         candidates: &[Candidate],
@@ -352,8 +355,8 @@ impl Group {
         Ok(test)
     }
 
-    /// Returns the test up to its oracles: the rows with a value for each of these claims, which
-    /// one it is, and what is given.
+    /// Writes the test up to its oracles: the rows with a value for each of these claims, the
+    /// selection of a row, and the givens.
     pub(crate) fn arranged(
         &self,
         candidates: &[Candidate],
@@ -396,7 +399,8 @@ impl Group {
         Ok(test)
     }
 
-    /// One oracle for a claim whose words hold what is expected: an arm for all rows that expect the same.
+    /// Writes one oracle for a claim that contains the expected values: an arm for all rows with
+    /// the same one.
     fn push_arms(
         &self,
         claim: usize,
@@ -424,7 +428,7 @@ impl Group {
         test.text.push_str("_ => ::situ::rt::rows::none() })");
     }
 
-    /// Returns whether any oracle can be made for a row.
+    /// Returns whether a row has any oracle.
     fn says_something(&self, candidate: &Candidate, writing: &Writing<'_>) -> bool {
         let claims = candidate.claims.iter().zip(&self.comparisons);
         claims
@@ -436,7 +440,7 @@ impl Group {
             })
     }
 
-    /// Returns whether rows have a value for the claim.
+    /// Returns whether the claim is a column of the table.
     fn is_column(&self, first: &Candidate, claim: usize) -> bool {
         self.comparisons[claim].has_column() && first.claims[claim].value().is_some()
     }
@@ -466,12 +470,11 @@ impl Group {
         )
     }
 
-    /// Returns the clauses between rows and claims: what is given, where it ends, what is called
-    /// with what, what stands for calls.
+    /// Returns the clauses between rows and claims: givens, extent, arguments, mocks.
     fn arrangement(&self, first: &Candidate, writing: &Writing<'_>) -> Option<Vec<String>> {
         let given = |(at, (name, value)): (usize, &(String, Value))| match as_written(value) {
             Some(source) => format!("given({name} = {source})"),
-            // It says that it stands for an iterator of another type.
+            // This marks it as the replacement of an iterator of another type.
             None if is_another_iterator(value) => format!("given({name} = situ_g{at}.into_iter())"),
             None => format!("given({name} = situ_g{at})"),
         };
@@ -499,14 +502,13 @@ impl Group {
     }
 }
 
-/// Returns whether a value is written as an iterator over a list, whatever it was.
+/// Returns whether a value is written as an iterator over a list, whatever its type was.
 fn is_another_iterator(value: &Value) -> bool {
     matches!(value, Value::Built { type_name, tail, .. }
         if tail.trim_end_matches(".peekable()").ends_with(".into_iter()") && !type_name.contains("vec::into_iter::"))
 }
 
-/// Returns how long the inputs of a candidate are where a row holds them, or `None` if they cannot
-/// be written.
+/// Returns the length of a candidate's inputs in a row, or `None` if they have no expression.
 pub(crate) fn written_length(candidate: &Candidate, writing: &Writing<'_>) -> Option<usize> {
     row_values(candidate, &[], writing).map(|text| text.len())
 }
@@ -541,14 +543,14 @@ fn row_values(candidate: &Candidate, columns: &[usize], writing: &Writing<'_>) -
     Some(text)
 }
 
-/// Returns the variable for the value of a mock in which rows may differ.
+/// Returns the variable for the varying value of a mock.
 fn varying(candidate: &Candidate, mock: usize) -> Option<String> {
     candidate.mocks[mock]
         .varying()
         .map(|_| format!("situ_m{mock}"))
 }
 
-/// Tails are fragments of their own; everything else says itself what it is.
+/// Returns the test macro: a tail is a fragment of its own.
 pub(crate) fn macro_name(writing: &Writing<'_>) -> &'static str {
     match writing.spot.target {
         Target::Statement => Kind::Inline,

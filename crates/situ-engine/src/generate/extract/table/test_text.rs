@@ -1,4 +1,4 @@
-//! Tests as a reader sees them.
+//! The final text of tests.
 
 use super::required_clauses::bringing;
 use super::rows::{Group, macro_name};
@@ -12,21 +12,21 @@ use situ_recorder::value::{SeqKind, Value};
 use std::collections::BTreeSet;
 use syn::Expr;
 
-/// How a test is written; each is tried when the compiler does not accept the one before it.
+/// The wording of a test; each is tried if the compiler rejects the previous one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Wording {
-    /// Types are left out where their place says them.
+    /// Types are omitted if their place determines them.
     #[default]
     Short,
     /// All types are written.
     Typed,
 }
 
-/// What tests are tagged with that have an input which no run had.
+/// The tag of tests with a generated input.
 const NEARBY: &str = "nearby";
 
-/// Returns the text of a test of these candidates, which differ only in values. With a name it can
-/// be told apart in a run.
+/// Returns the text of a test of these candidates, which differ only in values. A name identifies
+/// it in a run.
 pub(crate) fn text(
     candidates: &[&Candidate],
     group: &Group,
@@ -55,11 +55,11 @@ pub(crate) fn text(
     Some(format!("{}!({});", macro_name(writing), clauses.join(", ")))
 }
 
-/// Rows with more columns are read more easily as tests of their own, unless they are short.
+/// The number of columns above which rows are tests of their own, unless they are short.
 const MAX_COLUMNS: usize = 4;
 const MAX_COLUMNS_OF_SHORT_ROWS: usize = 6;
 
-/// The letters of a row that a reader takes in at once.
+/// The number of chars of a row that a reader takes in at once.
 const SHORT_ROW: usize = 72;
 
 /// Returns whether the candidates make a table that a reader can follow.
@@ -93,7 +93,7 @@ pub(crate) fn is_readable_table(candidates: &[&Candidate], writing: &Writing<'_>
     differing.len() <= MAX_COLUMNS || differing.len() <= MAX_COLUMNS_OF_SHORT_ROWS && is_short()
 }
 
-/// Returns all that rows of a table could differ in.
+/// Returns all values in which the rows of a table could differ.
 fn columns_of(candidate: &Candidate) -> Vec<Option<Value>> {
     let givens = candidate
         .givens
@@ -127,7 +127,8 @@ impl Shown<'_> {
         }
     }
 
-    /// Slices of one column that differ in length agree on their type only if they are written as slices.
+    /// Returns the style of a column: slices of different lengths have one type only if they are
+    /// written as slices.
     fn style_of_column<'v>(&self, values: impl Iterator<Item = &'v Value>) -> Style {
         let lengths: BTreeSet<usize> = values
             .filter_map(|value| match value {
@@ -164,7 +165,7 @@ impl Shown<'_> {
             .filter(|_| is_typed)
             .and(self.writing.expected(claim));
         match typed.and_then(|value| self.writing.expression(&value, self.style())) {
-            // The type of a place does not tell that of what it is compared with.
+            // The type of a place does not determine that of the expected value.
             Some(expected) => vec![self.writing.equality(claim, Comparison::EqualAs, &expected)],
             None => self
                 .writing
