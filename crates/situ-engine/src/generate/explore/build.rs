@@ -1,4 +1,4 @@
-//! Builds the test programs that theories are explored in.
+//! The build of the test programs that theories are explored in.
 
 use super::compile::{Configuration, MODE};
 use crate::base::diagnostics::{CargoMessage, parse_cargo};
@@ -22,7 +22,7 @@ pub(super) struct Program {
     pub root: PathBuf,
     /// The folder to run it in.
     pub folder: PathBuf,
-    /// Starts it.
+    /// The launcher that starts it.
     pub launcher: Launcher,
 }
 
@@ -56,7 +56,7 @@ pub(super) fn build(
     build_into(&mut command, &target)
         .current_dir(&root)
         .env("CARGO_INCREMENTAL", "0");
-    // Assertions and overflow checks stay; only speed is asked for.
+    // Assertions and overflow checks stay on; only the speed matters.
     command
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "2")
         .env("CARGO_PROFILE_DEV_DEBUG", "0");
@@ -95,7 +95,8 @@ pub(super) fn build(
     Ok((programs, finished.took))
 }
 
-/// Cargo does not see what a wrapper does: members that another one compiled are removed, dependencies stay.
+/// Removes members that another wrapper compiled, because cargo does not see what a wrapper does.
+/// Dependencies stay.
 fn forget_other_builds(
     workspace: &Workspace,
     root: &Path,
@@ -115,7 +116,7 @@ fn forget_other_builds(
         for package in workspace.all_packages() {
             command.args(["--package", &workspace.id_in(root, package)]);
         }
-        // What cannot be removed one by one is removed altogether.
+        // What cannot be removed member by member is removed altogether.
         if !process::run(&mut command, None)?.status.success() {
             fs::remove_dir_all(target).context("removing an old build")?;
         }
@@ -155,7 +156,8 @@ fn program_of(message: CargoMessage, workspace: &Workspace, root: &Path) -> Opti
     })
 }
 
-/// The root files of all members but build scripts and procedural macros, by every path they have.
+/// Returns the root files of all members but build scripts and procedural macros, by every path
+/// they have.
 fn member_roots(workspace: &Workspace, root: &Path) -> BTreeSet<PathBuf> {
     let mut roots = BTreeSet::new();
     for target in workspace

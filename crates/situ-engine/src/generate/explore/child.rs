@@ -1,4 +1,4 @@
-//! One process that explores one theory: how it is started, and what it says.
+//! A process that explores one theory: its start, and its messages.
 
 use super::build::Program;
 use crate::base::output_lines::Lines;
@@ -9,92 +9,92 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How each line of a process begins that is meant for us.
+/// The prefix of each line that is a message.
 const MARK: &str = "\u{1}situ-explore";
 
-/// What a process says.
+/// A message of a process.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Message {
-    /// It goes on: executions, edges.
+    /// A sign of life: executions, edges.
     Alive(u64, u64),
     /// The theory is violated.
     Violated(Found),
-    /// An assumption turned inputs down.
+    /// An assumption rejected inputs.
     Rejected {
-        /// Its text.
+        /// The source of the assumption.
         text: String,
         /// Its file and line.
         place: String,
-        /// How many.
+        /// The number of rejected inputs.
         count: u64,
-        /// One of them.
+        /// One of the rejected inputs.
         example: Vec<String>,
-        /// The choice of generic parameters.
+        /// The instance of the generic parameters.
         types: String,
     },
     /// An input that passes on a new path.
     Passing(Passed),
-    /// How it went with one choice of generic parameters.
+    /// The end of the exploration of one instance of the generic parameters.
     Ended {
         /// Whether it was the last one.
         is_last: bool,
-        /// All executions.
         executions: u64,
         /// Those that the theory holds for.
         held: u64,
-        /// Those whose values could not be made.
+        /// Executions whose values could not be constructed.
         not_built: u64,
         /// Edges taken.
         edges: u64,
     },
-    /// No value can be made for this parameter, with this choice of generic parameters.
+    /// No value can be constructed for this parameter, with this instance of the generic
+    /// parameters.
     Cannot(String, String),
-    /// The arguments of an input, and the choice of generic parameters that it is for.
+    /// The arguments of an input, and its instance of the generic parameters.
     Arguments(Vec<String>, String),
     /// The failure of a single input.
     Failed(String),
 }
 
-/// A violation as a process tells it.
+/// A violation, as a process reports it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Found {
-    /// What tells its failure from others.
+    /// The class of its failure.
     pub class: String,
-    /// What the failure says.
+    /// The message of the failure.
     pub message: String,
     /// The arguments as expressions.
     pub arguments: Vec<String>,
-    /// After how many microseconds.
+    /// The time of discovery in microseconds.
     pub micros: u64,
-    /// After how many executions.
+    /// The number of executions before.
     pub executions: u64,
     /// The input, as bytes.
     pub tree: Vec<u8>,
-    /// The choice of generic parameters: `T = u8`.
+    /// The instance of the generic parameters: `T = u8`.
     pub types: String,
 }
 
-/// An input that passes on a new path, as a process tells it.
+/// An input that passes on a new path, as a process reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Passed {
     /// The arguments as expressions.
     pub arguments: Vec<String>,
-    /// How many edges are new.
+    /// The number of new edges.
     pub edges: u64,
-    /// The choice of generic parameters.
+    /// The instance of the generic parameters.
     pub types: String,
 }
 
-/// How a process ended.
+/// The end of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// As it should.
+    /// It ended by itself.
     Regular,
-    /// In the middle of an input: what it was, and how.
+    /// It died while it executed this input, for this reason.
     Broken(Vec<u8>, String),
-    /// In the middle of an input that takes too long.
+    /// It was ended because this input took too long.
     Stuck(Vec<u8>),
-    /// Before it began.
+    /// It ended before the first input.
     Unexplained(String),
 }
 
@@ -105,18 +105,18 @@ pub(super) struct Child<'c> {
     pub program: &'c Program,
     /// The theory's test.
     pub test: String,
-    /// Where its files are.
+    /// The folder of its files.
     pub folder: PathBuf,
-    /// Where it keeps inputs for later explorations of the theory.
+    /// The folder of inputs kept for later explorations of the theory.
     pub corpus: Option<PathBuf>,
-    /// What to do, `key value` in each line.
+    /// The job, one `key value` per line.
     pub job: String,
-    /// How long one input may take.
+    /// The time limit of one input.
     pub patience: Duration,
 }
 
 impl Child<'_> {
-    /// Runs it to its end.
+    /// Runs the process to its end. `watch` receives each message.
     pub(super) fn run(&self, watch: &mut dyn FnMut(&Message)) -> Result<(Vec<Message>, End)> {
         fs::create_dir_all(&self.folder).context("making a folder for an exploration")?;
         let (journal, errors, job) = (
@@ -186,12 +186,12 @@ impl Child<'_> {
     }
 }
 
-/// The input that was being executed.
+/// Returns the input that was being executed.
 fn noted(journal: &Path) -> Option<Vec<u8>> {
     read_journal(&own_files::read(journal).ok()?).map(<[u8]>::to_vec)
 }
 
-/// How a process ended that did not end by itself, in words.
+/// Describes how a process died.
 fn cause(said: &str, signal: Option<i32>, code: Option<i32>) -> String {
     if said.contains("has overflowed its stack") {
         return "the stack overflows".to_owned();
@@ -214,7 +214,7 @@ fn cause(said: &str, signal: Option<i32>, code: Option<i32>) -> String {
     }
 }
 
-/// A line for us.
+/// Parses a line that is a message.
 fn parse(line: &str) -> Option<Message> {
     let at = line.find(MARK)?;
     let fields: Vec<String> = line[at + MARK.len()..]

@@ -1,5 +1,5 @@
-//! The wrapper's part: compiles a unit so that what it covers and compares can be seen, and members so that values of
-//! their types can be made.
+//! The compiler wrapper of these builds: instruments units for coverage and comparisons, and adds
+//! constructors of values to members.
 
 use super::plan::{Answers, CRATE, plan};
 use super::plan_cache;
@@ -18,20 +18,20 @@ use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// How the wrapper of these builds is called.
+/// The mode of the wrapper.
 pub const MODE: &str = "explore";
-/// Tells the macros that this build is for the explorer.
+/// The environment variable that tells the macros that this build is for the explorer.
 const EXPLORED_BUILD: &str = "SITU_EXPLORED_BUILD";
-/// Rounds of the compiler before a unit is compiled as it is.
+/// The number of rounds after which a unit is compiled unchanged.
 const MAX_ROUNDS: usize = 8;
-/// What makes the compiler put counters at edges and calls at comparisons.
+/// The flags with which the compiler inserts counters at edges and callbacks at comparisons.
 const COVERAGE: [&str; 4] = [
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=3",
     "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
     "-Cllvm-args=-sanitizer-coverage-trace-compares",
 ];
-/// What runs between the explorer and a theory is not looked at.
+/// Crates that are not instrumented, because they run between the explorer and a theory.
 const OWN_CRATES: [&str; 4] = ["situ", "situ_macros", "situ_recorder", "inventory"];
 
 /// What the wrapper needs to know.
@@ -39,18 +39,19 @@ const OWN_CRATES: [&str; 4] = ["situ", "situ_macros", "situ_recorder", "inventor
 pub struct Configuration {
     /// The root files of members.
     pub roots: BTreeSet<PathBuf>,
-    /// The explorer's run time.
+    /// The explorer's library.
     pub runtime: Runtime,
-    /// The command that made the wrapper: another one instruments in another way.
+    /// The version of the command: another one instruments differently.
     pub tool: String,
-    /// Where swap folders are kept.
+    /// The folder of instrumented copies.
     pub folder: PathBuf,
 }
 
 /// Compiles one unit. Whatever goes wrong with the instrumentation, the unit itself is compiled.
 pub fn compile(invocation: &Invocation) -> Result<i32> {
     let arguments = &invocation.arguments;
-    // Only what runs in the test programs has a target named: procedural macros and build scripts have none.
+    // Only units of the test programs have a `--target`: procedural macros and build scripts have
+    // none.
     let is_own = arguments
         .crate_name()
         .is_some_and(|name| OWN_CRATES.contains(&name));
@@ -70,7 +71,7 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
         covered.0.extend(COVERAGE.map(OsString::from));
         return process::run_as_is(&mut invocation.compiler(&covered));
     };
-    // A root that cannot be read is compiled as it is.
+    // A root that cannot be parsed is compiled unchanged.
     if let Ok(unit) = Unit::new(invocation, &configuration, folder, root)
         && unit.settle()?
     {
@@ -81,7 +82,7 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
 }
 
 impl Configuration {
-    /// The arguments with the library of the explorer's run time.
+    /// Adds the explorer's library to the arguments.
     fn linked(&self, mut arguments: RustcArguments) -> RustcArguments {
         let mut path = OsString::from("dependency=");
         path.push(&self.runtime.folder);
@@ -94,7 +95,7 @@ impl Configuration {
     }
 }
 
-/// The crates that say how values are made, of those that a unit can name.
+/// Returns which crates with value generators a unit can name.
 fn answers_of(arguments: &RustcArguments) -> Answers {
     Answers {
         arbitrary: arguments.has_extern("arbitrary"),
@@ -108,7 +109,7 @@ fn is_member(root: &Path, folder: &Path, configuration: &Configuration) -> bool 
     root.is_relative() && configuration.roots.contains(&absolute)
 }
 
-/// A member on its way.
+/// A member that is being compiled.
 struct Unit<'u> {
     invocation: &'u Invocation,
     configuration: &'u Configuration,
@@ -139,7 +140,8 @@ impl<'u> Unit<'u> {
         })
     }
 
-    /// Compiles in rounds until the compiler accepts; false where its errors have nothing to do with us.
+    /// Compiles in rounds until the compiler accepts; returns false if its errors have nothing to
+    /// do with the instrumentation.
     fn settle(&self) -> Result<bool> {
         let arguments = self.arguments()?;
         let mut pieces = Pieces {

@@ -1,4 +1,4 @@
-//! The constants of the sources, which inputs are compared with somewhere.
+//! Constants of the sources, with which inputs may be compared.
 
 use super::regexes::matching;
 use crate::source::SourceFile;
@@ -6,10 +6,10 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
 use std::collections::BTreeSet;
 
-/// Longer texts are no constants to compare with.
+/// The maximum length of a string constant.
 const LONGEST: usize = 200;
 
-/// The lines of the explorer's dictionary: `i 42`, `f 1.5`, `t text`.
+/// Returns the lines of the explorer's dictionary: `i 42`, `f 1.5`, `t text`.
 pub(super) fn dictionary(files: &[SourceFile]) -> String {
     let mut lines = BTreeSet::new();
     for file in files {
@@ -18,7 +18,8 @@ pub(super) fn dictionary(files: &[SourceFile]) -> String {
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
-/// How many tokens there are from the name of a regular expression's type to its text: `Regex::new(…)`, `regex!(…)`.
+/// The maximum number of tokens from the name of a regex type to its pattern: `Regex::new(…)`,
+/// `regex!(…)`.
 const NEAR: usize = 4;
 
 fn collect(tokens: TokenStream, lines: &mut BTreeSet<String>) {
@@ -60,7 +61,7 @@ fn line_of(literal: &syn::Lit) -> Vec<String> {
     }
 }
 
-/// Texts that match the regular expressions among these tokens.
+/// Returns strings that match the regular expressions among these tokens.
 fn matching_lines(tokens: TokenStream) -> Vec<String> {
     let literals = tokens.into_iter().filter_map(|token| match token {
         TokenTree::Literal(literal) => Some(syn::Lit::new(literal)),

@@ -1,4 +1,4 @@
-//! Inputs that end the process: made sure of, and made simpler, in processes of their own.
+//! Inputs that end the process: confirmed and simplified in processes of their own.
 
 use super::child::{Child, End, Found, Message};
 use crate::base::process::own_files;
@@ -6,18 +6,18 @@ use anyhow::Result;
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// How long simplifying may take.
+/// The time limit of the simplification.
 const MAX_TIME: Duration = Duration::from_secs(10);
 
-/// What became of a process, where that is the theory's doing.
+/// An input that ended a process.
 pub(super) struct Broken {
     /// The input.
     pub tree: Vec<u8>,
-    /// What happens.
+    /// How the process died.
     pub cause: String,
 }
 
-/// The input that ended a process, and how; none where it ended by itself.
+/// Returns the input that ended a process, and how, or `None` if it ended by itself.
 pub(super) fn of_end(end: End) -> Option<Broken> {
     match end {
         End::Broken(tree, cause) => Some(Broken { tree, cause }),
@@ -29,7 +29,7 @@ pub(super) fn of_end(end: End) -> Option<Broken> {
     }
 }
 
-/// Tries the input alone, then simpler ones; none where it does not happen again.
+/// Executes the input alone, then simpler ones; returns `None` if it does not happen again.
 pub(super) fn investigate(
     child: &Child<'_>,
     broken: Broken,
@@ -62,7 +62,8 @@ pub(super) fn investigate(
     }))
 }
 
-/// The arguments of an input, and the choice of generic parameters, if it ends the process in the same way.
+/// Returns the arguments of an input, and its instance of the generic parameters, if it ends the
+/// process in the same way.
 fn attempt(child: &Child<'_>, broken: &Broken) -> Result<Option<(Vec<String>, String)>> {
     let (messages, end) = with_tree(child, "once", &broken.tree)?;
     let arguments = messages.into_iter().find_map(|message| match message {
@@ -74,7 +75,7 @@ fn attempt(child: &Child<'_>, broken: &Broken) -> Result<Option<(Vec<String>, St
         .and(arguments))
 }
 
-/// The first simpler input that ends the process.
+/// Returns the first simpler input that ends the process.
 fn simpler(child: &Child<'_>, broken: &Broken) -> Result<Option<Broken>> {
     let (_, end) = with_tree(child, "simplify", &broken.tree)?;
     Ok(of_end(end))

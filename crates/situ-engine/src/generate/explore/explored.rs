@@ -1,4 +1,4 @@
-//! What became of one theory: what its processes said, put together.
+//! The results of one theory, merged from its processes.
 
 use super::child::{Found, Message, Passed};
 use std::collections::BTreeMap;
@@ -7,13 +7,12 @@ use std::time::Duration;
 /// What became of one theory.
 #[derive(Debug, Default)]
 pub(super) struct Explored {
-    /// Violations, by what tells their failures apart.
+    /// Violations, by the class of their failures.
     pub found: BTreeMap<String, Found>,
     /// Inputs that pass on new paths.
     pub passing: Vec<Passed>,
-    /// Assumptions by text and place: how many inputs they turned down, and one of them.
+    /// Assumptions by source and place: the number of rejected inputs, and one of them.
     pub rejected: BTreeMap<(String, String), (u64, Example)>,
-    /// All executions.
     pub executions: u64,
     /// Those that the theory holds for.
     pub held: u64,
@@ -21,11 +20,11 @@ pub(super) struct Explored {
     pub edges: u64,
     /// How long its processes ran.
     pub seconds: f64,
-    /// Why it was not explored, where it was not.
+    /// The reason why it was not explored, if so.
     pub problem: Option<String>,
 }
 
-/// An input, with the choice of generic parameters that it is for.
+/// An input with its instance of the generic parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Example {
     /// The arguments as expressions.
@@ -35,7 +34,7 @@ pub(super) struct Example {
 }
 
 impl Explored {
-    /// Takes in what a process said that was started so long after the first.
+    /// Adds the messages of a process that started so long after the first.
     pub(super) fn take(&mut self, messages: Vec<Message>, before: Duration) {
         for message in messages {
             match message {
@@ -84,7 +83,7 @@ impl Explored {
         }
     }
 
-    /// Several processes may come to the same input.
+    /// Adds a passing input, unless another process found the same.
     fn add_passing(&mut self, passed: Passed) {
         let is_same = |known: &&mut Passed| {
             (&known.arguments, &known.types) == (&passed.arguments, &passed.types)
@@ -95,7 +94,8 @@ impl Explored {
         }
     }
 
-    /// Of two inputs with one failure the smaller is kept, with the time of the earlier.
+    /// Merges the results. Of two inputs with one failure the smaller is kept, with the earlier
+    /// time.
     pub(super) fn merge(&mut self, other: Explored) {
         for (class, mut found) in other.found {
             match self.found.get_mut(&class) {

@@ -1,4 +1,4 @@
-//! What fuzzers found: which files, for which theories.
+//! Findings of fuzzers: the files for each theory.
 
 use super::export::target_name;
 use super::theories::Theory;
@@ -7,7 +7,8 @@ use anyhow::Result;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files of each theory: those below a folder with the name of its target, or all where only one theory is asked for.
+/// Returns the files of each theory: those below a folder with the name of its target, or all if
+/// only one theory is selected.
 pub(super) fn files_for(paths: &[PathBuf], theories: &[Theory]) -> Result<Vec<Vec<PathBuf>>> {
     let mut all: Vec<Vec<PathBuf>> = theories.iter().map(|_| Vec::new()).collect();
     for file in files_of(paths)? {
@@ -38,7 +39,8 @@ pub(super) fn files_for(paths: &[PathBuf], theories: &[Theory]) -> Result<Vec<Ve
     Ok(all)
 }
 
-/// All files of the paths, in the order of their names; what tools write beside inputs is left out.
+/// Returns all files of the paths, in the order of their names; what tools write beside inputs is
+/// left out.
 fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {

@@ -1,4 +1,4 @@
-//! Data points as what they are: a type, a value and groups, however they are written.
+//! Existing data points by type, value and groups, however they are written.
 
 use super::theories::has_attribute;
 use crate::source::{parse_part, parse_tokens_with};
@@ -17,7 +17,7 @@ pub(super) struct KnownPoint {
 }
 
 impl KnownPoint {
-    /// The values that the text of a data point gives; none where it computes them.
+    /// Returns the values of a data point's source; empty if it computes them.
     pub(super) fn all_in(text: &str) -> Vec<KnownPoint> {
         let Ok(item) = parse_part::<Item>(text) else {
             return Vec::new();
@@ -49,7 +49,8 @@ impl KnownPoint {
             .collect()
     }
 
-    /// Whether a parameter of this type, which takes points of a group or of all, gets this value from it.
+    /// Returns whether a parameter of this type, with points of a group or of all, gets this value
+    /// from it.
     pub(super) fn gives(&self, of: &str, value: &str, group: Option<&str>) -> bool {
         let is_meant = group.is_none_or(|group| self.groups.iter().any(|own| own == group));
         let words = parse_part::<Type>(of).map(|of| type_words(&of));
@@ -90,7 +91,7 @@ fn body(block: &Block) -> Value<'_> {
     }
 }
 
-/// The text of tokens without spaces, and without the commas that formatting adds.
+/// Returns the text of tokens without spaces, and without the commas that formatting adds.
 fn words(tokens: &impl ToTokens) -> String {
     let text = tokens
         .to_token_stream()
@@ -105,7 +106,7 @@ fn type_words(of: &Type) -> String {
     words(of).replace("'static", "")
 }
 
-/// What a list holds.
+/// Returns what a list holds.
 fn element_type(of: &Type) -> Option<&Type> {
     match of {
         Type::Array(array) => Some(&array.elem),
@@ -129,7 +130,7 @@ fn element_type(of: &Type) -> Option<&Type> {
     }
 }
 
-/// The elements of a list that is written out.
+/// Returns the elements of a list that is written out.
 fn elements(list: &Expr) -> Vec<Expr> {
     match list {
         Expr::Reference(reference) => elements(&reference.expr),

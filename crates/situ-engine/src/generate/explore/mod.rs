@@ -1,10 +1,11 @@
-//! Explores theories: looks for inputs that violate them.
+//! The exploration of theories: a search for inputs that violate them.
 //!
-//! From outside in: `run` (the whole, in order) → `theories` (which there are, and where) → `sources` and `constants` (what
-//! the sources compare with) → `plan` (how values of the workspace's types are made) → `compile` and `build` (test programs
-//! with coverage and comparisons in them) → `workers` (who does what) → `child` (a process that explores one theory) and
-//! `crash` (what ended it) → `explored` (all that was said of one theory) → `telling`, `points` and `naming` (a violation as
-//! data points) → `report`.
+//! In order: `run` (the stages) → `theories` (the theories and their places) → `sources` and
+//! `constants` (the literals of the sources) → `plan` (how values of the workspace's types are
+//! constructed) → `compile` and `build` (test programs with coverage and comparisons) → `workers`
+//! (the distribution of work) → `child` (a process that explores one theory) and `crash` (inputs
+//! that ended it) → `explored` (the results of one theory) → `report_builder`, `points` and
+//! `naming` (a violation as data points) → `report`.
 
 mod build;
 mod child;

@@ -1,10 +1,10 @@
-//! Names for data points, after what is special about the value.
+//! Names for data points, after the special properties of the value.
 
 use crate::source::{parse_part, parse_tokens_with};
 use std::collections::BTreeSet;
 use syn::{Expr, Lit, UnOp};
 
-/// A name for the data point with this expression, in capitals, that is not taken.
+/// Returns an unused name in capitals for the data point with this expression.
 pub(super) fn name_of(expression: &str, parameter: &str, taken: &BTreeSet<String>) -> String {
     let words = parse_part::<Expr>(expression)
         .ok()
@@ -98,7 +98,7 @@ fn words_of(expression: &Expr) -> String {
     }
 }
 
-/// What a chain of calls begins with and what is said in it; steps that say nothing are left out.
+/// Returns the words of a chain of calls, without uninformative steps.
 fn chain_words(call: &syn::ExprMethodCall) -> String {
     let before = words_of(&call.receiver);
     let inside = joined(call.args.iter());
@@ -109,7 +109,7 @@ fn chain_words(call: &syn::ExprMethodCall) -> String {
     }
 }
 
-/// A value and what was done to it.
+/// Returns the words of a value and its method calls.
 fn made_words(block: &syn::Block) -> String {
     let mut words: Vec<String> = Vec::new();
     for statement in &block.stmts {
@@ -134,7 +134,7 @@ fn path_words(path: &syn::Path) -> String {
         .map(|segment| snake(&segment.ident.to_string()))
         .collect();
     match words.as_slice() {
-        // `f64::NAN`, but `Colour::Red` says more with its type.
+        // `f64::NAN` needs no type, but `Colour::Red` does.
         [.., number, constant] if number.starts_with('f') && number.len() == 3 => constant.clone(),
         [.., of, variant] => format!("{of}_{variant}"),
         _ => words.concat(),
@@ -213,7 +213,7 @@ fn literal_words(literal: &Lit) -> String {
     }
 }
 
-/// The ends of types have names.
+/// Returns the name of a number that is the limit of a type.
 fn known_number(digits: &str) -> Option<String> {
     let ends = [
         ("i8_max", i8::MAX as u128),

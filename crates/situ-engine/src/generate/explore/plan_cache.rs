@@ -1,4 +1,4 @@
-//! What the compiler accepted of a crate's instrumentation, kept for who writes the same sources elsewhere.
+//! The parts of a crate's instrumentation that the compiler accepted, kept for the export.
 
 use super::plan::Answers;
 use anyhow::{Context as _, Result};
@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 /// What is known of a crate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Settled {
-    /// Who answers how values are made.
+    /// The generators of the crate.
     pub answers: Answers,
     /// The pieces that were rejected.
     pub rejected: BTreeSet<String>,
 }
 
-/// Keeps it.
+/// Stores them.
 pub(super) fn write(
     folder: &Path,
     root: &Path,
@@ -36,7 +36,7 @@ pub(super) fn write(
     fs::write(path, lines.join("\n")).context("noting what was settled")
 }
 
-/// What is kept for the crate with this root; none where it could not be instrumented.
+/// Loads them for the crate with this root, or returns `None` if it could not be instrumented.
 pub(super) fn read(folder: &Path, root: &Path) -> Option<Settled> {
     let text = fs::read_to_string(place(folder, root)).ok()?;
     let mut lines = text.lines();

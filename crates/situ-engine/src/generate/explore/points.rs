@@ -1,4 +1,4 @@
-//! Violations as data points: which items, and where they go.
+//! Violations as data points: the items, and their places.
 
 use super::known_points::KnownPoint;
 use super::naming::name_of;
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use syn::{Expr, Type};
 
-/// An argument as it stands in a call of the theory.
+/// Returns an argument as it stands in a call of the theory.
 pub(super) fn as_argument(of: &str, argument: &str) -> String {
     let argument = argument.replace('\u{1}', "");
     let Ok(Type::Reference(reference)) = parse_part::<Type>(of) else {
@@ -40,7 +40,7 @@ fn is_literal(argument: &str) -> bool {
         .any(|start| argument.starts_with(start))
 }
 
-/// What is known of where data points go.
+/// The names at the place of data points.
 pub(super) struct Names<'n> {
     /// The names that are taken in the file.
     pub taken: &'n mut BTreeSet<String>,
@@ -48,7 +48,7 @@ pub(super) struct Names<'n> {
     pub proposed: &'n mut Vec<String>,
 }
 
-/// The items that make the theory run on these arguments; those that are there already are left out.
+/// Returns the items that make the theory run on these arguments; existing ones are left out.
 pub(super) fn items_for(
     theory: &Theory,
     arguments: &[String],
@@ -86,7 +86,7 @@ pub(super) fn items_for(
         if theory.points.iter().any(is_there) || items.iter().any(is_there) {
             continue;
         }
-        // Another violation may have the same value: it needs the same data point, and no second one.
+        // Another violation may have the same value, which needs no second data point.
         if let Some(same) = names.proposed.iter().find(|item| is_there(item)) {
             items.push(same.clone());
             continue;
@@ -112,7 +112,8 @@ pub(super) fn items_for(
     items
 }
 
-/// The type of a data point for a parameter, and its value: `&str` for texts, the owned type behind other references.
+/// Returns the type of a data point for a parameter, and its value: `&str` for texts, the owned
+/// type behind other references.
 fn point_type(parameter: &Type, argument: &str) -> Option<(String, String)> {
     let text = super::theories::type_text;
     let Type::Reference(reference) = parameter else {
@@ -154,7 +155,7 @@ fn is_plain(list: &str) -> bool {
     parse_part::<Expr>(list).is_ok_and(|list| is_constant(&list))
 }
 
-/// Whether an expression may be the value of a constant.
+/// Returns whether an expression may be the value of a constant.
 fn is_constant(value: &Expr) -> bool {
     match value {
         Expr::Lit(_) | Expr::Path(_) => true,
@@ -178,7 +179,7 @@ fn is_constant(value: &Expr) -> bool {
     }
 }
 
-/// The files with all of these data points.
+/// Returns the files with all of these data points.
 pub fn changes(workspace: &Workspace, proposals: &[ChangeProposal]) -> Result<ChangeSet> {
     let mut by_file: BTreeMap<&PathBuf, Vec<&ChangeProposal>> = BTreeMap::new();
     for proposal in proposals {
@@ -191,7 +192,7 @@ pub fn changes(workspace: &Workspace, proposals: &[ChangeProposal]) -> Result<Ch
         let mut splices: BTreeMap<(usize, bool), String> = BTreeMap::new();
         for proposal in proposals {
             let text = splices.entry((proposal.at, proposal.is_after)).or_default();
-            // Another theory of the module may have brought it already.
+            // Another theory of the module may have added it already.
             let is_new =
                 |item: &&String| written.insert((proposal.module.clone(), (*item).clone()));
             for item in proposal.items.iter().filter(is_new) {
@@ -242,10 +243,10 @@ pub fn changes(workspace: &Workspace, proposals: &[ChangeProposal]) -> Result<Ch
     Ok(ChangeSet { files })
 }
 
-/// One of the changes by itself, in its surroundings.
+/// Returns the diff of one change alone.
 pub fn preview(workspace: &Workspace, proposal: &ChangeProposal) -> Result<Preview> {
     let patch = changes(workspace, std::slice::from_ref(proposal))?.patch();
-    // Behind the two lines that name the file.
+    // Skips the two lines that name the file.
     let hunk: String = patch.split_inclusive('\n').skip(2).collect();
     let line = hunk
         .split(['-', ','])
@@ -255,7 +256,7 @@ pub fn preview(workspace: &Workspace, proposal: &ChangeProposal) -> Result<Previ
     Ok(Preview { line, hunk })
 }
 
-/// The white space that the line of this byte begins with.
+/// Returns the white space that the line of this byte begins with.
 fn indent_at(text: &str, at: usize) -> &str {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     // An item may end lines below the line that it begins on; both begin alike.
@@ -325,7 +326,7 @@ mod tests {
         let first = items_for(&theory, &value, &mut names);
         assert_eq!(first, items_for(&theory, &value, &mut names));
         assert_eq!(proposed.len(), 1, "{proposed:?}");
-        // What an earlier run wrote is there.
+        // The result of an earlier run is there.
         theory.points = first;
         let mut names = Names {
             taken: &mut taken,

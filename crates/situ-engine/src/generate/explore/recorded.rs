@@ -1,4 +1,4 @@
-//! Values that were recorded, for searches to start from.
+//! Recorded values, for searches to start from.
 
 use crate::cargo::workspace::Workspace;
 use crate::record::plan::Phase;
@@ -9,11 +9,11 @@ use situ_recorder::value::Value;
 use std::collections::BTreeSet;
 use std::fs;
 
-/// Longer ones are slow to change and to read.
+/// The maximum length of a value; longer ones are slow to mutate and to read.
 const LONGEST: usize = 4_000;
 const MOST: usize = 2_000;
 
-/// A line for each value and each row of values that something was given, in the order of their length.
+/// Returns a line for each recorded value and each row of values, shortest first.
 pub(super) fn lines(workspace: &Workspace) -> String {
     let mut lines: BTreeSet<(usize, String)> = BTreeSet::new();
     // Each recording has a folder of its own, by its name.
@@ -46,7 +46,7 @@ pub(super) fn lines(workspace: &Workspace) -> String {
     short.map(|(_, line)| line + "\n").collect()
 }
 
-/// None for what cannot be rebuilt.
+/// Converts a value, or returns `None` if it cannot be constructed.
 fn sketch(value: &Value) -> Option<Sketch> {
     let all = |values: &[Value]| values.iter().map(sketch).collect::<Option<Vec<_>>>();
     Some(match value {

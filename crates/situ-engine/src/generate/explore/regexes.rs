@@ -1,14 +1,14 @@
-//! Texts that match a regular expression: a few that differ in which branches they take and how often parts repeat.
+//! Strings that match a regular expression: a few with different branches and repetitions.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// How many texts are made of one expression.
+/// The maximum number of strings of one expression.
 const MOST: usize = 12;
-/// A part that may repeat without end is repeated at most so many times more than it must.
+/// The maximum number of repetitions beyond the minimum.
 const MORE: usize = 3;
 
-/// Texts that match; none where the expression has something that is not known here.
+/// Returns matching strings; empty if the expression contains unknown syntax.
 pub(super) fn matching(pattern: &str) -> Vec<String> {
     let mut parser = Parser {
         left: pattern.chars().peekable(),
@@ -37,11 +37,11 @@ enum Part {
     Class(Vec<char>),
     /// One of these sequences.
     Choice(Vec<Vec<(Part, usize, usize)>>),
-    /// A place: it takes no text.
+    /// An anchor, which matches no char.
     Place,
 }
 
-/// Which way to go next.
+/// The choices on the way through an expression.
 struct Turns {
     state: usize,
 }
@@ -120,7 +120,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What may stand behind an opening parenthesis: `?:`, `?i:`, a name. Flags for the rest are taken for none.
+    /// Parses what follows an opening parenthesis: `?:`, `?i:`, a name. Flags are ignored.
     fn group_head(&mut self) -> Option<()> {
         if !self.takes('?') {
             return Some(());
@@ -229,7 +229,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The ends of a range, and one between; a single character otherwise.
+    /// Returns the ends of a range, and one between; a single character otherwise.
     fn range(&mut self, first: char, characters: &mut Vec<char>) -> Option<()> {
         characters.push(first);
         let mut ahead = self.left.clone();
@@ -246,7 +246,7 @@ impl Parser<'_> {
     }
 }
 
-/// The characters that a letter behind `\` stands for.
+/// Returns the characters that a letter behind `\` stands for.
 fn escaped(letter: char) -> Option<Vec<char>> {
     Some(match letter {
         'd' => vec!['0', '7', '9'],

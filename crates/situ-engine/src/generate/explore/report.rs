@@ -1,17 +1,17 @@
-//! What an exploration found.
+//! The report of an exploration.
 
 use crate::edit::ChangeSet;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// A violated theory, by one input for each distinct failure.
+/// A violated theory, with one input for each distinct failure.
 #[derive(Clone, Debug, Serialize)]
 pub struct Violation {
     /// The theory, by its path.
     pub theory: String,
     /// The arguments, as they are written in Rust.
     pub arguments: String,
-    /// What the failure says.
+    /// The message of the failure.
     pub message: String,
     /// Each argument by itself.
     pub argument_list: Vec<String>,
@@ -30,7 +30,7 @@ pub struct Violation {
     /// Why there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub without_points: Option<String>,
-    /// What tells the failure from others.
+    /// The class of the failure.
     #[serde(skip)]
     pub class: String,
 }
@@ -42,23 +42,23 @@ pub struct Passing {
     pub theory: String,
     /// The arguments, as they are written in Rust.
     pub passing: String,
-    /// How many edges it adds.
+    /// The number of edges that it adds.
     pub edges: u64,
     /// Each argument by itself.
     #[serde(skip)]
     pub argument_list: Vec<String>,
 }
 
-/// An assumption that turns nearly everything down.
+/// An assumption that rejects nearly all inputs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Rejection {
     /// The theory, by its path.
     pub theory: String,
     /// The assumption.
     pub assumption: String,
-    /// Where it stands.
+    /// Its place.
     pub place: String,
-    /// How many inputs it turned down.
+    /// The number of rejected inputs.
     pub rejected: u64,
     /// One of them.
     pub example: String,
@@ -77,7 +77,7 @@ pub struct TheoryReport {
     pub edges: u64,
     /// How long its processes ran, together.
     pub seconds: f64,
-    /// Why it was not explored, where it was not.
+    /// The reason why it was not explored, if so.
     pub not_explored: Option<String>,
 }
 
@@ -105,15 +105,15 @@ pub struct Report {
     pub violations: Vec<Violation>,
     /// Inputs that pass on new paths, where they were asked for.
     pub passing: Vec<Passing>,
-    /// Assumptions that turn nearly everything down.
+    /// Assumptions that reject nearly all inputs.
     pub rejections: Vec<Rejection>,
     /// Each theory.
     pub theories: Vec<TheoryReport>,
     /// The numbers.
     pub summary: Summary,
-    /// The data points in place.
+    /// The change that adds the data points.
     pub changes: ChangeSet,
-    /// Each change by itself, to be asked about.
+    /// Each change alone, for a review.
     pub proposals: Vec<ChangeProposal>,
 }
 
@@ -122,11 +122,11 @@ pub struct Report {
 pub struct ChangeProposal {
     /// The file, relative to the workspace.
     pub file: PathBuf,
-    /// The module that they go into: what is in it is there for all theories in it.
+    /// The module that they go into, where all its theories see them.
     pub module: Vec<String>,
-    /// Where they go.
+    /// The byte offset.
     pub at: usize,
-    /// Whether other data points stand before.
+    /// Whether other data points precede it.
     pub is_after: bool,
     /// The items.
     pub items: Vec<String>,

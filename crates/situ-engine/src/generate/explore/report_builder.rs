@@ -1,4 +1,4 @@
-//! What became of the theories, as the report says it.
+//! Construction of the report from the results of the theories.
 
 use super::child::Found;
 use super::explored::Explored;
@@ -10,10 +10,10 @@ use crate::record::masking::masked;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// An assumption that lets less than one of so many through is told.
+/// The reciprocal of the share of accepted inputs below which an assumption is reported.
 const FEW: u64 = 1_000;
 
-/// Puts a report together.
+/// A builder of the report.
 pub(super) struct Telling<'t> {
     /// What the sources say.
     pub sources: &'t Sources,
@@ -24,7 +24,7 @@ pub(super) struct Telling<'t> {
 }
 
 impl Telling<'_> {
-    /// Begins.
+    /// Creates an empty builder.
     pub(super) fn new(sources: &Sources) -> Telling<'_> {
         Telling {
             sources,
@@ -33,7 +33,7 @@ impl Telling<'_> {
         }
     }
 
-    /// Puts what became of a theory into the report.
+    /// Adds the results of a theory.
     pub(super) fn add(&mut self, report: &mut Report, theory: &Theory, explored: Explored) {
         let taken = self.taken.entry(theory.file.clone()).or_default();
         taken.extend(theory.taken.iter().cloned());
@@ -117,7 +117,7 @@ impl Telling<'_> {
     }
 }
 
-/// Why a violation becomes no data point.
+/// Returns why a violation does not become a data point.
 fn why_no_points(theory: &Theory) -> &'static str {
     let has_stubs = theory.parameters.iter().any(|parameter| parameter.is_stub);
     match theory.suffix {
@@ -151,7 +151,7 @@ fn propose(report: &mut Report, theory: &Theory, items: &[String]) {
     }
 }
 
-/// The arguments as they stand in a call.
+/// Returns the arguments as they stand in a call.
 fn shown(theory: &Theory, arguments: &[String]) -> Vec<String> {
     let pairs = theory.parameters.iter().zip(arguments);
     pairs

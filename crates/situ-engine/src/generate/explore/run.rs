@@ -1,4 +1,4 @@
-//! The whole exploration, in order.
+//! The stages of an exploration.
 
 use super::build;
 use super::import;
@@ -17,53 +17,53 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How far the search goes.
+/// The limit of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// So long, for all theories together.
+    /// A time limit for all theories together.
     Time(Duration),
-    /// So many executions of each theory.
+    /// A number of executions of each theory.
     Runs(u64),
-    /// Until nothing new is covered, for so long at most.
+    /// Until no new code is covered, with a time limit.
     Covered(Duration),
 }
 
-/// What to explore, and how.
+/// The options of an exploration.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The theories by name; all where there are none.
     pub theories: Vec<String>,
     /// How far.
     pub bound: Bound,
-    /// For the random numbers; with one, what earlier searches have kept is not used.
+    /// The seed of the random numbers; with one, inputs kept by earlier searches are not used.
     pub seed: Option<u64>,
-    /// Whether inputs that pass on new paths are wanted.
+    /// Whether to report inputs that pass on new paths.
     pub passing: bool,
     /// How long one input may take.
     pub patience: Duration,
     /// How many bytes one process may use.
     pub memory: u64,
-    /// How many processes at once; as many as there are cores where nothing is said.
+    /// The number of processes at once; by default the number of cores.
     pub jobs: Option<usize>,
-    /// The part of the search that this machine does: k of n.
+    /// The part of the search for this machine: k of n.
     pub shard: Option<(usize, usize)>,
-    /// What fuzzers found, to be tried instead of a search.
+    /// Findings of fuzzers, to be tried instead of a search.
     pub imports: Vec<PathBuf>,
-    /// For cargo.
+    /// Arguments for cargo.
     pub cargo_arguments: Vec<String>,
     /// The command itself, which is the compiler's wrapper too.
     pub program: PathBuf,
 }
 
-/// What happens meanwhile.
+/// A progress event.
 pub enum Event<'e> {
     /// A new step.
     Step(&'e str),
-    /// How many theories are done, of how many, and how many are violated.
+    /// The numbers of finished theories, of all, and of violated ones.
     Progress(usize, usize, usize),
 }
 
-/// Explores.
+/// Explores the selected theories.
 pub fn explore(
     workspace: &Workspace,
     request: &Request,
@@ -120,7 +120,7 @@ pub fn explore(
     Ok(report)
 }
 
-/// Theories are `situ`'s: a package that has not got it cannot be built.
+/// Checks that the packages of the theories depend on `situ`.
 fn check_dependency(workspace: &Workspace, theories: &[Theory]) -> Result<()> {
     for package in workspace.packages() {
         let has_situ = package
@@ -143,7 +143,7 @@ fn check_dependency(workspace: &Workspace, theories: &[Theory]) -> Result<()> {
     Ok(())
 }
 
-/// Cargo's options that build only what has theories in it.
+/// Returns cargo's options that build only targets with theories.
 pub(super) fn targets_of(workspace: &Workspace, theories: &[Theory]) -> Vec<String> {
     let mut options = BTreeSet::new();
     for package in workspace.packages() {

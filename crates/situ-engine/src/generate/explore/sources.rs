@@ -1,4 +1,4 @@
-//! What the sources of the crates with theories say: constants to try, and how types are named.
+//! The sources of the crates with theories: literals to try, and the names of types.
 
 use super::constants::dictionary;
 use super::theories::Theory;
@@ -13,14 +13,14 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    /// Reads them.
+    /// Parses the sources.
     pub(super) fn of(theories: &[Theory]) -> Sources {
         let mut crates = BTreeMap::new();
         for theory in theories {
             crates.entry(theory.root.clone()).or_insert_with(|| {
                 let files = module_files(&theory.root).unwrap_or_default();
                 let mut all = dictionary(&files);
-                // A test of a library compares with what the library's constants are.
+                // A test of a library compares with the library's constants.
                 let library: Vec<SourceFile> = library_beside(&theory.root);
                 all.push_str(&dictionary(&library));
                 (TypeTable::of(&theory.krate, &files), all)
@@ -29,7 +29,7 @@ impl Sources {
         Sources { crates }
     }
 
-    /// The constants that inputs of a theory may be compared with.
+    /// Returns the literals that inputs of a theory may be compared with.
     pub(super) fn words(&self, theory: &Theory) -> &str {
         self.crates
             .get(&theory.root)
@@ -37,7 +37,7 @@ impl Sources {
             .unwrap_or_default()
     }
 
-    /// An expression with the names of types as the theory's module writes them.
+    /// Returns an expression with the names of types as the theory's module writes them.
     pub(super) fn named(&self, theory: &Theory, expression: &str) -> String {
         let Some((types, _)) = self.crates.get(&theory.root) else {
             return expression.to_owned();
@@ -66,7 +66,7 @@ impl Sources {
     }
 }
 
-/// The path of a function, as a module of its crate writes it.
+/// Returns the path of a function, as a module of its crate writes it.
 fn own_path(name: &str, theory: &Theory) -> String {
     let Some(inside) = name
         .strip_prefix(&theory.krate)

@@ -1,4 +1,4 @@
-//! The theories of a workspace: which there are, in which test program, and where their data points stand.
+//! The theories of a workspace, with their test programs and the places of their data points.
 
 use crate::base::user_error;
 use crate::cargo::unreadable_files;
@@ -23,29 +23,26 @@ pub(super) struct Theory {
     pub krate: String,
     /// The module, from the crate on, without the crate.
     pub module: Vec<String>,
-    /// Its name.
     pub name: String,
     /// The file, relative to the workspace.
     pub file: PathBuf,
     /// The line of its name.
     pub line: usize,
-    /// Its parameters.
     pub parameters: Vec<Parameter>,
-    /// Where a new data point goes: the byte, and whether other data points stand before it.
+    /// The byte offset of a new data point, and whether other data points precede it.
     pub point_place: (usize, bool),
     /// The names that the module's items have.
     pub taken: Vec<String>,
-    /// The texts of data points in the module, to see which are there already.
+    /// The sources of the module's data points.
     pub points: Vec<String>,
     /// What the module imports.
     pub imports: Imports,
-    /// What is put behind the name of a property of another library.
+    /// The suffix of a property of another library.
     pub suffix: &'static str,
-    /// Its generic parameters, where they are chosen: `::<u8, 3>`.
+    /// Its generic arguments, if there is one choice: `::<u8, 3>`.
     pub turbofish: String,
 }
 
-/// A parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Parameter {
     /// Its name, or pattern.
@@ -61,7 +58,7 @@ pub(super) struct Parameter {
 }
 
 impl Theory {
-    /// How its test is called in its program.
+    /// Returns the name of its test in its program.
     pub(super) fn test_name(&self) -> String {
         self.module
             .iter()
@@ -71,12 +68,12 @@ impl Theory {
             .join("::")
     }
 
-    /// What a user wrote: the name of a property is that of its function.
+    /// Returns the name that a user wrote: that of the function for a property.
     pub(super) fn call_name(&self) -> &str {
         self.name.strip_suffix(self.suffix).unwrap_or(&self.name)
     }
 
-    /// A call of it with these arguments.
+    /// Returns a call of it with these arguments.
     pub(super) fn call(&self, arguments: &[String]) -> String {
         format!(
             "{}{}({})",
@@ -86,7 +83,7 @@ impl Theory {
         )
     }
 
-    /// The theory with its generic parameters chosen, as `T = u8, N = 3` says.
+    /// Returns the theory with its generic parameters chosen, as `T = u8, N = 3` says.
     pub(super) fn with_types(&self, types: &str) -> Theory {
         let mut chosen = self.clone();
         let list = format!("<{types}>");
@@ -122,12 +119,13 @@ impl Theory {
         chosen
     }
 
-    /// How a user calls it.
+    /// Returns how a user calls it.
     pub(super) fn path(&self) -> String {
         format!("{}::{}", self.krate, self.test_name())
     }
 
-    /// Whether a user means it by this: its path or the end of it, or a file with or without a line.
+    /// Returns whether a user's argument names it: its path or the end of it, or a file with or
+    /// without a line.
     pub(super) fn is_meant_by(&self, asked: &str) -> bool {
         let path = self.path();
         let called = path.strip_suffix(self.suffix).unwrap_or(&path);
@@ -141,7 +139,8 @@ impl Theory {
     }
 }
 
-/// All theories of the selected packages. Files that cannot be read are left out, unless nothing else could have any.
+/// Returns all theories of the selected packages. Files that cannot be parsed are skipped, unless
+/// nothing else could contain any.
 pub(super) fn theories(workspace: &Workspace) -> Result<Vec<Theory>> {
     let mut all = Vec::new();
     for package in workspace.packages() {
@@ -171,14 +170,14 @@ pub(super) fn theories(workspace: &Workspace) -> Result<Vec<Theory>> {
     }
 }
 
-/// Those that the user names; all of them where none is named.
+/// Returns the theories that the user names, or all of them.
 pub(super) fn asked_for(all: Vec<Theory>, names: &[String]) -> Result<Vec<Theory>> {
     if all.is_empty() {
         return Err(user_error::input(
             "there is no theory here; mark a function with parameters with `#[theory]`, or let an in-situ test take `any::<T>()`",
         ));
     }
-    // A name that nothing has is a part of names, as it is for `cargo test`.
+    // An argument that names nothing is a part of names, as for `cargo test`.
     let means =
         |theory: &Theory, name: &String| match all.iter().any(|theory| theory.is_meant_by(name)) {
             true => theory.is_meant_by(name),
@@ -266,7 +265,8 @@ impl Search<'_> {
         }
     }
 
-    /// The tests in a `proptests!`; what they take comes from strategies, so that there is nothing to write down.
+    /// Returns the tests in a `proptests!`. Their values come from strategies and have no
+    /// expressions.
     fn proptests(&self, module: &[String], items: &[Item], call: &syn::ItemMacro) -> Vec<Theory> {
         let tokens: Vec<TokenTree> = call.mac.tokens.clone().into_iter().collect();
         let functions = tokens.windows(3).filter_map(|window| match window {
@@ -291,7 +291,7 @@ impl Search<'_> {
 
     /// The in-situ tests of the file that take any value.
     fn in_situ(&self, all: &mut Vec<Theory>) {
-        // Most files have none, and need not be looked through.
+        // Most files have none, and need not be parsed.
         if !self.file.text.contains("any::<") {
             return;
         }
@@ -337,7 +337,7 @@ impl Search<'_> {
     }
 }
 
-/// Tokens with what names stand for in the place of the names.
+/// Replaces identifiers in tokens.
 fn replaced(tokens: TokenStream, choices: &[(Ident, TokenStream)]) -> TokenStream {
     let replaced = tokens.into_iter().map(|token| match token {
         TokenTree::Ident(name) => match choices.iter().find(|(choice, _)| *choice == name) {
@@ -353,7 +353,7 @@ fn replaced(tokens: TokenStream, choices: &[(Ident, TokenStream)]) -> TokenStrea
     replaced.collect()
 }
 
-/// What the tests of a `proptests!` take: a name for each input, up to its strategy.
+/// Returns the inputs of a `proptests!` test: a name for each, up to its strategy.
 fn strategies(inputs: TokenStream) -> Vec<Parameter> {
     let mut names = vec![String::new()];
     let mut is_named = false;
@@ -409,7 +409,7 @@ fn parameter(input: &FnArg) -> Option<Parameter> {
     })
 }
 
-/// A type without the spaces that tokens have.
+/// Returns a type without the spaces that tokens have.
 pub(super) fn type_text(of: &Type) -> String {
     tight(&of.to_token_stream().to_string())
 }

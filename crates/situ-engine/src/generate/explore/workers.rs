@@ -1,4 +1,5 @@
-//! The processes of an exploration: each theory has its share of time and cores, and a new one when an input ends it.
+//! The processes of an exploration: each theory has its share of time and cores, and a new process
+//! after an input ended one.
 
 use super::build::Program;
 use super::child::{Child, End, Message};
@@ -17,12 +18,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A process that ended in the middle of an input is started again so often.
+/// The maximum number of restarts after an input ended the process.
 const MAX_RESTARTS: usize = 4;
 
 /// The processes of an exploration.
 pub(super) struct Workers<'w> {
-    /// What is asked for.
+    /// The options.
     pub request: &'w Request,
     /// The test programs.
     pub programs: &'w [Program],
@@ -30,11 +31,11 @@ pub(super) struct Workers<'w> {
     pub sources: &'w Sources,
     /// For each theory, what fuzzers found.
     pub imports: &'w [Vec<PathBuf>],
-    /// Where files go.
+    /// The folder of the files.
     pub folder: &'w Path,
 }
 
-/// One process' part of a theory.
+/// The part of a theory for one process.
 struct Work {
     theory: usize,
     worker: usize,
@@ -111,7 +112,7 @@ impl Workers<'_> {
             .max(1)
     }
 
-    /// A fair share of the time for each theory, on all cores.
+    /// Returns a fair share of the time for each theory, on all cores.
     fn shares(&self, theories: usize) -> Vec<Work> {
         let cores = self.cores();
         let workers = (cores / theories.max(1)).max(1);
@@ -140,7 +141,7 @@ impl Workers<'_> {
         (0..theories).flat_map(each).collect()
     }
 
-    /// What fuzzers found of a theory, each in a process of its own.
+    /// Executes the findings of fuzzers for a theory, each in a process of its own.
     fn imported(&self, theory: &Theory, work: &Work) -> Result<Explored> {
         let mut explored = Explored::default();
         let started = Instant::now();
@@ -174,7 +175,7 @@ impl Workers<'_> {
         Ok(explored)
     }
 
-    /// One process for a theory, and another one when an input ends it.
+    /// Runs a process for a theory, and another one after an input ended it.
     fn one(&self, theory: &Theory, work: &Work) -> Result<Explored> {
         let mut explored = Explored::default();
         let corpus = self.corpus_of(theory);
@@ -216,12 +217,12 @@ impl Workers<'_> {
         Ok(explored)
     }
 
-    /// Where inputs of a theory are kept.
+    /// Returns where inputs of a theory are kept.
     fn corpus_of(&self, theory: &Theory) -> PathBuf {
         self.folder.join(folder_name(theory)).join("corpus")
     }
 
-    /// A process with a job; none where its test program was not compiled.
+    /// Returns a process with a job, or `None` if its test program was not compiled.
     fn child(
         &self,
         theory: &Theory,
@@ -257,7 +258,7 @@ impl Workers<'_> {
         }))
     }
 
-    /// Runs a process and takes in what it says; gives the input that ended it, where one did.
+    /// Runs a process and adds its messages; returns the input that ended it, if one did.
     fn watch(
         &self,
         child: &Child<'_>,
@@ -279,7 +280,7 @@ impl Workers<'_> {
         Ok(broken)
     }
 
-    /// Makes sure of an input that ended a process, and makes it simpler; gives what tells its failure from others.
+    /// Confirms and simplifies an input that ended a process; returns the class of its failure.
     fn investigate(
         &self,
         child: Child<'_>,
@@ -302,7 +303,7 @@ impl Workers<'_> {
 
     fn limits(&self, work: &Work, left: Duration, executions: u64, restart: usize) -> String {
         let (shard, shards) = self.request.shard.unwrap_or((1, 1));
-        // Different numbers for every machine, core and start, the same ones each time.
+        // A different seed for every machine, core and start, but always the same ones.
         let seed = self.request.seed.unwrap_or(0).wrapping_mul(1_000_003)
             + ((shard - 1) * work.workers + work.worker + restart * shards * work.workers) as u64;
         let mut job = format!("seed {seed}\nmemory {}\n", self.request.memory);

@@ -1,4 +1,4 @@
-//! The manifest of a project for fuzzers, and its small files.
+//! The manifest and the small files of a fuzzing project.
 
 use super::Export;
 use crate::base::user_error;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 const LIBFUZZER: &str = "0.4";
 const AFL: &str = "0.18";
 
-/// Tells the compiler and the macros what the project is for.
+/// The build script, which sets the `cfg` and the purpose of the project.
 const BUILD_SCRIPT: &str = r#"//! Makes the theories part of this build, for a fuzzer to call.
 
 fn main() {
@@ -24,7 +24,7 @@ fn main() {
 }
 "#;
 
-/// The explorer under the name that instrumented sources have for it.
+/// The explorer under the name that instrumented sources use.
 const EXPLORER: &str = "//! What makes values of bytes.\n\npub use situ_recorder::explore::*;\n";
 
 /// Adds all files that are no sources.
@@ -50,7 +50,7 @@ pub(super) fn add(
             ".gitignore",
             "target\ncorpus\nartifacts\ncoverage\nout\n".to_owned(),
         ),
-        // AFL++ does not start from nothing.
+        // AFL++ needs at least one seed.
         ("seeds/zero", "0".to_owned()),
     ];
     export
@@ -67,7 +67,8 @@ fn situ_of(package: &Package) -> Result<&Dependency> {
     found.ok_or_else(|| user_error::input(format!("{} does not depend on situ", package.name)))
 }
 
-/// Where the explorer is: beside `situ` where that is a folder, else of the version of this command.
+/// Returns the dependency on the explorer: beside `situ` if that is a folder, otherwise of the
+/// version of this command.
 fn runtime_fields(situ: &Dependency, from: &Path, workspace: &Workspace) -> String {
     match &situ.path {
         Some(path) => {
@@ -112,7 +113,8 @@ fn manifest(export: &Export, package: &Package, library: Option<&Target>) -> Str
     for dependency in dependencies(package) {
         let _ = writeln!(text, "{}", dependency_line(&dependency, export, package));
     }
-    // The build script sets `test`, which is the point of it; sources are copies, and were checked where they come from.
+    // The build script sets `test` on purpose; the sources are copies whose lints were checked at
+    // their origin.
     text.push_str(
         "\n[lints.rust]\nexplicit_builtin_cfgs_in_flags = \"allow\"\nunexpected_cfgs = \"allow\"\n",
     );
@@ -147,7 +149,8 @@ fn features(package: &Package) -> String {
     text + "\n"
 }
 
-/// Dependencies and those of tests, each once, with the features of both; what only some platforms need is left out.
+/// Returns dependencies and dev-dependencies, each once, with the features of both;
+/// platform-specific ones are left out.
 fn dependencies(package: &Package) -> Vec<Dependency> {
     let mut all: BTreeMap<String, Dependency> = BTreeMap::new();
     let wanted = package
@@ -186,7 +189,7 @@ fn dependency_line(dependency: &Dependency, export: &Export, package: &Package) 
         None => fields.push(format!("version = {:?}", dependency.req.to_string())),
     }
     let mut features = dependency.features.clone();
-    // Theories are there only with it.
+    // Theories exist only with this feature.
     if dependency.name == "situ" {
         features.push("test".to_owned());
     }
@@ -208,7 +211,7 @@ fn shown(from: &Path, path: &Path, workspace: &Workspace) -> String {
     relative(from, path, workspace.root())
 }
 
-/// A path as a manifest in `from` writes it: relative where both are below what they have in common.
+/// Returns a path for a manifest in `from`: relative if both are below `common`.
 fn relative(from: &Path, path: &Path, common: &Path) -> String {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let text = match (from.strip_prefix(common), path.strip_prefix(common)) {

@@ -1,5 +1,5 @@
-//! Theories as targets of `cargo fuzz`: a project beside the package, with the package's sources in it so that its theories
-//! can be called with bytes.
+//! Theories as targets of `cargo fuzz`: a project beside the package with a copy of its sources, so
+//! that its theories can be called with bytes.
 
 mod manifest;
 mod program;
@@ -31,7 +31,7 @@ pub struct Export {
     pub files: BTreeMap<PathBuf, String>,
     /// The theories with targets.
     pub targets: Vec<Target>,
-    /// Those without.
+    /// The theories without a target.
     pub left_out: Vec<LeftOut>,
 }
 
@@ -56,7 +56,7 @@ pub struct LeftOut {
 }
 
 impl Export {
-    /// Writes the project. What an earlier export wrote and this one does not have is removed.
+    /// Writes the project, and removes files of an earlier export that it no longer has.
     pub fn write(&self) -> Result<()> {
         for written in ["fuzz_targets", "src", "checks", "programs"] {
             let _ = fs::remove_dir_all(self.folder.join(written));
@@ -71,12 +71,12 @@ impl Export {
     }
 }
 
-/// Makes a project of the theories that are asked for; they are in one package. The project will be in this folder, or in
-/// `fuzz` of the package.
+/// Builds a project of the selected theories, which must be in one package. Its folder is `folder`,
+/// or `fuzz` of the package.
 pub fn export(workspace: &Workspace, request: &Request, folder: Option<&Path>) -> Result<Export> {
     let theories = theories::asked_for(theories::theories(workspace)?, &request.theories)?;
     let package = only_package(workspace, &theories)?;
-    // What the compiler accepts of the instrumentation is known when it has compiled it.
+    // Only a compilation shows what the compiler accepts of the instrumentation.
     build::build(
         workspace,
         &request.program,
@@ -144,14 +144,14 @@ pub fn export(workspace: &Workspace, request: &Request, folder: Option<&Path>) -
     Ok(export)
 }
 
-/// What a root file is to the project.
+/// The role of a root file in the project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// The library: its sources are the project's own library.
     Library,
     /// An integration test: a module of each target.
     Check,
-    /// A program: nothing can be linked with it, so that each target is the program itself, with another `main`.
+    /// A program, which cannot be linked: each target is the program itself with another `main`.
     Program,
 }
 
@@ -164,7 +164,7 @@ impl Role {
         }
     }
 
-    /// Where its files go.
+    /// Returns the folder of its files.
     fn folder(self, theories: &[&Theory]) -> PathBuf {
         match self {
             Role::Library => PathBuf::from("src"),
@@ -185,7 +185,8 @@ impl Export {
         }));
     }
 
-    /// The files of a crate, as they lie beside its root; what lies there and is no source comes along.
+    /// Adds the files of a crate with their paths relative to its root, including files that are no
+    /// sources.
     fn add(&mut self, root: &Path, files: Vec<(PathBuf, String)>, place: &Path) {
         let around = root.parent().unwrap_or(root);
         for (path, text) in files {
@@ -212,7 +213,7 @@ impl Export {
         });
     }
 
-    /// Programs with another `main`, one for each theory, beside the modules of the one that they are.
+    /// Adds one program with another `main` for each theory, beside the modules of the original.
     fn add_programs(&mut self, theories: &[&Theory], files: &[(PathBuf, String)], place: &Path) {
         for theory in theories {
             let name = target_name(theory);

@@ -1,21 +1,22 @@
-//! A target for a theory of a program: the program itself, whose `main` makes way for the fuzzer's.
+//! The target for a theory of a program: the program itself with the fuzzer's `main`.
 
 use super::target::{entry, target_name};
 use crate::generate::explore::theories::Theory;
 use crate::source::{Splice, apply, byte_range, parse};
 use syn::Item;
 
-/// What the program's own `main` is called then.
+/// The new name of the program's own `main`.
 const OWN_MAIN: &str = "situ_main_of_the_program";
 
-/// The root file of the target; none where the program's has no `main`.
+/// Returns the root file of the target, or `None` if the program has no `main`.
 pub(super) fn text(program: &str, theory: &Theory) -> Option<String> {
     let tree = parse(program).ok()?;
     let main = tree.items.iter().find_map(|item| match item {
         Item::Fn(function) if function.sig.ident == "main" => Some(byte_range(&function.sig.ident)),
         _ => None,
     })?;
-    // Behind the program's own, so that what it denies does not stop a build in which its `main` is called by nobody.
+    // After the program's own attributes, so that a lint that it denies does not reject the unused
+    // `main`.
     let behind = tree.attrs.last().map_or(0, |last| byte_range(last).end);
     let inner =
         "\n#![cfg_attr(feature = \"libfuzzer\", no_main)]\n#![allow(warnings, clippy::all)]\n"
@@ -30,7 +31,7 @@ pub(super) fn text(program: &str, theory: &Theory) -> Option<String> {
             text: OWN_MAIN.to_owned(),
         },
     ];
-    // As a program of its own it has the target's name in front.
+    // As a program of its own its paths begin with the target's name.
     let path = format!("{}::{}", target_name(theory), theory.test_name());
     Some(format!(
         "{}\n{}",

@@ -1,9 +1,9 @@
-//! One target: the program that hands a fuzzer's bytes to a theory.
+//! The target of one theory: the program that passes a fuzzer's bytes to it.
 
 use super::Role;
 use crate::generate::explore::theories::Theory;
 
-/// What a theory's target is called: its path without the crate, as one word.
+/// Returns the name of a theory's target: its path without the crate, as one word.
 pub(crate) fn target_name(theory: &Theory) -> String {
     let is_plain = theory.module.iter().all(|module| module == "tests");
     let path = if is_plain {
@@ -22,7 +22,7 @@ pub(crate) fn target_name(theory: &Theory) -> String {
         .collect()
 }
 
-/// The program.
+/// Returns the program.
 pub(super) fn text(theory: &Theory, role: Role, library: Option<&str>) -> String {
     let path = match role {
         // As a module of the target, an integration test has the target's name in front.
@@ -36,7 +36,7 @@ pub(super) fn text(theory: &Theory, role: Role, library: Option<&str>) -> String
                 .file_name()
                 .unwrap_or_default()
                 .to_string_lossy();
-            // What a crate has at its root is asked for there.
+            // Items at the root of a crate are referred to there.
             let answers = "#[allow(unused_imports, reason = \"for theories with stubs\")]\nuse checked::__situ_answers;\n";
             format!(
                 "#[path = \"../checks/{file}\"]\n#[allow(dead_code, reason = \"its other tests are not called here\")]\nmod checked;\n{answers}"
@@ -55,7 +55,7 @@ pub(super) fn text(theory: &Theory, role: Role, library: Option<&str>) -> String
     )
 }
 
-/// What fuzzers call: the theory of this path, with their bytes.
+/// Returns what fuzzers call: the theory of this path, with their bytes.
 pub(super) fn entry(path: &str) -> String {
     format!(
         "const THEORY: &str = \"{path}\";\n\n\

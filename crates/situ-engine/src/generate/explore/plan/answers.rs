@@ -1,8 +1,10 @@
-//! Answers of a crate's own to how values are made: by `arbitrary::Arbitrary` and `proptest`'s, where it knows these crates.
+//! Value generators that a crate itself has: `arbitrary::Arbitrary` and `proptest`'s, if it depends
+//! on these crates.
 
 use super::CRATE;
 
-/// The name of the module with the answers; every crate has it, so that it can be asked everywhere.
+/// The name of the module with the generators; every crate has it, so that it can be named
+/// everywhere.
 pub(super) const MODULE: &str = "__situ_answers";
 
 /// Which crates a crate can name.
@@ -15,12 +17,11 @@ pub(crate) struct Answers {
 }
 
 impl Answers {
-    /// Whether a type may say itself how its values are made.
+    /// Returns whether a type may have a generator of its own.
     pub(crate) fn any(self) -> bool {
         self.arbitrary || self.proptest
     }
 
-    /// The module.
     pub(crate) fn module(self) -> String {
         let arbitrary = self.arbitrary.then(|| {
             answer(
@@ -55,7 +56,8 @@ impl Answers {
     }
 }
 
-/// An answer by a trait: values are made of bytes, and written with these around the bytes.
+/// Returns a generator by a trait: values are constructed from bytes, and written as `before`, the
+/// bytes, `after`.
 fn answer(
     name: &str,
     bound: &str,

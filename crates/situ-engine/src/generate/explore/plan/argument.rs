@@ -1,4 +1,4 @@
-//! Arguments of functions: which type is made for each, how it is handed over, and how it is written.
+//! Arguments of functions: the constructed type, how it is passed, and how it is written.
 
 use super::CRATE;
 use super::fields::slot;
@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use syn::visit_mut::VisitMut;
 use syn::{GenericParam, Signature, Type, WherePredicate};
 
-/// The type that is made for an argument, and how it is handed over.
+/// The type that is constructed for an argument, and how it is passed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Argument {
     /// A value of this type.
     Owned(String),
     /// A borrow of a value of this type.
     Borrowed(String),
-    /// A string, written as a literal. Handed over as a `String`, or as a borrow of one.
+    /// A string, written as a literal and passed as a `String` or a borrow of one.
     Text {
         /// Whether it is borrowed.
         borrowed: bool,
@@ -23,12 +23,12 @@ pub(super) enum Argument {
     Slice(String),
 }
 
-/// What the generic parameters of a function have to be: each with its bounds.
+/// The generic parameters of a function with their bounds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parameters(BTreeMap<String, String>);
 
 impl Parameters {
-    /// None where some cannot be chosen: constants.
+    /// Collects them, or returns `None` if there are constants, which cannot be chosen.
     pub(super) fn of(signature: &Signature) -> Option<Parameters> {
         let mut all = BTreeMap::new();
         for parameter in &signature.generics.params {
@@ -60,7 +60,7 @@ impl Parameters {
         Some(Parameters(all))
     }
 
-    /// Whether a type needs one of them.
+    /// Returns whether a type needs one of them.
     fn are_in(&self, of: &Type) -> bool {
         let mut words = Vec::new();
         crate::source::targets::names_in(of.to_token_stream(), &mut words);
@@ -71,7 +71,8 @@ impl Parameters {
 }
 
 impl Argument {
-    /// The arguments of a function but its receiver; none where one cannot be made.
+    /// Returns the arguments of a function without its receiver, or `None` if one cannot be
+    /// constructed.
     pub(super) fn all(signature: &Signature) -> Option<Vec<Argument>> {
         let parameters = Parameters::of(signature)?;
         let typed = signature.inputs.iter().filter_map(|input| match input {
@@ -81,7 +82,7 @@ impl Argument {
         typed.map(|of| Argument::of(of, &parameters)).collect()
     }
 
-    /// What is handed over for this type; none where no such value can be made.
+    /// Returns the argument for this type, or `None` if no value can be constructed.
     pub(super) fn of(declared: &Type, parameters: &Parameters) -> Option<Argument> {
         match declared {
             Type::Paren(inner) => Argument::of(&inner.elem, parameters),
@@ -116,7 +117,7 @@ impl Argument {
         }
     }
 
-    /// What fits where only bounds are said.
+    /// Returns an argument that satisfies the bounds.
     fn bounded(bounds: &str) -> Option<Argument> {
         let last = |bound: &str| {
             let path = bound.split('<').next().unwrap_or(bound);
@@ -139,7 +140,7 @@ impl Argument {
         }
     }
 
-    /// The shape of what is handed over.
+    /// Returns the shape of the argument.
     pub(super) fn id(&self) -> String {
         match self {
             Argument::Owned(of) => format!("{}.id(shapes)", slot(of)),
@@ -154,7 +155,8 @@ impl Argument {
         }
     }
 
-    /// What is handed over, made of the part with this number of a variable `parts`.
+    /// Returns the argument as an expression, built from the part with this index of a variable
+    /// `parts`.
     pub(super) fn value(&self, at: usize) -> String {
         let part = format!("parts.get({at})?");
         match self {
@@ -172,7 +174,7 @@ impl Argument {
     }
 }
 
-/// The text of tokens, without spaces.
+/// Returns the text of tokens, without spaces.
 fn tight(tokens: &impl quote::ToTokens) -> String {
     let text = tokens.to_token_stream().to_string();
     text.replace(' ', "")
@@ -185,7 +187,7 @@ fn written(of: &Type) -> String {
     of.to_token_stream().to_string()
 }
 
-/// Takes the names of lifetimes away, which nobody declares where the type is asked for.
+/// A visitor that removes the names of lifetimes, which are not declared where the type is used.
 struct Unnamed;
 
 impl VisitMut for Unnamed {

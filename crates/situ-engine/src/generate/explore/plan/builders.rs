@@ -1,4 +1,4 @@
-//! Other functions that give a type: methods of builders, and functions outside of any block.
+//! Other functions that return a type: methods of builders, and free functions.
 
 use super::Planning;
 use super::argument::Argument;
@@ -9,11 +9,11 @@ use super::way::{Call, Kind, Known, MODULE, Way};
 use crate::source::{Given, Gives};
 use syn::{ImplItem, ImplItemFn, Type};
 
-/// What the last step of a builder is called.
+/// The names of a builder's last step.
 const LAST_STEPS: [&str; 6] = ["build", "try_build", "finish", "create", "make", "done"];
 
 impl Planning<'_> {
-    /// The last steps of builders of a type.
+    /// Returns the last steps of builders of a type.
     pub(super) fn builders(&self, of: &OwnType<'_>) -> Vec<Known> {
         let blocks = self
             .declared
@@ -116,7 +116,7 @@ impl Planning<'_> {
         self.declared.functions.iter().filter_map(known).collect()
     }
 
-    /// The head of a block for a type that a function elsewhere gives.
+    /// Returns the head of a block for a type that a function elsewhere gives.
     fn head_at(&self, of: &OwnType<'_>, given: &Given) -> Option<Head> {
         match &given.written {
             Some(written) => Head::of_type(written),

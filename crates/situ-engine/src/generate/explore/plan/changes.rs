@@ -11,19 +11,18 @@ use crate::source::Gives;
 use std::ops::Range;
 use syn::{ImplItemFn, ReceiverKind};
 
-/// How a method changes a value.
+/// The effect of a method on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     /// In place.
     InPlace,
-    /// By giving another.
+    /// It returns another value.
     Another(Gives),
 }
 
 /// A method that changes a value.
 #[derive(Clone, Debug)]
 pub(super) struct Change {
-    /// Its name.
     pub name: String,
     /// How it does so.
     pub effect: Effect,
@@ -31,14 +30,14 @@ pub(super) struct Change {
     pub arguments: Vec<Argument>,
     /// The file and the item that it is inserted after.
     pub at: (usize, Range<usize>),
-    /// Around what is inserted there.
+    /// The head of the inserted block.
     pub head: Head,
-    /// From where it can be called.
+    /// Its visibility.
     sight: Sight,
 }
 
 impl Planning<'_> {
-    /// The methods of a type by which values get other states.
+    /// Returns the methods of a type that change its state.
     pub(super) fn changes(&self, of: &OwnType<'_>) -> Vec<Change> {
         let effect = |block: &Block<'_>, function: &ImplItemFn| {
             match &function.sig.receiver()?.kind {
@@ -79,7 +78,7 @@ impl Planning<'_> {
 }
 
 impl Change {
-    /// The functions for this method, by its number: what it takes, and what it does.
+    /// Returns the functions for this method, by its number: its arguments, and its call.
     pub(super) fn functions(&self, number: usize, prelude: &str) -> String {
         let ids: String = self
             .arguments

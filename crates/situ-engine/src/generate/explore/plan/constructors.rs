@@ -1,4 +1,4 @@
-//! Functions of a type that make it, however they name it.
+//! Functions of a type that return it.
 
 use super::argument::Argument;
 use super::declared::{Block, OwnType};
@@ -10,7 +10,7 @@ use crate::source::Gives;
 use syn::{ImplItem, ImplItemFn, Visibility};
 
 impl Planning<'_> {
-    /// The constructors of a type.
+    /// Returns the constructors of a type.
     pub(super) fn constructors(&self, of: &OwnType<'_>) -> Vec<Known> {
         let functions = || self.functions_of(&of.key);
         let gives = |block: &Block<'_>, function: &ImplItemFn| {
@@ -27,7 +27,7 @@ impl Planning<'_> {
             .collect();
         let has_open = all.iter().any(|(_, function, _)| !is_private(function));
         let known = |(block, function, gives): &(&Block<'_>, &ImplItemFn, Gives)| {
-            // Where others can be called, private ones are a matter of the type's own functions.
+            // If public constructors exist, private ones are left to the type's own functions.
             let is_meant = !has_open || !is_private(function);
             let way = is_meant
                 .then(|| self.constructor(of, block, function, *gives))
@@ -66,7 +66,7 @@ impl Planning<'_> {
         ))
     }
 
-    /// The functions of a type, each with its block.
+    /// Returns the functions of a type, each with its block.
     pub(super) fn functions_of<'p>(
         &'p self,
         key: &'p str,
@@ -83,7 +83,8 @@ impl Planning<'_> {
         })
     }
 
-    /// Whether anyone may call a function, with any arguments, and only its result comes of that.
+    /// Returns whether a function may be called with any arguments and has no effects outside the
+    /// program.
     pub(super) fn may_be_called(&self, of: &OwnType<'_>, function: &ImplItemFn) -> bool {
         let signature = &function.sig;
         let type_name = of.key.rsplit("::").next().unwrap_or(&of.key);
@@ -91,13 +92,13 @@ impl Planning<'_> {
         signature.asyncness.is_none()
             && !matches!(signature.safety, syn::Safety::Unsafe(_))
             && conditions(&function.attrs).is_empty()
-            // Who calls these has promised something.
+            // The callers of these have obligations.
             && !name.contains("unchecked")
             && self.effects.of_function(Some(type_name), &name).is_none()
     }
 }
 
-/// Whether only the module around it may call a function.
+/// Returns whether only the module around it may call a function.
 pub(super) fn is_private(function: &ImplItemFn) -> bool {
     matches!(function.vis, Visibility::Inherited)
 }

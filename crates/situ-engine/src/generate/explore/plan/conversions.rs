@@ -1,4 +1,4 @@
-//! Traits by which a type is made: `Default`, `FromStr`, `From`, `TryFrom`, `FromIterator`.
+//! Traits that construct a type: `Default`, `FromStr`, `From`, `TryFrom`, `FromIterator`.
 
 use super::Planning;
 use super::argument::{Argument, Parameters};
@@ -10,14 +10,14 @@ use crate::source::Gives;
 use quote::ToTokens as _;
 use syn::{GenericArgument, PathArguments, Type};
 
-/// Types whose values are written as plain literals: of several, a literal does not say which is meant.
+/// Types whose values are plain literals: if several convert, a literal is ambiguous.
 const LITERAL_TYPES: [&str; 14] = [
     "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32",
     "f64",
 ];
 
 impl Planning<'_> {
-    /// What the traits of a type make.
+    /// Returns what the traits of a type make.
     pub(super) fn conversions(&self, of: &OwnType<'_>) -> Vec<Known> {
         let mut all: Vec<Known> = self.default(of).into_iter().collect();
         all.extend(self.parsing(of));
@@ -144,7 +144,7 @@ impl Planning<'_> {
     }
 }
 
-/// What a type is made from: the argument of the trait.
+/// Returns what a type is made from: the argument of the trait.
 fn source_of(segment: &syn::PathSegment) -> Option<&Type> {
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
         return None;

@@ -1,4 +1,4 @@
-//! What a crate declares: its structs and enums, the `impl` blocks of each, and its functions.
+//! The declarations of a crate: its structs and enums, their `impl` blocks, and its functions.
 
 use super::conditions;
 use crate::source::{SourceFile, TypeNames, byte_range};
@@ -14,16 +14,13 @@ pub(super) struct Place<'f> {
     pub file: usize,
     /// Its bytes there.
     pub node: Range<usize>,
-    /// Its module.
     pub module: &'f [String],
 }
 
 /// A type that the crate declares.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Declared<'f> {
-    /// A struct.
     Struct(&'f ItemStruct),
-    /// An enum.
     Enum(&'f ItemEnum),
 }
 
@@ -63,9 +60,7 @@ pub(super) struct Function<'f> {
 pub(super) struct Declarations<'f> {
     /// What types are called where.
     pub names: TypeNames,
-    /// The types.
     pub types: Vec<OwnType<'f>>,
-    /// The blocks.
     pub blocks: Vec<Block<'f>>,
     /// The functions, without those of tests.
     pub functions: Vec<Function<'f>>,
@@ -149,12 +144,12 @@ impl<'f> Declarations<'f> {
         });
     }
 
-    /// The blocks of a type.
+    /// Returns the blocks of a type.
     pub(super) fn blocks_of(&self, key: &str) -> impl Iterator<Item = &Block<'f>> {
         self.blocks.iter().filter(move |block| block.of == key)
     }
 
-    /// The blocks of a type that implement a trait of this name.
+    /// Returns the blocks of a type that implement a trait of this name.
     pub(super) fn implementations<'d>(
         &'d self,
         key: &'d str,
@@ -169,7 +164,6 @@ impl<'f> Declarations<'f> {
 }
 
 impl OwnType<'_> {
-    /// Its attributes.
     pub(super) fn attributes(&self) -> &[Attribute] {
         match self.declared {
             Declared::Struct(item) => &item.attrs,
@@ -177,7 +171,7 @@ impl OwnType<'_> {
         }
     }
 
-    /// Whether a trait is derived for it.
+    /// Returns whether a trait is derived for it.
     pub(super) fn derives(&self, name: &str) -> bool {
         let derives = self
             .attributes()
@@ -189,7 +183,7 @@ impl OwnType<'_> {
     }
 }
 
-/// Whether what has this attribute is there in tests only.
+/// Returns whether an attribute restricts an item to tests.
 fn is_for_tests(attribute: &Attribute) -> bool {
     !conditions(std::slice::from_ref(attribute)).is_empty()
         && words_of(&attribute.meta.to_token_stream())

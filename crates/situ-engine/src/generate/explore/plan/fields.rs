@@ -1,4 +1,4 @@
-//! Types that are made field by field: enums, and structs that nothing else makes.
+//! Types that are constructed from their fields: enums, and structs without constructors.
 
 use super::head::Head;
 use super::sight::{Sight, hidden_shape};
@@ -7,7 +7,7 @@ use quote::ToTokens as _;
 use std::fmt::Write as _;
 use syn::{Attribute, Fields, Generics, Ident, ItemEnum, ItemStruct};
 
-/// The implementation for a struct.
+/// Returns the implementation for a struct.
 pub(super) fn of_struct(item: &ItemStruct, sight: Sight) -> Option<String> {
     implementation(
         &item.attrs,
@@ -18,9 +18,9 @@ pub(super) fn of_struct(item: &ItemStruct, sight: Sight) -> Option<String> {
     )
 }
 
-/// The implementation for an enum.
+/// Returns the implementation for an enum.
 pub(super) fn of_enum(item: &ItemEnum) -> Option<String> {
-    // A variant that some configurations leave out would shift the numbers of those behind it.
+    // A conditionally compiled variant would shift the numbers of those after it.
     if item
         .variants
         .iter()
@@ -171,7 +171,7 @@ fn tree(at: usize, variant: &str, fields: &Fields) -> String {
     format!("{pattern} => Some(::{CRATE}::Tree::Node({at}, vec![{parts}])), ")
 }
 
-/// The question for a type.
+/// Returns the expression that selects a type's generator.
 pub(super) fn slot(of: &str) -> String {
     format!("(&&&&::{CRATE}::Slot::<{of}>::new())")
 }

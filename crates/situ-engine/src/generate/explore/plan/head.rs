@@ -1,4 +1,4 @@
-//! The head of an `impl` block that is inserted: for which type it is, with which parameters and bounds.
+//! The head of an inserted `impl` block: its type, parameters and bounds.
 
 use super::{CRATE, conditions};
 use quote::ToTokens as _;
@@ -16,22 +16,22 @@ pub(super) struct Head {
     parameters: Vec<(String, BTreeSet<String>, bool)>,
     /// The `where` clause.
     clause: String,
-    /// What the type is applied to, without the names of types.
+    /// The arguments of the type, without the names of types.
     arguments: String,
 }
 
 impl Head {
-    /// The head of a block for the type of another one; none for types that borrow.
+    /// Returns the head of a block for the type of another one; none for types that borrow.
     pub(super) fn of_block(block: &ItemImpl) -> Option<Head> {
         Some(Head::new(&block.generics, &block.self_ty)?.under(&block.attrs))
     }
 
-    /// The head of a block for a type as it is written somewhere.
+    /// Returns the head of a block for a type as it is written somewhere.
     pub(super) fn of_type(of: &Type) -> Option<Head> {
         Head::new(&Generics::default(), of)
     }
 
-    /// The head of a block for a type where it is declared, whose parameters have a trait.
+    /// Returns the head of a block for a type where it is declared, whose parameters have a trait.
     pub(super) fn of_declared(name: &syn::Ident, generics: &Generics, also: &str) -> Option<Head> {
         let names = generics.params.iter().map(|parameter| match parameter {
             GenericParam::Lifetime(_) => None,
@@ -54,7 +54,7 @@ impl Head {
         Some(head)
     }
 
-    /// The same under the conditions among attributes.
+    /// Adds the conditions among attributes.
     pub(super) fn under(self, attributes: &[Attribute]) -> Head {
         Head {
             conditions: conditions(attributes),
@@ -74,7 +74,7 @@ impl Head {
         let mut parameters = Vec::new();
         for parameter in &generics.params {
             match parameter {
-                // The type itself does not borrow: only what it is made of does.
+                // The type itself does not borrow.
                 GenericParam::Lifetime(_) => {}
                 GenericParam::Type(parameter) => {
                     let bounds = parameter
@@ -101,7 +101,7 @@ impl Head {
         })
     }
 
-    /// Whether whatever a block with another head asks for is given in one with this head.
+    /// Returns whether the bounds of this head satisfy those of another.
     pub(super) fn implies(&self, other: &Head) -> bool {
         let own: BTreeMap<&str, (&BTreeSet<String>, bool)> = self
             .parameters
@@ -118,7 +118,7 @@ impl Head {
             && (other.clause.is_empty() || other.clause == self.clause)
     }
 
-    /// The beginning of a block without a trait.
+    /// Returns the beginning of an inherent `impl` block.
     pub(super) fn own(&self) -> String {
         format!(
             "{}impl{} {} {}",
@@ -129,7 +129,7 @@ impl Head {
         )
     }
 
-    /// The beginning of the block in which the type says how it is made; and its `where` clause.
+    /// Returns the beginning of the block that implements `Explore`, and its `where` clause.
     pub(super) fn explored(&self) -> (String, &str) {
         (
             format!(

@@ -1,10 +1,12 @@
-//! What is inserted into a crate's sources so that values of its types can be made: an implementation for each type.
+//! The code inserted into a crate's sources so that values of its types can be constructed: an
+//! implementation for each type.
 //!
-//! How a value of a type is made is decided in `planning`, in this order: by its constructors (`constructors`), by `Default`,
-//! `FromStr` and `From` (`conversions`), by builders, by other functions (`builders`), and then by methods that change it
-//! (`changes`); by its fields (`fields`) only where nothing of that is there and they can be written where the theory
-//! stands (`sight`). Recorded values and data points come before all of that, and are fitted to these shapes when the
-//! search begins.
+//! `planning` decides how a value of a type is constructed, in this order: by its constructors
+//! (`constructors`), by `Default`, `FromStr` and `From` (`conversions`), by builders, by other
+//! functions (`builders`), and then by methods that change it (`changes`). Its fields (`fields`)
+//! are used only if there is none of these and they are visible where the theory stands (`sight`).
+//! Recorded values and data points take precedence over all of that, and are fitted to these shapes
+//! when the search begins.
 
 mod answers;
 mod argument;
@@ -29,7 +31,7 @@ use planning::{Making, Planning};
 use std::ops::Range;
 use way::{Way, described, made};
 
-/// How the crate is called that instrumented code is linked with.
+/// The name of the crate that instrumented code is linked with.
 pub(super) const CRATE: &str = "situ_explore";
 
 /// Plans the implementations of a crate.
@@ -42,7 +44,8 @@ pub(super) fn plan(files: &[SourceFile], answers: Answers) -> Plan {
     };
     inserting.plan.insertions = files.iter().map(|_| Vec::new()).collect();
     if let Some(first) = files.first().and_then(|root| root.tree.items.first()) {
-        // Every program must be linked with what instrumented code calls, whether it has theories or not.
+        // Every program must be linked with the callbacks of instrumented code, whether it has
+        // theories or not.
         let piece = inserting.piece("link".to_owned(), None);
         let text = format!("extern crate {CRATE} as _; {}", answers.module());
         inserting.plan.insertions[0].push(Insertion::statement_before(
@@ -70,10 +73,10 @@ pub(super) fn plan(files: &[SourceFile], answers: Answers) -> Plan {
     inserting.plan
 }
 
-/// A plan that is being made.
+/// A plan under construction.
 struct Inserting {
     plan: Plan,
-    /// How many functions were inserted.
+    /// The number of inserted functions.
     number: usize,
 }
 
@@ -173,7 +176,7 @@ impl Inserting {
     }
 }
 
-/// The `#[cfg(…)]` attributes, to be repeated.
+/// Returns the `#[cfg(…)]` attributes, to be repeated.
 fn conditions(attributes: &[syn::Attribute]) -> String {
     use quote::ToTokens as _;
     let conditions = attributes
@@ -184,11 +187,11 @@ fn conditions(attributes: &[syn::Attribute]) -> String {
         .collect()
 }
 
-/// What every implementation begins with.
+/// The beginning of every implementation.
 const PRELUDE: &str = "#[allow(unused_imports)] use ::situ_explore::{Known as _, SeenKnown as _, SeenUnknown as _, Unknown as _}; \
      #[allow(unused_imports)] use crate::__situ_answers::*;";
 
-/// An implementation of three functions' bodies.
+/// Returns an implementation of three functions' bodies.
 fn written(head: &str, bounds: &str, shape: &str, build: &str, tree: &str) -> String {
     format!(
         "#[allow(warnings, clippy::all)] {head} {bounds} {{ \

@@ -1,4 +1,4 @@
-//! Decides how values of each type of a crate are made.
+//! The decision how values of each type of a crate are constructed.
 
 use super::Answers;
 use super::changes::Change;
@@ -12,19 +12,20 @@ use crate::source::targets::effects::{Effects, Sought};
 pub(super) struct Planning<'f> {
     /// What the crate declares.
     pub declared: Declarations<'f>,
-    /// Which of its functions reach outside of the program: these are not called with values that nobody chose.
+    /// The functions with effects outside the program, which are never called with generated
+    /// values.
     pub effects: Effects,
     answers: Answers,
 }
 
-/// How values of a type are made.
+/// How values of a type are constructed.
 #[derive(Clone, Debug)]
 pub(super) enum Making {
-    /// By its fields, where they can be written.
+    /// From its fields, if they are visible.
     Fields(Sight),
-    /// By these ways, and then by methods that change it. Where there is none, not at all.
+    /// By these calls, and then by methods that change it; without any call not at all.
     Calls(Vec<Way>, Vec<Change>),
-    /// As somebody wrote down for other libraries.
+    /// By a generator that somebody wrote for other libraries.
     Selection,
 }
 
@@ -43,7 +44,8 @@ impl<'f> Planning<'f> {
         }
     }
 
-    /// How values of a type are made. A state that its own functions cannot reach is none of them.
+    /// Decides how values of a type are constructed. States that its own functions cannot reach are
+    /// excluded.
     pub(super) fn making(&self, of: &OwnType<'_>) -> Making {
         let item = match of.declared {
             Declared::Enum(_) => return Making::Fields(Sight::Everywhere),
@@ -59,11 +61,11 @@ impl<'f> Planning<'f> {
             return Making::Selection;
         }
         let sight = Sight::of_fields(item, of.place.module);
-        // Whoever sees the type may write all of it.
+        // Code that sees the type may write all of its fields.
         let is_open = sight <= Sight::of(&item.vis, of.place.module);
         let (mut own, conversions) = (self.constructors(of), self.conversions(of));
         own.extend(self.builders(of));
-        // One that cannot be called decides about nothing: anyone writes these fields instead.
+        // A constructor that cannot be called excludes nothing: its fields are public anyway.
         if is_open
             && !own
                 .iter()

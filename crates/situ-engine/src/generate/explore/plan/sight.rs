@@ -1,19 +1,19 @@
-//! From where something can be seen, as what is inserted asks: a value is written where its theory stands.
+//! Visibility of items, because a value is written in the module of its theory.
 
 use super::CRATE;
 use syn::{ItemStruct, Visibility};
 
-/// From where something can be seen.
+/// The visibility of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Sight {
     /// From everywhere.
     Everywhere,
-    /// From the module so deep below the crate's root that is around it, and from all inside of that.
+    /// In the enclosing module at this depth below the crate's root, and inside it.
     Below(usize),
 }
 
 impl Sight {
-    /// From where an item with this visibility can be seen that stands in a module.
+    /// Returns the visibility of an item in a module.
     pub(super) fn of(visibility: &Visibility, module: &[String]) -> Sight {
         match visibility {
             Visibility::Public(_) => Sight::Everywhere,
@@ -33,7 +33,7 @@ impl Sight {
         }
     }
 
-    /// From where all fields of a struct can be seen.
+    /// Returns the visibility of a struct's fields together.
     pub(super) fn of_fields(item: &ItemStruct, module: &[String]) -> Sight {
         item.fields
             .iter()
@@ -42,7 +42,8 @@ impl Sight {
             .unwrap_or(Sight::Everywhere)
     }
 
-    /// A statement that ends a function with `hidden` where the values cannot be written; it stands in the same module.
+    /// Returns a statement that returns `hidden` if the values cannot be written in the theory's
+    /// module.
     pub(super) fn guard(self, hidden: &str) -> String {
         match self {
             Sight::Everywhere => String::new(),
@@ -53,12 +54,12 @@ impl Sight {
     }
 }
 
-/// What stands for a variant that cannot be written.
+/// Returns the replacement of a variant that cannot be written.
 pub(super) fn hidden_variant() -> &'static str {
     "shapes.hidden()"
 }
 
-/// What stands for a shape that cannot be written.
+/// Returns the replacement of a shape that cannot be written.
 pub(super) fn hidden_shape() -> String {
     format!("::{CRATE}::Shape::Impossible")
 }

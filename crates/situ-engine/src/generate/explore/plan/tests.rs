@@ -19,7 +19,8 @@ fn woven_with(source: &str, answers: Answers) -> String {
     woven
 }
 
-/// How values of the type `Level` of a source are made, in words: each call as a user writes it, then each method.
+/// Describes how values of the type `Level` of a source are constructed: each call as a user writes
+/// it, then each method.
 fn made(source: &str) -> Vec<String> {
     woven(source);
     let files = [SourceFile::root(source)];
@@ -166,7 +167,7 @@ fn fields_are_written_only_where_nothing_else_makes_the_type() {
         &["fields below 1"],
     );
     check("pub struct Level { pub value: u32 }", &["fields"]);
-    // What cannot be called is a constructor all the same.
+    // A constructor that cannot be called still counts as one.
     check(
         &format!("{LEVEL} impl Level {{ pub async fn new() -> Level {{}} }}"),
         &[],

@@ -1,4 +1,4 @@
-//! One way to make a value of a type: a call, with how it is compiled and how it is written.
+//! One way to construct a value of a type: a call, as compiled and as written.
 
 use super::CRATE;
 use super::argument::Argument;
@@ -8,7 +8,7 @@ use super::sight::{Sight, hidden_variant};
 use crate::source::Gives;
 use std::ops::Range;
 
-/// What a way is, in the order in which ways are listed.
+/// The kind of a call, in the order in which they are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     /// A function of the type itself.
@@ -19,9 +19,9 @@ pub(super) enum Kind {
     FromStr,
     /// `From`, `TryFrom`, `FromIterator`.
     From,
-    /// A method of another type that is there to make it.
+    /// A method of another type whose purpose is to construct it.
     Builder,
-    /// Any other function that gives it.
+    /// Any other function that returns it.
     Function,
 }
 
@@ -30,34 +30,34 @@ pub(super) enum Kind {
 pub(super) struct Way {
     /// What it is.
     pub kind: Kind,
-    /// What it is called in the list of pieces.
+    /// Its name in the list of pieces.
     pub name: String,
     /// The file and the item that it is inserted after.
     pub at: (usize, Range<usize>),
-    /// Around what is inserted there.
+    /// The head of the inserted block.
     pub head: Head,
-    /// From where it can be called.
+    /// Its visibility.
     pub sight: Sight,
-    /// The call.
     pub call: Call,
 }
 
 /// A call that gives a value.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
-    /// What is called, up to the parenthesis: `Self::new`; after a dot where the first argument is the receiver.
+    /// The code before the parenthesis: `Self::new`; after a dot if the first argument is the
+    /// receiver.
     pub code: String,
-    /// The same, as a user writes it; `{}` is the name of the type.
+    /// The call as a user writes it; `{}` is the name of the type.
     pub shown: String,
     /// Whether the first argument is the receiver.
     pub has_receiver: bool,
     /// What it takes.
     pub arguments: Vec<Argument>,
-    /// How it gives the value.
+    /// How it returns the value.
     pub gives: Gives,
-    /// What a user writes behind the arguments instead of a parenthesis: `.parse::<{}>()`.
+    /// What a user writes after the arguments instead of a parenthesis: `.parse::<{}>()`.
     pub ending: Option<String>,
-    /// What stands for `{}`, as an expression: the name of the type, or of a module.
+    /// The expression for `{}`: the name of the type, or of a module.
     pub subject: &'static str,
 }
 
@@ -66,17 +66,17 @@ const NAME: &str = "name";
 /// The name of the module.
 pub(super) const MODULE: &str = "::core::module_path!()";
 
-/// A way that is known of: whether it can be used, and whether it decides which values there are.
+/// A known call: whether it can be used, and whether it restricts the values.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     /// The way, if values can be made by it.
     pub way: Option<Way>,
-    /// Whether it takes something, or may refuse: values that it would not give may not exist.
+    /// Whether it has arguments or may fail: other values may be invalid.
     pub is_guard: bool,
 }
 
 impl Call {
-    /// A call of a function with these arguments.
+    /// Returns a call of a function with these arguments.
     pub(super) fn new(code: String, shown: String, arguments: Vec<Argument>, gives: Gives) -> Call {
         Call {
             code,
@@ -89,7 +89,7 @@ impl Call {
         }
     }
 
-    /// The call as an expression, in a function that gives an `Option`.
+    /// Returns the call as an expression, in a function that returns an `Option`.
     fn expression(&self) -> String {
         let values: Vec<String> = self
             .arguments
@@ -106,7 +106,7 @@ impl Call {
         }
     }
 
-    /// How it is written, as an expression of the type `Form`.
+    /// Returns the written form, as an expression of the type `Form`.
     fn form(&self) -> String {
         let unwrapped = if self.gives == Gives::Itself {
             ""
@@ -135,7 +135,7 @@ impl Call {
     }
 }
 
-/// What follows a call so that it is the value, in a function that gives an `Option`.
+/// Returns the code after a call that extracts the value, in a function that returns an `Option`.
 pub(super) fn ending_of(gives: Gives) -> &'static str {
     match gives {
         Gives::Itself | Gives::Inside => "",
@@ -145,7 +145,7 @@ pub(super) fn ending_of(gives: Gives) -> &'static str {
 }
 
 impl Way {
-    /// A way that stands where an item stands.
+    /// Returns a way that stands where an item stands.
     pub(super) fn new(
         kind: Kind,
         name: String,
@@ -164,7 +164,7 @@ impl Way {
         }
     }
 
-    /// The functions for this way, by its number: what it takes, and what it gives.
+    /// Returns the functions for this call, by its number: its arguments, and its value.
     pub(super) fn functions(&self, number: usize, prelude: &str) -> String {
         let ids: String = self
             .call
@@ -189,12 +189,12 @@ impl Way {
     }
 }
 
-/// The function that says what a way or a change takes.
+/// Returns the name of the function that describes the arguments.
 pub(super) fn described(number: usize) -> String {
     format!("__situ_takes_{number}")
 }
 
-/// The function that makes, or changes, a value.
+/// Returns the name of the function that constructs or changes a value.
 pub(super) fn made(number: usize) -> String {
     format!("__situ_makes_{number}")
 }
