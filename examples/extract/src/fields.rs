@@ -1,4 +1,4 @@
-//! A statement in a loop that every test of the program comes by (Fig. 3.1): where a field has its `=`.
+//! A statement in a loop that every test of the program executes (Fig. 3.1): where a field has its `=`.
 
 use situ::prelude::*;
 use std::collections::BTreeMap;
