@@ -1,4 +1,4 @@
-//! Progress on a terminal; nothing where standard error is not one.
+//! Progress on a terminal; nothing is shown if standard error is none.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal as _, stderr};

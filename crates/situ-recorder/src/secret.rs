@@ -143,7 +143,7 @@ pub fn of_environment(
     })
 }
 
-/// Remembers a string with the name of a secret.
+/// Adds a string to the known secrets, because its name marks it as one.
 pub fn remember(text: &[u8], secrecy: Secrecy) {
     if let Some(trust) = secrecy.trust_in(text).filter(|_| IS_CHECKED) {
         learn(text, trust);

@@ -55,7 +55,7 @@ pub enum Returns<'a> {
     AsyncBlock,
 }
 
-/// The owner of the function.
+/// The `impl` block, trait or module that contains the function.
 #[derive(Clone, Copy)]
 pub enum Owner<'a> {
     /// A module, or another function.
@@ -82,7 +82,7 @@ pub enum Header<'a> {
 /// The surroundings of a test.
 #[derive(Clone)]
 pub struct Surroundings<'a> {
-    /// The owner of the function.
+    /// The `impl` block, trait or module that contains the function.
     pub owner: Owner<'a>,
     /// The functions around the test, outermost first.
     pub functions: Vec<&'a Signature>,

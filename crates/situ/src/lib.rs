@@ -37,7 +37,7 @@
 //! situ = { version = "0.1", features = ["test"] }
 //! ```
 //!
-//! Without the feature `test`, [`macro@situ`] gives its item back untouched, the test macros expand to nothing, theories
+//! Without the feature `test`, [`macro@situ`] returns its item unchanged, the test macros expand to nothing, theories
 //! disappear and data points stay.
 //! With it, every test becomes an ordinary `#[test]`, which `cargo test` runs.
 #![cfg_attr(not(feature = "_in-situ"), no_std)]

@@ -405,7 +405,7 @@ fn print_summary(report: &Report) {
     eprintln!("{:.1} s: {}", summary.seconds, phases.join(", "));
 }
 
-/// Prints the branches that no test takes, limited to as many as a reader looks at.
+/// Prints the branches that no test takes, limited to a readable number.
 fn print_untaken(places: &[String]) {
     const MOST: usize = 12;
     if places.is_empty() {

@@ -50,7 +50,7 @@ fn lent<T>(value: &T, writer: &mut Writer) {
 macro_rules! held {
     ($($level:ident<$($parameter:ident),*> $of:ty, $value:ident, $writer:ident => $write:expr;)*) => {$(
         impl<$($parameter),*> $level<'_, $of> {
-            /// Writes the value.
+            /// Captures the value in the way of this level.
             pub fn capture_by_level(&self, $writer: &mut Writer) {
                 if !known::capture(self.value(), $writer) {
                     let $value = self.value();
@@ -94,7 +94,7 @@ held! {
 }
 
 impl<T, const N: usize> HeldBehind<'_, &[T; N]> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         if !known::capture(self.value(), writer) {
             writer.reference(false);
@@ -109,7 +109,7 @@ impl<T, const N: usize> HeldBehind<'_, &[T; N]> {
 }
 
 impl<T, const N: usize> Held<'_, [T; N]> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         if !known::capture(self.value(), writer) {
             list(

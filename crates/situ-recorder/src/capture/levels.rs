@@ -98,14 +98,14 @@ pub fn by_level<T: ?Sized>(value: &T) -> Itself<'_, T> {
 }
 
 impl<T: Capture + ?Sized> Itself<'_, T> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         self.value().capture(writer);
     }
 }
 
 impl<T: CaptureLoosely + ?Sized> Loosely<'_, T> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         if !known::capture(self.value(), writer) {
             self.value().capture_loosely(writer);
@@ -114,7 +114,7 @@ impl<T: CaptureLoosely + ?Sized> Loosely<'_, T> {
 }
 
 impl<T: Capture, E: Debug> OkOrText<'_, Result<T, E>> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<Result<T, E>>();
         let variant = if self.value().is_ok() { "Ok" } else { "Err" };
@@ -129,7 +129,7 @@ impl<T: Capture, E: Debug> OkOrText<'_, Result<T, E>> {
 }
 
 impl<T: Debug> DebugInside<'_, Option<T>> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<Option<T>>();
         match self.value() {
@@ -145,7 +145,7 @@ impl<T: Debug> DebugInside<'_, Option<T>> {
 }
 
 impl<T> Variant<'_, Option<T>> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<Option<T>>();
         match self.value() {
@@ -161,7 +161,7 @@ impl<T> Variant<'_, Option<T>> {
 }
 
 impl<T: Capture, E> Variant<'_, Result<T, E>> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<Result<T, E>>();
         let variant = if self.value().is_ok() { "Ok" } else { "Err" };
@@ -176,14 +176,14 @@ impl<T: Capture, E> Variant<'_, Result<T, E>> {
 }
 
 impl<T: Display + FromStr + PartialEq> Face<'_, T> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         face(self.value(), writer);
     }
 }
 
 impl<T: Display + FromStr + PartialEq> FaceInside<'_, &T> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         writer.reference(false);
         face(*self.value(), writer);
@@ -191,7 +191,7 @@ impl<T: Display + FromStr + PartialEq> FaceInside<'_, &T> {
 }
 
 impl<T: Display + FromStr + PartialEq> FaceInside<'_, Option<T>> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         variant(
             self.value().as_ref().ok_or(()),
@@ -203,7 +203,7 @@ impl<T: Display + FromStr + PartialEq> FaceInside<'_, Option<T>> {
 }
 
 impl<T: Display + FromStr + PartialEq, E> FaceInside<'_, Result<T, E>> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         variant(
             self.value().as_ref(),
@@ -215,7 +215,7 @@ impl<T: Display + FromStr + PartialEq, E> FaceInside<'_, Result<T, E>> {
 }
 
 impl<T: Display + FromStr + PartialEq> FaceInside<'_, Vec<T>> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         writer.seq(crate::value::SeqKind::Vec, std::any::type_name::<Vec<T>>());
         for item in self.value() {
@@ -259,14 +259,14 @@ fn variant<T: Display + FromStr + PartialEq, E>(
 }
 
 impl<T: Display + FromStr> TextFace<'_, T> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         text_face(self.value(), writer);
     }
 }
 
 impl<T: Display + FromStr> TextFaceInside<'_, &T> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         writer.reference(false);
         text_face(*self.value(), writer);
@@ -289,7 +289,7 @@ fn text_face<T: Display + FromStr>(value: &T, writer: &mut Writer) {
 }
 
 impl<T: AsRef<str> + ?Sized> Text<'_, T> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<T>();
         if known::capture(self.value(), writer) {
@@ -307,7 +307,7 @@ impl<T: AsRef<str> + ?Sized> Text<'_, T> {
 }
 
 impl<T: Iterator<Item: Capture> + Clone + Debug> ProgressOrText<'_, T> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         if !progress::capture(self.value(), writer) {
             debug(self.value(), writer);
@@ -316,7 +316,7 @@ impl<T: Iterator<Item: Capture> + Clone + Debug> ProgressOrText<'_, T> {
 }
 
 impl<T: Iterator<Item: Capture> + Clone> Progress<'_, T> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         if !progress::capture(self.value(), writer) && !known::capture(self.value(), writer) {
             writer.opaque(std::any::type_name::<T>(), OPAQUE);
@@ -325,14 +325,14 @@ impl<T: Iterator<Item: Capture> + Clone> Progress<'_, T> {
 }
 
 impl<T: Debug + ?Sized> Shown<'_, T> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         debug(self.value(), writer);
     }
 }
 
 impl<T: ?Sized> Anything<'_, T> {
-    /// Writes the value.
+    /// Captures the value in the way of this level.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         anything(self.value(), writer);
     }

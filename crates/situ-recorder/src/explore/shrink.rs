@@ -14,16 +14,16 @@ pub type Edit = Vec<(Vec<usize>, Tree)>;
 /// parts.
 pub const MAX_PARTS: usize = 64;
 
-/// Tries ever simpler values; `fails` says whether one still fails in the same way. Gives the
-/// simplest that does.
+/// Shrinks a value; `fails` decides whether a candidate still fails in the same way. Returns the
+/// simplest one that does.
 pub fn shrink(tree: Tree, id: Id, shapes: &Shapes, fails: &mut dyn FnMut(&Tree) -> bool) -> Tree {
     shrink_to(tree, id, shapes, &mut |candidate, _| {
         fails(candidate).then(|| candidate.clone())
     })
 }
 
-/// The same where a candidate, which is simpler than the best so far, may be changed into one that
-/// fails.
+/// Shrinks a value; `failing` returns the candidate, or a value derived from it, if that fails in
+/// the same way and is simpler than the best so far.
 pub fn shrink_to(
     tree: Tree,
     id: Id,

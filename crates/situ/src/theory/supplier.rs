@@ -11,7 +11,7 @@ pub use super::parameter::Parameter;
 /// Makes the values of a parameter, `#[supplier(path)]`.
 ///
 /// A function `fn() -> impl IntoIterator<Item = T>`, or one that takes a [`&Parameter`](Parameter), is a supplier by
-/// itself. It is called anew whenever fresh values are needed, and must give the same values in the same order.
+/// itself. It is called again whenever new values are needed, and must return the same values in the same order.
 ///
 /// ```
 /// use situ::theory::{Parameter, Supplier};

@@ -246,7 +246,7 @@ impl Parser<'_> {
     }
 }
 
-/// Returns the characters that a letter behind `\` stands for.
+/// Returns the chars that an escape such as `\d` matches, given its letter.
 fn escaped(letter: char) -> Option<Vec<char>> {
     Some(match letter {
         'd' => vec!['0', '7', '9'],

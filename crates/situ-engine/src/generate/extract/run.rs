@@ -60,7 +60,7 @@ pub struct Request {
     pub source: Source,
     /// What tests are about.
     pub level: Level,
-    /// What is watched.
+    /// What is recorded.
     pub wanted: Wanted,
     /// Which statements get tests.
     pub asked: Selection,

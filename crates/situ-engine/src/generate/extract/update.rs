@@ -1,4 +1,5 @@
-//! In-situ tests that do not hold any more, because their statement has changed: they are taken out before new ones are made.
+//! In-situ tests that fail because their statement has changed, removed before new ones are
+//! generated.
 
 use super::find::survey::{Survey, survey};
 use crate::base::diagnostics::Diagnostic;
@@ -20,27 +21,27 @@ use std::path::{Path, PathBuf};
 use syn::StmtMacro;
 use syn::visit::{self, Visit};
 
-/// More rounds of errors than a crate has statements that changed at once.
+/// The maximum number of rounds of errors, more than the statements of a crate that change at once.
 const MAX_ROUNDS: usize = 30;
 
-/// What switches a test off in a copy. It stands on the test's own line as rustfmt would not have it, so that the copy of the file is not
-/// formatted, and comes out again byte for byte.
+/// The code that disables a test in a copy. It stands on the test's own line in a way that rustfmt
+/// would change, so that the file is not formatted and can be restored byte for byte.
 const SWITCHED_OFF: &str = "#[cfg(all( any(),any() ))] ";
 
-/// What is left when tests that do not hold are taken out.
+/// The workspace without failing generated tests.
 #[derive(Default)]
 pub struct Outdated {
-    /// The workspace without them, where there were any.
+    /// The workspace without them, if there were any.
     pub rest: Option<Workspace>,
-    /// How many were taken out.
+    /// The number of removed tests.
     pub tests: usize,
-    /// Tests that people wrote or edited, and that fail: they stay.
+    /// Failing tests that people wrote or edited: they stay.
     pub failing: Vec<FailingTest>,
-    /// The files that changed, with the user's text and the one that is left.
+    /// The changed files, with the user's source and the one without the removed tests.
     files: BTreeMap<PathBuf, (String, String)>,
 }
 
-/// A test that somebody specified, and that fails.
+/// A failing test that somebody wrote or edited.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FailingTest {
     /// Its name.
@@ -62,7 +63,7 @@ impl fmt::Debug for Outdated {
 }
 
 impl Outdated {
-    /// Makes changes of the workspace that is left changes of the user's.
+    /// Converts changes of the workspace without these tests into changes of the user's files.
     pub fn add_to(&self, changes: &mut ChangeSet) {
         for (path, (before, left)) in &self.files {
             match changes.files.iter_mut().find(|file| file.path == *path) {
@@ -83,7 +84,7 @@ impl Outdated {
             .retain(|file| file.is_new || file.before != file.after);
     }
 
-    /// Takes tests out of a file, and switches those off that stay though they fail.
+    /// Removes tests from a file, and disables failing ones that stay.
     fn change(&mut self, path: PathBuf, text: &str, wrong: &WrongTests) {
         let (before, left) = self
             .files
@@ -98,7 +99,7 @@ impl Outdated {
                 .map(|call| call.range)
         };
         for (range, name) in &wrong.specified {
-            // Those before it stay as they are; lines do not.
+            // Its number stays the same; its line does not.
             let number = specified(text).position(|own| own == *range).unwrap_or(0);
             let line = specified(before)
                 .nth(number)
@@ -116,7 +117,7 @@ fn switched_on(text: &str) -> String {
     text.replace(SWITCHED_OFF, "")
 }
 
-/// Takes out what does not compile or does not pass, as far as it was generated and nobody has edited it.
+/// Removes tests that do not compile or fail, if they were generated and have not been edited.
 pub(super) fn take_out(workspace: &Workspace, step: &dyn Fn(&str)) -> Result<Outdated> {
     let mut outdated = Outdated::default();
     let mut current = workspace.mirror("update", &[])?;
@@ -144,16 +145,16 @@ pub(super) fn take_out(workspace: &Workspace, step: &dyn Fn(&str)) -> Result<Out
     ))
 }
 
-/// The tests of a file that do not hold.
+/// The tests of a file that do not compile or fail.
 #[derive(Debug, Default)]
 struct WrongTests {
-    /// The bytes of those that were generated.
+    /// The byte ranges of the generated ones.
     observed: BTreeSet<(usize, usize)>,
-    /// The bytes of those that somebody wrote or edited, and their names.
+    /// The byte ranges and names of those that somebody wrote or edited.
     specified: Vec<(Range<usize>, String)>,
 }
 
-/// Returns the tests that do not compile, or else those that do not pass, by file.
+/// Returns the tests that do not compile, or if all do, those that fail, by file.
 fn wrong_tests(workspace: &Workspace) -> Result<BTreeMap<PathBuf, WrongTests>> {
     let sources = survey(workspace, &Wanted::default());
     let Build {
@@ -213,8 +214,8 @@ fn wrong_tests(workspace: &Workspace) -> Result<BTreeMap<PathBuf, WrongTests>> {
     Ok(wrong)
 }
 
-/// Returns the generated test in the file of an error that the error is in, or else stands nearest
-/// to. Returns `None` if it is in a test that somebody wrote.
+/// Returns the generated test that contains an error, or the nearest one in its file. Returns
+/// `None` if the error is in a test that somebody wrote.
 fn nearest_test(error: &Diagnostic, sources: &Survey) -> Option<(PathBuf, Range<usize>)> {
     let span = error.spans.iter().find(|span| span.is_primary)?;
     let (path, file) = sources
@@ -275,8 +276,8 @@ fn line_of(text: &str, at: usize) -> usize {
     1 + text[..at].matches('\n').count()
 }
 
-/// Returns a text without generated tests, and without the lines that they leave empty; those that
-/// stay are switched off.
+/// Returns a source without generated tests and the lines that they leave empty; tests that stay
+/// are disabled.
 fn without(text: &str, wrong: &WrongTests) -> String {
     let taken_out = wrong.observed.iter().map(|(start, end)| {
         let line_start = text[..*start].rfind('\n').map_or(0, |newline| newline + 1);

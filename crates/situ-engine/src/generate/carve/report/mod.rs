@@ -126,7 +126,7 @@ pub struct Refused {
 pub struct Report {
     /// The tests.
     pub tests: Vec<Carved>,
-    /// What came to nothing.
+    /// The rejected attempts.
     pub refused: Vec<Refused>,
     /// The call tree of each scenario.
     pub trees: Vec<Node>,

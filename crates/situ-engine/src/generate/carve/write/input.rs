@@ -168,7 +168,7 @@ pub(crate) fn with_new(expression: &str) -> String {
     expression.replace("String::from(\"\")", "String::new()")
 }
 
-/// Returns what stands before a variable that is passed by reference.
+/// Returns the operator, `&` or `&mut `, before a variable that is passed by reference.
 pub(crate) fn borrow(mutable: bool) -> &'static str {
     if mutable { "&mut " } else { "&" }
 }

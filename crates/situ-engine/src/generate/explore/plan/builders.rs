@@ -75,7 +75,7 @@ impl Planning<'_> {
         ))
     }
 
-    /// Functions of the crate that give a type.
+    /// Returns the functions of the crate that return a type.
     pub(super) fn functions(&self, of: &OwnType<'_>) -> Vec<Known> {
         let known = |function: &super::declared::Function<'_>| {
             let (item, place) = (function.item, &function.place);

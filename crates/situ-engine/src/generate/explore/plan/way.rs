@@ -41,7 +41,7 @@ pub(super) struct Way {
     pub call: Call,
 }
 
-/// A call that gives a value.
+/// A call that returns a value.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
     /// The code before the parenthesis: `Self::new`; after a dot if the first argument is the

@@ -108,7 +108,7 @@ fn put(whole: &mut Value, field: &str, stand_in: &Value) -> bool {
     }
 }
 
-/// Returns the type of what stands for a stream.
+/// Returns the type of a stream's replacement.
 fn type_of(stand_in: &Value) -> Option<&str> {
     match stand_in {
         Value::Ref {

@@ -53,7 +53,7 @@ pub(crate) struct Candidate {
     pub givens: Vec<(String, Value)>,
     /// The arguments of a closure.
     pub arguments: Vec<Value>,
-    /// The calls that values stand for.
+    /// The mocked calls.
     pub mocks: Vec<Mock>,
     /// What is claimed.
     pub claims: Vec<Claim>,

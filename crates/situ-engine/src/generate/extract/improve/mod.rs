@@ -64,7 +64,7 @@ pub(super) struct Search<'s> {
     pub rerun: &'s Rerun<'s>,
     /// What is kept of them.
     pub choices: &'s [Choice],
-    /// Operators whose mutants must not be looked at.
+    /// Operators whose mutants are ignored.
     pub held_back: &'s BTreeSet<String>,
     /// Whether nearby inputs are disabled.
     pub recorded_only: bool,

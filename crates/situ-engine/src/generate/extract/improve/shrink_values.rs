@@ -37,12 +37,12 @@ pub(crate) fn shorter(candidate: &Candidate, statement: &TokenStream) -> Vec<Can
         .collect()
 }
 
-/// Returns how many letters the longest text or list takes that could be cut.
+/// Returns the length in chars of the longest string or list that could be cut.
 pub(crate) fn longest(candidate: &Candidate) -> usize {
     leaves_of(candidate).into_iter().max().unwrap_or(0)
 }
 
-/// Returns how many letters each of the leaves takes that can be cut.
+/// Returns the length in chars of each leaf that can be cut.
 fn leaves_of(candidate: &Candidate) -> Vec<usize> {
     let mut lengths = Vec::new();
     let mut copy = candidate.clone();
@@ -52,7 +52,7 @@ fn leaves_of(candidate: &Candidate) -> Vec<usize> {
     lengths
 }
 
-/// About how many letters a reader sees of a value.
+/// Returns the approximate length of a value's expression in chars.
 fn letters(value: &Value) -> usize {
     let all = |values: &mut dyn Iterator<Item = &Value>| {
         values.map(|value| letters(value) + 2).sum::<usize>()
@@ -73,7 +73,7 @@ fn letters(value: &Value) -> usize {
     }
 }
 
-/// Returns whether a byte is shown as a letter: `b"…"`.
+/// Returns whether a byte is printable in `b"…"`.
 fn is_printed(item: &Value) -> bool {
     let byte = match item {
         Value::Int {

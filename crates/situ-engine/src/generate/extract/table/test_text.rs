@@ -174,8 +174,8 @@ impl Shown<'_> {
         }
     }
 
-    /// Returns what generic parameters are, and the traits that these bring where the statement
-    /// stands.
+    /// Returns the givens of generic parameters, and the clause that imports the traits of their
+    /// bounds.
     fn generics(&self, candidate: &Candidate) -> Option<Vec<String>> {
         let found = generic_givens(&self.group.generics, candidate, self.writing)?;
         let givens = found
@@ -217,7 +217,7 @@ impl Shown<'_> {
         Some(clauses)
     }
 
-    /// One `each` for what differs, clauses for what does not.
+    /// Returns one `each` for what differs, and clauses for what does not.
     fn several(&self, first: &Candidate) -> Option<Vec<String>> {
         let mut columns: Vec<Column> = Vec::new();
         let givens = self.givens_of_several(first, &mut columns)?;
@@ -240,8 +240,8 @@ impl Shown<'_> {
         Some(clauses)
     }
 
-    /// Returns what is given beside the rows: values that are the same in all of them, and places
-    /// that a column stands for.
+    /// Returns the givens beside the rows: values that are the same in all of them, and places that
+    /// are columns.
     fn givens_of_several(
         &self,
         first: &Candidate,
@@ -286,7 +286,7 @@ impl Shown<'_> {
         Some(givens)
     }
 
-    /// Returns what a closure is called with: values, or the columns that hold them.
+    /// Returns the arguments of a closure: values, or columns.
     fn arguments_of_several(
         &self,
         first: &Candidate,
@@ -316,8 +316,7 @@ impl Shown<'_> {
         Some(arguments)
     }
 
-    /// Returns the calls that values stand for: the same ones in all rows, or the columns that hold
-    /// them.
+    /// Returns the mocks: with values that are the same in all rows, or with columns.
     fn mocks_of_several(
         &self,
         first: &Candidate,
@@ -348,7 +347,7 @@ impl Shown<'_> {
             .mocks_with(first, self.style(), &|at| names[at].clone())
     }
 
-    /// Returns the oracles, which compare with a column where rows expect different values.
+    /// Returns the oracles, which compare with a column if rows expect different values.
     fn oracles_of_several(
         &self,
         first: &Candidate,
@@ -389,7 +388,7 @@ impl Shown<'_> {
         Some(oracles)
     }
 
-    /// Returns what a row expects of the claim with this number.
+    /// Returns the expected value of the claim with this number, as an expression.
     fn expected(&self, expected: &Value, at: usize, style: Style) -> Option<String> {
         match self.wording {
             _ if style.whole_slices => self.writing.expression(expected, style),
@@ -410,8 +409,7 @@ impl Shown<'_> {
     }
 }
 
-/// Returns what the argument of a closure is called in rows: as its parameter, where that is a
-/// name.
+/// Returns the column name of a closure's argument: that of its parameter, if it has one.
 fn argument_name(writing: &Writing<'_>, at: usize, taken: &[Column]) -> String {
     let Target::Closure { inputs, .. } = &writing.spot.target else {
         return format!("argument_{}", at + 1);
@@ -423,7 +421,7 @@ fn argument_name(writing: &Writing<'_>, at: usize, taken: &[Column]) -> String {
     }
 }
 
-/// Returns what the answer of a call is called in rows: as the method or function.
+/// Returns the column name of a mocked call's result: that of the method or function.
 fn answer_name(call: &str, candidate: &Candidate, taken: &[Column]) -> String {
     let name = match parse_part(call) {
         Ok(Expr::MethodCall(call)) => call.method.to_string(),
@@ -472,8 +470,7 @@ fn each(columns: &[Column]) -> Option<String> {
     ))
 }
 
-/// Returns a variable that stands for a place: `self.width` is called `width`, and `self` the
-/// subject.
+/// Returns the column name of a place: `width` for `self.width`, `subject` for `self`.
 fn column_name(place: &str) -> String {
     if place == "self" {
         return "subject".to_owned();

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) type Taken = BTreeMap<Place, BTreeSet<String>>;
 
 impl Emitting<'_> {
-    /// Returns the names of the functions that stand beside the tests.
+    /// Returns the names of the functions in the modules of the tests.
     pub(crate) fn names_taken(&self) -> Taken {
         let mut taken = Taken::new();
         for studied in self.material.tests {

@@ -31,28 +31,28 @@ const NO_FORM: &str = "it cannot be written in this style";
 const THERE_ALREADY: &str = "it exists already";
 /// The reason if a test would show no more than its original.
 const NOTHING_TO_READ: &str = "its other arguments are too long to read";
-/// Why a test says nothing that another does not say.
+/// The reason if another test makes this one redundant.
 const SAID_ALREADY: &str =
     "another test asserts the same with the values that its argument is built from";
 
-/// A test that holds, as it is shown.
+/// A test that passes, in its final form.
 #[derive(Clone, Debug)]
 pub(crate) struct Shown {
     pub test: Parameterized,
-    /// Where it goes.
+    /// The item to insert.
     pub item: NewItem,
 }
 
-/// Tests that hold, the change that brings them, and why others are not there.
+/// The tests that pass, the change that adds them, and why others are missing.
 pub(crate) struct Verified {
     /// The tests.
     pub shown: Vec<Shown>,
     pub changes: ChangeSet,
-    /// Reason → how many tests were left out.
+    /// The number of dropped tests by reason.
     pub left_out: BTreeMap<String, usize>,
 }
 
-/// Verifies: what does not compile, gives a warning, fails or is not stable is left out.
+/// Verifies tests. Those that do not compile, cause a warning, fail or are unstable are dropped.
 pub(crate) fn verify(
     workspace: &Workspace,
     emitting: &Emitting<'_>,
@@ -105,7 +105,7 @@ struct Verifying<'v> {
     step: &'v dyn Fn(&str),
     shown: Vec<Shown>,
     left_out: BTreeMap<String, usize>,
-    /// The change that brings the tests of the current round.
+    /// The change that adds the tests of the current round.
     changes: ChangeSet,
 }
 
@@ -161,8 +161,8 @@ impl Verifying<'_> {
         }
     }
 
-    /// Returns what the compiler's messages are about: tests that can do without what it calls
-    /// unused, and others.
+    /// Attributes the compiler's messages: to tests that can be rewritten without unused parts, and
+    /// to others.
     fn learn(&mut self, messages: &[Diagnostic], may_mend: bool) -> Learned {
         let functions = functions_of(&self.changes, &self.shown);
         let owners = owners_of(&functions, &self.shown);
@@ -190,7 +190,7 @@ impl Verifying<'_> {
         learned
     }
 
-    /// Returns the tests that do not hold in every way of running them.
+    /// Returns the tests that do not pass in every environment.
     fn unstable(&self, programs: &[Program]) -> Result<BTreeMap<usize, String>> {
         let paths: Vec<String> = self
             .shown
@@ -212,8 +212,8 @@ impl Verifying<'_> {
             .collect())
     }
 
-    /// Returns the tests that an earlier run has written: they stand beside the original, whatever
-    /// cases they have.
+    /// Returns the tests that an earlier run has written beside the original, whatever their cases
+    /// are.
     fn there_already(&self, changes: &ChangeSet) -> Vec<usize> {
         let written = functions_of(changes, &self.shown);
         let is_there = |at: &usize| {
@@ -239,7 +239,7 @@ impl Verifying<'_> {
             .retain(|_| at.next().is_some_and(|at| !rejected.contains_key(&at)));
     }
 
-    /// Returns the change with all tests, named in their order, so that no number is left out.
+    /// Returns the change with all tests, numbered without gaps.
     fn composed(&mut self) -> Result<ChangeSet> {
         let mut taken = self.emitting.names_taken();
         for one in &mut self.shown {
@@ -260,12 +260,12 @@ impl Verifying<'_> {
     }
 }
 
-/// What a build tells of the tests in it.
+/// The result of a build for its tests.
 #[derive(Default)]
 struct Learned {
-    /// Tests that are written anew.
+    /// Tests to rewrite.
     mended: BTreeSet<usize>,
-    /// Tests that are left out, and why.
+    /// Tests to drop, and why.
     rejected: BTreeMap<usize, String>,
 }
 
@@ -284,7 +284,7 @@ fn reason_of(message: &Diagnostic) -> String {
     }
 }
 
-/// Returns the path of a test, as a test program calls it.
+/// Returns the path of a test in its program.
 fn path_of(emitting: &Emitting<'_>, shown: &Shown) -> String {
     let target = &emitting.made.targets[shown.test.target];
     let place = Place::of(&emitting.material.tests[target.test].test);
@@ -300,9 +300,9 @@ fn path_of(emitting: &Emitting<'_>, shown: &Shown) -> String {
 /// A function of a new file.
 #[derive(Clone)]
 struct Written {
-    /// All that belongs to it: data points stand in a function of their own.
+    /// Its byte ranges: data points are in a function of their own.
     ranges: Vec<Range<usize>>,
-    /// What it claims of which parameters, whatever its name and cases are.
+    /// Its parameters and body, independent of its name and cases.
     claim: String,
     /// Its variables.
     binders: Vec<(String, Range<usize>)>,

@@ -75,7 +75,7 @@ impl Mending {
             .any(|name| plain(import).ends_with(&format!("{};", plain(name))))
     }
 
-    /// Returns whether an item of this name is one that nothing looks at.
+    /// Returns whether an item of this name is unused.
     pub(crate) fn is_dead_item(&self, name: &str) -> bool {
         self.items.contains(name)
     }
@@ -94,7 +94,7 @@ impl Mending {
             .then(|| format!("let {mutable}{name}{mark} = "))
     }
 
-    /// Returns whether nothing looks at a variable.
+    /// Returns whether a variable is dead.
     pub(crate) fn is_dead(&self, variable: &Variable) -> bool {
         self.dead.contains(&variable.bound())
     }

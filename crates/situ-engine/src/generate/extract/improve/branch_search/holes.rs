@@ -261,7 +261,7 @@ impl Maker<'_> {
     }
 }
 
-/// Returns whether a value is one number, letter or text.
+/// Returns whether a value is a number, char or string.
 fn is_plain(value: &Value) -> bool {
     match value {
         Value::Bool(_) | Value::Int { .. } | Value::Float { .. } | Value::Char(_) => true,
@@ -273,7 +273,7 @@ fn is_plain(value: &Value) -> bool {
     }
 }
 
-/// Returns whether a value is plain, or a list of plain ones that is lent for reading.
+/// Returns whether a value is plain, or a shared borrow of a list of plain ones.
 pub(super) fn is_plain_or_list(value: &Value) -> bool {
     let is_list =
         |value: &Value| matches!(value, Value::Seq { items, .. } if items.iter().all(is_plain));

@@ -33,7 +33,7 @@ pub(super) struct Outcome {
 pub(super) struct Journal {
     /// In the order of the plan.
     pub outcomes: Vec<Outcome>,
-    /// Whether the test came to its end.
+    /// Whether the test finished.
     pub has_ended: bool,
 }
 
