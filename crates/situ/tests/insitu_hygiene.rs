@@ -11,7 +11,7 @@ mod listing;
 
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_hygiene.rs"));
+    listing::assert_all_collected(module_path!(), include_str!("insitu_hygiene.rs"));
 }
 
 mod in_the_way {

@@ -1,19 +1,11 @@
 //! `given` of places: fields of fields, elements, dereferences, and what stands around them.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 use std::collections::HashMap;
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_given_places.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("given_places.rs"));
 }
 
 struct Limits {

@@ -1,19 +1,11 @@
 //! `each`, `repeat`, `assume`, `setup`, `tag`, `ignore`: how often and whether a test runs.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 use std::cell::Cell;
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_each.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("each.rs"));
 }
 
 #[situ]

@@ -1,19 +1,11 @@
 //! Every `check_…` about values.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 use std::collections::BTreeMap;
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_oracles.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("oracles.rs"));
 }
 
 #[situ]

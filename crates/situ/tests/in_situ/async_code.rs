@@ -1,19 +1,11 @@
 //! Fragments of asynchronous code, on the built-in executor and on tokio.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 use std::time::Duration;
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_async.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("async_code.rs"));
 }
 
 async fn doubled(n: u32) -> u32 {

@@ -1,20 +1,11 @@
 //! Where the fragment of a `blocktest!` ends or starts when a clause says so.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
+use crate::steps::{step, taken};
 use situ::prelude::*;
-use steps::{step, taken};
-
-mod listing;
-mod steps;
 
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_scope_clauses.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("scope_clauses.rs"));
 }
 
 #[situ]

@@ -1,18 +1,10 @@
 //! `check_flow` and `check_no_flow`: which way control takes.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_flow.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("flow.rs"));
 }
 
 #[situ]

@@ -1,19 +1,11 @@
 //! Impl blocks of every shape: generic, of foreign and unsized types, with associated types, unsafe, of operators.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 #![allow(unsafe_code, reason = "unsafe impls must be testable too")]
 
 use situ::prelude::*;
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_impls.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("impls.rs"));
 }
 
 struct Byte(u8);

@@ -1,21 +1,12 @@
 //! `mock`, `mock_seq`, `check_called`: calls of a shape become values.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 
-mod listing;
-
-mod steps;
-use steps::{step, taken};
+use crate::steps::{step, taken};
 
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_mocks.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("mocks.rs"));
 }
 
 fn now() -> u64 {

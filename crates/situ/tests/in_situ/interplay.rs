@@ -1,19 +1,11 @@
 //! Clauses, places and rules that meet: what works alone must work together.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 use std::collections::HashMap;
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_interplay.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("interplay.rs"));
 }
 
 const LIMIT: u32 = 10;

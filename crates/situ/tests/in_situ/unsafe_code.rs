@@ -1,21 +1,12 @@
 //! Fragments with unsafe code keep their rights.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 #![allow(unsafe_code, reason = "the fragments under test are unsafe")]
 
+use crate::steps::{step, taken};
 use situ::prelude::*;
-use steps::{step, taken};
-
-mod listing;
-mod steps;
 
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_unsafe.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("unsafe_code.rs"));
 }
 
 /// Reads the byte behind a pointer.

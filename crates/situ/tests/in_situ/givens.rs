@@ -1,19 +1,11 @@
 //! `given`: variables, parameters, `self`, constants, places, and the types they have.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 use std::rc::Rc;
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_givens.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("givens.rs"));
 }
 
 #[situ]

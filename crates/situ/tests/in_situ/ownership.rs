@@ -1,19 +1,11 @@
 //! Borrows, moves, guards and drops in fragments behave as in the original.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 use std::sync::{Arc, Mutex};
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_ownership.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("ownership.rs"));
 }
 
 #[situ]

@@ -1,19 +1,11 @@
 //! `itest!` right after its target: every kind of statement that can be one.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 use std::fmt::Write as _;
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_targets.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("targets.rs"));
 }
 
 struct Point {

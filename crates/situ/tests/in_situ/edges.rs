@@ -1,10 +1,4 @@
 //! Corners of the clauses that real code reaches sooner or later.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 use std::error::Error;
@@ -12,11 +6,9 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_edges.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("edges.rs"));
 }
 
 fn now() -> u64 {

@@ -1,19 +1,11 @@
 //! Where tests may stand: trait impls, default methods, nested functions, modules, every kind of block.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 use std::fmt;
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_places.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("places.rs"));
 }
 
 trait Shape {

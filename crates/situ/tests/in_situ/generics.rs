@@ -1,19 +1,11 @@
 //! Generic parameters, lifetimes and `Self` in fragments.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 use std::fmt::{Debug, Display};
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_generics.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("generics.rs"));
 }
 
 #[situ]

@@ -1,18 +1,10 @@
 //! `closuretest!`: a closure of the next statement, called with `args` and `given` captures.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_closures.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("closures.rs"));
 }
 
 #[situ]

@@ -1,19 +1,11 @@
 //! `given` of formatters: a format string makes one, and oracles see what was written to it.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 use std::fmt::{self, Display, Write as _};
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_formatters.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("formatters.rs"));
 }
 
 struct Version {

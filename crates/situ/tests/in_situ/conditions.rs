@@ -1,19 +1,11 @@
 //! `itest!` as the first statement of a body: it tests the header, by `cond()`, `items()` or `scrutinee()`.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 use std::cell::Cell;
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_conditions.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("conditions.rs"));
 }
 
 thread_local! {

@@ -1,19 +1,11 @@
 //! `given` of objects: oracles see what stands for a `dyn Write`, also where its trait is not imported.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 use std::{fmt, io};
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_objects.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("objects.rs"));
 }
 
 #[situ]

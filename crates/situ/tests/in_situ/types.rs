@@ -1,18 +1,10 @@
 //! The type of a given is that of the binding in the original: an unsigned zero must not go below itself in silence.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_types.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("types.rs"));
 }
 
 fn count(bytes: &[u8]) -> usize {

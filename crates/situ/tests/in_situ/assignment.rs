@@ -1,18 +1,10 @@
 //! Variables that the fragment assigns on every path that comes to its end need no given.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_assignment.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("assignment.rs"));
 }
 
 #[situ]

@@ -1,19 +1,11 @@
 //! How a fragment leaves: `return`, `?`, tails, `break`, `continue`, labels, panics, unknown macros.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 use std::cell::Cell;
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_leaving.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("leaving.rs"));
 }
 
 #[derive(Debug, PartialEq)]

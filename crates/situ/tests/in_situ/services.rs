@@ -1,19 +1,11 @@
 //! Code that talks to the outside, as programs do: what it calls is mocked, what it does is checked.
-#![cfg(feature = "test")]
-#![deny(warnings)]
-#![allow(
-    dead_code,
-    reason = "nothing calls the functions themselves: only their fragments run"
-)]
 
 use situ::prelude::*;
 use std::io;
 
-mod listing;
-
 #[test]
 fn every_test_of_this_file_is_run() {
-    listing::assert_all_collected(include_str!("insitu_services.rs"));
+    crate::listing::assert_all_collected(module_path!(), include_str!("services.rs"));
 }
 
 fn read(path: &str) -> io::Result<String> {
