@@ -1,7 +1,6 @@
 //! The wrapper's part: compiles a unit with the alive mutants, coverage and comparisons in it, with values that can be
 //! made and captured, and with tests that call its functions.
 
-use crate::base::diagnostics::parse_rustc;
 use crate::base::process;
 use crate::cargo::runtime::Runtime;
 use crate::cargo::wrapper::{Invocation, RustcArguments};
@@ -9,9 +8,10 @@ use crate::generate::explore::compile::{COVERAGE, OWN_CRATES, answers_of};
 use crate::generate::explore::plan::{Function, VERIFIED, Work, plan_calls};
 use crate::mutate::unit::{self, woven_sources};
 use crate::record::instrumented_files;
-use crate::record::plan::{self, Crate, Plan, Wanted, WorkspaceNames, with_keys};
-use crate::record::settle::rejected_pieces;
+use crate::record::plan::{self, Crate, Plan, Wanted, WorkspaceNames};
+use crate::record::settle::{Pieces, WovenFiles};
 use crate::source::{SourceFile, module_files, parse};
+use crate::trial::settle::settle;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -215,44 +215,30 @@ impl<'u> Unit<'u> {
     /// Compiles in rounds until the compiler accepts; false where its errors have nothing to do with what was added.
     fn settle(&self) -> Result<bool> {
         let arguments = self.arguments()?;
-        let mut rejected: BTreeSet<String> = BTreeSet::new();
-        for round in 1..=MAX_ROUNDS {
-            let dropped = with_keys(&self.plan.pieces, &rejected);
-            let woven = instrumented_files::write(
-                &self.files,
-                &self.plan,
-                &dropped,
-                &self.swap,
-                &self.folder,
-            )?;
-            let finished = process::run(&mut self.invocation.compiler(&arguments), None)?;
-            if finished.status.success() {
-                instrumented_files::tell_cargo(
-                    self.invocation,
-                    &self.swap,
-                    &finished.stdout,
-                    &finished.stderr,
-                )?;
-                if self.invocation.arguments.is_test() {
-                    self.write_report(&rejected)?;
-                }
-                return Ok(true);
-            }
-            let errors = parse_rustc(&finished.stderr);
-            let found = rejected_pieces(&self.plan, &woven, &dropped, &errors, round);
-            let before = rejected.len();
-            rejected.extend(
-                found
-                    .keys()
-                    .map(|piece| self.plan.pieces[*piece].key.clone()),
-            );
-            if rejected.len() == before {
-                let log = self.configuration.folder.join("errors.txt");
-                let _ = fs::write(log, &finished.stderr);
-                return Ok(false);
-            }
+        let mut pieces = Pieces {
+            files: &self.files,
+            plan: &self.plan,
+            swap: &self.swap,
+            folder: &self.folder,
+            compile: &|| process::run(&mut self.invocation.compiler(&arguments), None),
+            note: &|_| Ok(()),
+            max_rounds: MAX_ROUNDS,
+            rejected: BTreeMap::new(),
+            woven: WovenFiles::new(),
+        };
+        let Ok(accepted) = settle(&mut pieces)? else {
+            return Ok(false);
+        };
+        instrumented_files::tell_cargo(
+            self.invocation,
+            &self.swap,
+            &accepted.finished.stdout,
+            &accepted.finished.stderr,
+        )?;
+        if self.invocation.arguments.is_test() {
+            self.write_report(&pieces.rejected.into_keys().collect())?;
         }
-        Ok(false)
+        Ok(true)
     }
 
     fn write_report(&self, rejected: &BTreeSet<String>) -> Result<()> {

@@ -1,8 +1,6 @@
 //! `cargo situ mutants --kill`: the call that tests miss, for survivors of every kind.
 
-mod project;
-
-use project::{Project, Ran};
+use crate::project::{Project, Ran};
 use serde_json::Value;
 
 /// The lines of the mutants of a function that tests do not kill.
