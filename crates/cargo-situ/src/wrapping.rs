@@ -2,7 +2,7 @@
 
 use situ_engine::cargo::prebuilt;
 use situ_engine::cargo::wrapper::{Invocation, chain};
-use situ_engine::generate::explore;
+use situ_engine::generate::{explore, kill};
 use situ_engine::mutate::{doctests, unit};
 use situ_engine::record;
 use std::process::ExitCode;
@@ -18,6 +18,7 @@ pub fn compile(invocation: &Invocation) -> ExitCode {
         prebuilt::EXPANDER_MODE => prebuilt::serve(),
         "record" => record::compile::compile(invocation),
         explore::compile::MODE => explore::compile::compile(invocation),
+        kill::MODE => kill::compile(invocation),
         _ => invocation.pass_through(),
     };
     match result {

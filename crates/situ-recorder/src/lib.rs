@@ -18,6 +18,8 @@ pub mod foreign;
 mod fork;
 #[cfg(not(situ_recorded))]
 mod forms;
+#[cfg(not(situ_recorded))]
+pub mod kill;
 pub mod lazy;
 pub mod look;
 mod macros;

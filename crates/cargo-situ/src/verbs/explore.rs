@@ -221,7 +221,7 @@ fn request(options: &Options) -> Result<Request> {
 }
 
 /// Parses a duration: `30s`, `5m`, `2h`, `500ms`, or a number of seconds.
-fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let end = text
         .find(|one: char| !(one.is_ascii_digit() || one == '.'))
         .unwrap_or(text.len());

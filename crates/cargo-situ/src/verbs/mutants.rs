@@ -6,12 +6,15 @@ use crate::page_file;
 use crate::progress::Progress;
 use crate::sources;
 use crate::turn;
+use crate::verbs::explore::duration;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::json;
 use situ_engine::base::words;
 use situ_engine::cargo::workspace::Workspace;
+use situ_engine::generate::kill;
 use situ_engine::mutate::judge::Status;
+use situ_engine::mutate::killing_call::Search;
 use situ_engine::mutate::report::{Judged, Report};
 use situ_engine::mutate::run::{self, Event, Request};
 use situ_engine::programs::catalog::Catalog;
@@ -22,10 +25,12 @@ use std::collections::BTreeMap;
 use std::env;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const EXAMPLE: &str = "Example:
   cargo situ mutants                           # every mutant of this package
   cargo situ mutants --in src/parse.rs:42      # the mutants of one line
+  cargo situ mutants --kill                    # for each survivor, the call that your tests miss
   cargo situ mutants --json | grep survived > s; cargo situ mutants --again s
   git diff main > d; cargo situ mutants --in-diff d --deny-survivors";
 
@@ -64,6 +69,15 @@ pub struct Options {
     /// Run every test that reaches a mutant instead of stopping at the first that kills it
     #[arg(long)]
     matrix: bool,
+    /// Search, for each mutant that survives, a call for which it differs from the original
+    #[arg(long)]
+    kill: bool,
+    /// How long that search may take, such as 30s or 5m
+    #[arg(long, value_name = "TIME", default_value = "60s", requires = "kill", value_parser = duration)]
+    time: Duration,
+    /// Let it call functions that reach files, processes, the network or the environment
+    #[arg(long, requires = "kill")]
+    allow_effects: bool,
     /// Exit with 1 if mutants survive; mutants that no test reaches count as survivors
     #[arg(long)]
     deny_survivors: bool,
@@ -101,12 +115,22 @@ pub fn run(options: &Options) -> Result<Exit> {
     let _turn = turn::take(&workspace)?;
     sources::name_unreadable(&workspace);
     let progress = Progress::start("starting", options.common.json);
-    let report = run::run(&request, &|event| match event {
+    let tell = |event: Event<'_>| match event {
         Event::Step(text) => progress.step(text),
         Event::Judged { done, of, survived } => {
             progress.advance(done, of, &format!("{survived} survived"))
         }
-    })?;
+    };
+    let mut report = run::run(&request, &tell)?;
+    if options.kill {
+        let request = kill::Request {
+            time: options.time,
+            jobs: options.jobs,
+            allows_effects: options.allow_effects,
+            program: request.program.clone(),
+        };
+        kill::kill(&workspace, &mut report, &request, &tell)?;
+    }
     drop(progress);
     if let Some(path) = &options.stryker {
         let text = serde_json::to_string(&stryker(&report, &places_of_tests(&workspace)))
@@ -128,7 +152,9 @@ pub fn run(options: &Options) -> Result<Exit> {
 /// Returns the exit code. With `--deny-survivors`, a file that cannot be parsed is an error,
 /// because its mutants are unknown.
 fn exit(report: &Report, denies_survivors: bool) -> Exit {
-    let survivors = report.count(Status::Survived) + report.count(Status::Unreached);
+    // What is probably equivalent is nothing that a test could notice.
+    let survivors = report.count(Status::Survived) + report.count(Status::Unreached)
+        - report.search_counts().probably_equivalent;
     if denies_survivors && !report.unreadable.is_empty() {
         eprintln!(
             "error: `--deny-survivors`: the survivors of a file that cannot be parsed are unknown; change the file so that Situ can parse it, or select other places with `--in`"
@@ -165,8 +191,8 @@ fn numbers(report: &Report) -> Vec<(&'static str, String)> {
 fn as_json(report: &Report) -> Result<String> {
     let mut text = String::new();
     for mutant in &report.mutants {
-        text.push_str(&serde_json::to_string(mutant).context("writing a mutant")?);
-        text.push('\n');
+        let line = mutant.line().context("writing a mutant")?;
+        text.push_str(&format!("{line}\n"));
     }
     let last = json!({ "verb": "mutants", "summary": report.summary() });
     Ok(format!("{text}{last}\n"))
@@ -179,8 +205,12 @@ fn as_text(report: &Report) -> String {
         .filter(|mutant| mutant.verdict.status == Status::Survived);
     let mut survivors: Vec<&Judged> = survivors.collect();
     survivors.sort_by_key(|mutant| (&mutant.file, mutant.line, mutant.column));
-    let mut text: String = survivors.into_iter().map(entry).collect();
+    let is_folded =
+        |mutant: &&Judged| matches!(mutant.search, Some(Search::ProbablyEquivalent { .. }));
+    let (folded, shown): (Vec<&Judged>, Vec<&Judged>) = survivors.into_iter().partition(is_folded);
+    let mut text: String = shown.into_iter().map(entry).collect();
     text.push_str(&unreached(report));
+    text.push_str(&probably_equivalent(&folded));
     let count = |status| report.count(status);
     let seconds = report.seconds;
     text.push_str(&format!(
@@ -191,6 +221,13 @@ fn as_text(report: &Report) -> String {
         count(Status::Survived),
         count(Status::Unreached)
     ));
+    if report.executions.is_some() {
+        let counts = report.search_counts();
+        text.push_str(&format!(
+            "{} with a call that your tests miss, {} probably equivalent, {} open\n",
+            counts.killable, counts.probably_equivalent, counts.open
+        ));
+    }
     if report.not_compiling + report.not_tried > 0 {
         let (rejected, fixed) = (report.not_compiling, report.not_tried);
         let places = if report.has_macros {
@@ -235,10 +272,38 @@ fn entry(mutant: &Judged) -> String {
         .map(|line| if line.starts_with("@@") { "…" } else { line });
     let changed: String = lines.map(|line| format!("    {line}\n")).collect();
     format!(
-        "{place}: survived{}: {}{function}\n{changed}\n",
+        "{place}: survived{}: {}{function}\n{changed}{}\n",
         doubt(mutant),
-        mutant.operator
+        mutant.operator,
+        missed(mutant)
     )
+}
+
+/// What a search found out about a mutant, below its diff.
+fn missed(mutant: &Judged) -> String {
+    let line = mutant.missed().map(|line| format!("    {line}\n"));
+    line.unwrap_or_default()
+}
+
+/// Mutants that no input seems to tell from the original, a line each.
+fn probably_equivalent(mutants: &[&Judged]) -> String {
+    if mutants.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "{} probably equivalent: many executions reached the changed code and none differed\n",
+        words::count(mutants.len(), "mutant")
+    );
+    for mutant in mutants {
+        text.push_str(&format!(
+            "    {}:{}:{}: {}\n",
+            mutant.file.display(),
+            mutant.line,
+            mutant.column,
+            mutant.headline()
+        ));
+    }
+    text + "\n"
 }
 
 /// Returns why another run could judge a survivor differently.
@@ -291,9 +356,18 @@ fn unreached(report: &Report) -> String {
         .into_iter()
         .map(|((file, function), (line, count))| {
             let mutants = words::count(count, "mutant");
+            let calls = report
+                .mutants
+                .iter()
+                .filter(|mutant| mutant.verdict.status == Status::Unreached)
+                .filter(|mutant| {
+                    mutant.file == file && mutant.function.as_deref() == Some(function)
+                });
+            let calls: std::collections::BTreeSet<String> = calls.map(missed).collect();
             format!(
-                "{}:{line}: not reached by any test: {mutants} in {function}\n",
-                file.display()
+                "{}:{line}: not reached by any test: {mutants} in {function}\n{}",
+                file.display(),
+                calls.into_iter().collect::<String>()
             )
         });
     let lines: String = lines.collect();

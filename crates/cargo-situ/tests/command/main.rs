@@ -30,6 +30,7 @@ mod hostile_recordings;
 mod lsp;
 mod mutants;
 mod mutants_edges;
+mod mutants_kill;
 mod mutants_selection;
 mod mutants_verdicts;
 mod page;

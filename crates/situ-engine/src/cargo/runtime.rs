@@ -35,6 +35,7 @@ enum Extent {
     Judging,
     Switch,
     Explorer,
+    Killing,
 }
 
 /// How much the library is optimised.
@@ -49,7 +50,7 @@ pub(crate) enum Effort {
 impl Extent {
     fn root(self) -> &'static str {
         match self {
-            Extent::All => "lib.rs",
+            Extent::All | Extent::Killing => "lib.rs",
             Extent::Judging => "judging.rs",
             Extent::Switch => "switch/mod.rs",
             Extent::Explorer => "explore/mod.rs",
@@ -58,7 +59,7 @@ impl Extent {
 
     fn crate_name(self) -> &'static str {
         match self {
-            Extent::All | Extent::Judging | Extent::Switch => "situ_recorder",
+            Extent::All | Extent::Killing | Extent::Judging | Extent::Switch => "situ_recorder",
             Extent::Explorer => "situ_explore",
         }
     }
@@ -77,6 +78,46 @@ pub(crate) fn build_judging(situ_folder: &Path, rustc: &Path, version: &str) -> 
 /// Compiles the explorer and the functions that instrumented code calls.
 pub(crate) fn build_explorer(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
     Plan::new(situ_folder, version, None, (Extent::Explorer, Effort::Much)).build(rustc)
+}
+
+/// Compiles what the search for killing calls needs, which is everything: the switch, the explorer
+/// and capture. The second library has the names of the explorer's own.
+pub(crate) fn build_killing(
+    situ_folder: &Path,
+    rustc: &Path,
+    version: &str,
+) -> Result<(Runtime, Runtime)> {
+    let all =
+        Plan::new(situ_folder, version, None, (Extent::Killing, Effort::Much)).build(rustc)?;
+    let rlib = all.folder.join("libsitu_explore.rlib");
+    if !kept::is_kept(&rlib) {
+        let root = all.folder.join("src/explore_names.rs");
+        let own = std::process::id();
+        let unfinished = all.folder.join(format!("names{own}.rlib"));
+        fs::write(&root, "pub use situ_recorder::explore::*;")
+            .context("writing the explorer's names")?;
+        let mut recorder = std::ffi::OsString::from("situ_recorder=");
+        recorder.push(&all.rlib);
+        let mut command = Command::new(rustc);
+        command.args([
+            "--crate-name=situ_explore",
+            "--crate-type=rlib",
+            "--edition=2024",
+        ]);
+        command.args(["-Cmetadata=situ", "-Cpanic=unwind", "--extern"]);
+        command.arg(recorder).arg("-o").arg(&unfinished).arg(&root);
+        let finished = process::run(&mut command, None)?;
+        if !finished.status.success() {
+            bail!("the explorer's names do not compile:\n{}", finished.stderr);
+        }
+        fs::rename(&unfinished, &rlib).context("putting the explorer's names in place")?;
+        kept::keep(&rlib).context("putting the explorer's names in place")?;
+    }
+    let names = Runtime {
+        folder: all.folder.clone(),
+        rlib,
+    };
+    Ok((all, names))
 }
 
 /// Compiles the whole recorder below `situ_folder`, unless it is up to date.
@@ -171,7 +212,7 @@ impl Plan {
         };
         command.args(["--crate-name", self.extent.crate_name()]);
         let settings: &[&str] = match self.extent {
-            Extent::Explorer => &["--cfg=situ_explored"],
+            Extent::Explorer | Extent::Killing => &["--cfg=situ_explored"],
             Extent::All if IS_CHECKED => &["--cfg=situ_recorded"],
             Extent::All => &["--cfg=situ_recorded", "--cfg=situ_secrets_unchecked"],
             Extent::Judging | Extent::Switch => &[],

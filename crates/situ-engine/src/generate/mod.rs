@@ -5,5 +5,6 @@ pub mod explore;
 pub mod extract;
 pub mod generalize;
 pub(crate) mod impure_calls;
+pub mod kill;
 pub(crate) mod mocks;
 pub(crate) mod refusal;

@@ -144,6 +144,11 @@ impl Builder {
         })
     }
 
+    /// What the wrapper is told.
+    pub(crate) fn configuration(&self) -> &Configuration {
+        &self.configuration
+    }
+
     /// Returns a builder that skips libraries only doctests need.
     pub fn without_doctests(self) -> Builder {
         Builder {

@@ -13,6 +13,7 @@ pub mod inventory;
 pub(crate) mod isolate;
 mod isolated_builds;
 pub mod judge;
+pub mod killing_call;
 mod measured_build;
 pub mod mutant;
 pub mod operators;

@@ -3,6 +3,7 @@
 use super::diff::unified;
 use super::inventory::Unreadable;
 use super::judge::{Status, UnstableTest, Verdict};
+use super::killing_call::Search;
 use super::mutant::{FileMutants, Mutant, line_and_column};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -11,6 +12,9 @@ use std::path::PathBuf;
 /// Mutant with its verdict, as reports show it.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Judged {
+    /// The number of the mutant.
+    #[serde(skip)]
+    pub id: u32,
     /// Path relative to the workspace root.
     pub file: PathBuf,
     /// Line of the change, counted from one.
@@ -30,6 +34,9 @@ pub struct Judged {
     /// Line and column of start and end of the replaced code.
     #[serde(skip)]
     pub extent: [(usize, usize); 2],
+    /// What the search for a distinguishing input says, where there was one.
+    #[serde(skip)]
+    pub search: Option<Search>,
 }
 
 impl Judged {
@@ -37,6 +44,7 @@ impl Judged {
     pub fn new(file: &FileMutants, mutant: &Mutant, text: &str, verdict: Verdict) -> Judged {
         let range = &mutant.shown_range;
         Judged {
+            id: mutant.id,
             file: file.path.clone(),
             line: mutant.line,
             column: mutant.column,
@@ -50,7 +58,41 @@ impl Judged {
                 line_and_column(text, range.start),
                 line_and_column(text, range.end),
             ],
+            search: None,
         }
+    }
+
+    /// The mutant as a line of JSON.
+    pub fn line(&self) -> serde_json::Result<Value> {
+        let mut line = serde_json::to_value(self)?;
+        if let (Value::Object(line), Some(search)) = (&mut line, &self.search) {
+            // `original` is what the original gives where a call shows the difference.
+            if let Search::Killed(_) = search
+                && let Some(replaced) = line.remove("original")
+            {
+                line.insert("replaced".to_owned(), replaced);
+            }
+            line.extend(search.keys());
+        }
+        Ok(line)
+    }
+
+    /// What the search says of the mutant, in a line for people.
+    pub fn missed(&self) -> Option<String> {
+        Some(match self.search.as_ref()? {
+            Search::Killed(call) => format!(
+                "your tests miss: {}  original {}, mutant {}",
+                call.call,
+                call.original.shown(),
+                call.mutated.shown()
+            ),
+            Search::ProbablyEquivalent { executions } => {
+                format!(
+                    "probably equivalent: {executions} executions reached it, and none differed"
+                )
+            }
+            Search::Open { reason } => format!("no call found: {reason}"),
+        })
     }
 
     /// Describes the change in one line.
@@ -112,6 +154,12 @@ pub struct Report {
     pub root: PathBuf,
     /// Files that were searched for mutants.
     pub files: Vec<PathBuf>,
+    /// How the mutants were built.
+    pub build: Option<super::unit::Configuration>,
+    /// Executions of the search for distinguishing inputs, where there was one.
+    pub executions: Option<u64>,
+    /// Functions that it could not call, counted by reason.
+    pub not_callable: std::collections::BTreeMap<String, usize>,
 }
 
 impl Report {
@@ -129,7 +177,7 @@ impl Report {
             .steps
             .iter()
             .map(|(name, seconds)| (name.clone(), json!(seconds)));
-        json!({
+        let mut summary = json!({
             "mutants": self.mutants.len(),
             "killed": self.count(Status::Killed),
             "survived": self.count(Status::Survived),
@@ -142,8 +190,46 @@ impl Report {
             "unstable_tests": self.unstable_tests.iter().map(unstable_test).collect::<Vec<_>>(),
             "seconds": self.seconds,
             "steps": steps.collect::<serde_json::Map<_, _>>(),
-        })
+        });
+        if let (Value::Object(summary), Some(executions)) = (&mut summary, self.executions) {
+            let counts = self.search_counts();
+            summary.insert("killable".to_owned(), json!(counts.killable));
+            let equivalent = counts.probably_equivalent;
+            summary.insert("probably_equivalent".to_owned(), json!(equivalent));
+            summary.insert("open".to_owned(), json!(counts.open));
+            summary.insert("executions".to_owned(), json!(executions));
+            summary.insert("not_callable".to_owned(), json!(self.not_callable));
+        }
+        summary
     }
+
+    /// Counts what the search for distinguishing inputs says of mutants.
+    pub fn search_counts(&self) -> SearchCounts {
+        let mut counts = SearchCounts::default();
+        for search in self
+            .mutants
+            .iter()
+            .filter_map(|mutant| mutant.search.as_ref())
+        {
+            match search {
+                Search::Killed(_) => counts.killable += 1,
+                Search::ProbablyEquivalent { .. } => counts.probably_equivalent += 1,
+                Search::Open { .. } => counts.open += 1,
+            }
+        }
+        counts
+    }
+}
+
+/// How many mutants of each verdict a search has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchCounts {
+    /// Those with a killing call.
+    pub killable: usize,
+    /// Those that many executions reached, and none differed.
+    pub probably_equivalent: usize,
+    /// Those of which nothing is known.
+    pub open: usize,
 }
 
 fn unstable_test(test: &UnstableTest) -> Value {

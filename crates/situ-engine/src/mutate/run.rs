@@ -150,6 +150,7 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
         unreadable,
         tests,
         unstable_tests,
+        build: Some(ready.built.builder.configuration().clone()),
         ..session.report(&clock)
     })
 }

@@ -132,6 +132,42 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
     }
 }
 
+/// The sources of a unit with some mutants woven in.
+pub(crate) struct WovenSources {
+    /// Files relative to the workspace, with their texts.
+    pub texts: Vec<(PathBuf, String)>,
+    /// The first and last number of each choice.
+    pub choices: Vec<(u32, u32)>,
+}
+
+/// Weaves these mutants into the unit of a call of the compiler, as far as they are known to compile. None where it has none.
+pub(crate) fn woven_sources(
+    invocation: &Invocation,
+    configuration: &Configuration,
+    selected: &BTreeSet<u32>,
+) -> Result<Option<WovenSources>> {
+    let Some(mut unit) = Unit::find(invocation, configuration)? else {
+        return Ok(None);
+    };
+    Learned::read(&unit.learned_path()).apply(&mut unit.files);
+    let mut woven = WovenSources {
+        texts: Vec::new(),
+        choices: Vec::new(),
+    };
+    for file in &mut unit.files {
+        file.state.keep_const(&configuration.kept_const);
+        for (alive, mutant) in file.state.alive.iter_mut().zip(&file.state.file.mutants) {
+            *alive &= selected.contains(&mutant.id);
+        }
+        let result = file.state.weave();
+        woven.choices.extend(result.choices);
+        woven
+            .texts
+            .push((file.state.file.path.clone(), result.text));
+    }
+    Ok(Some(woven))
+}
+
 /// Returns the folder of the unit reports.
 pub fn reports_folder(folder: &Path) -> PathBuf {
     folder.join("units")

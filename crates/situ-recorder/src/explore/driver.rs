@@ -11,7 +11,7 @@ use super::outcome::Outcome;
 use super::print::arguments;
 use super::recorded;
 use super::search::Search;
-use super::session::{Run, Session};
+use super::session::{Follower, Run, Session};
 use super::shape::{Form, Id, Shape, Shapes, Variant};
 use super::shrink::candidates;
 use super::tree::Tree;
@@ -29,7 +29,26 @@ pub struct Parameter {
 }
 
 /// Explores a theory: `run` executes it with one tree per parameter.
-pub fn drive<'r>(mut shapes: Shapes, parameters: Vec<Parameter>, run: &'r mut Run<'r>) {
+pub fn drive<'r>(shapes: Shapes, parameters: Vec<Parameter>, run: &'r mut Run<'r>) {
+    start(shapes, parameters, run, None);
+}
+
+/// Explores with somebody who does more with each input.
+pub fn drive_followed<'r>(
+    shapes: Shapes,
+    parameters: Vec<Parameter>,
+    run: &'r mut Run<'r>,
+    follower: Box<dyn Follower>,
+) {
+    start(shapes, parameters, run, Some(follower));
+}
+
+fn start<'r>(
+    mut shapes: Shapes,
+    parameters: Vec<Parameter>,
+    run: &'r mut Run<'r>,
+    follower: Option<Box<dyn Follower>>,
+) {
     shapes.settle();
     let (root, parts, seeds) = input(&mut shapes, &parameters);
     shapes.settle();
@@ -51,6 +70,7 @@ pub fn drive<'r>(mut shapes: Shapes, parameters: Vec<Parameter>, run: &'r mut Ru
         inputs.extend(recorded::inputs(&job, root, &shapes));
     }
     let mut session = Session::new(job, shapes, root, run);
+    session.follower = follower;
     match (missing, session.job.mode.clone()) {
         (Some(name), _) => session.voice.say(&["cannot", name, instance.label]),
         (None, Mode::Explore) => Search::new(&mut session).run(inputs),

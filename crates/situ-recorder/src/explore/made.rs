@@ -72,6 +72,24 @@ impl Shapes {
         ))
     }
 
+    /// A mutable borrow of a value.
+    pub fn borrowed_mutably(&mut self, of: Id) -> Id {
+        self.add(Shape::single(
+            Form::Around("&mut ".to_owned(), String::new()),
+            vec![of],
+        ))
+    }
+
+    /// A mutable borrow of elements.
+    pub fn mutable_slice(&mut self, of: Id) -> Id {
+        self.add(Shape::List {
+            of,
+            open: "&mut [".to_owned(),
+            close: "]".to_owned(),
+            length: None,
+        })
+    }
+
     /// Adds the shape of a slice.
     pub fn slice(&mut self, of: Id) -> Id {
         self.add(Shape::List {

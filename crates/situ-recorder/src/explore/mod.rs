@@ -11,7 +11,7 @@ mod bytes;
 mod compares;
 mod corpus;
 mod cost;
-mod coverage;
+pub(crate) mod coverage;
 // The crate made of this folder cannot reach the file in any other way.
 #[cfg(situ_explored)]
 #[path = "../switch/descriptor.rs"]
@@ -26,8 +26,8 @@ mod generate;
 mod goals;
 mod hooks;
 mod in_situ;
-mod job;
-mod journal;
+pub(crate) mod job;
+pub(crate) mod journal;
 mod kinds;
 mod leaf;
 mod made;
@@ -41,9 +41,9 @@ mod random;
 mod recorded;
 mod relate;
 mod search;
-mod session;
+pub(crate) mod session;
 mod shape;
-mod shrink;
+pub(crate) mod shrink;
 mod simpler;
 mod sites;
 mod slot;
@@ -51,10 +51,10 @@ mod solve;
 mod substitute;
 mod text_mutation;
 mod tree;
-mod voice;
+pub(crate) mod voice;
 
 pub use bytes::{bytes_between, bytes_in, made_of, padded, seed_between};
-pub use driver::{Parameter, built, drive};
+pub use driver::{Parameter, built, drive, drive_followed};
 pub use fuzz::with_bytes;
 pub use in_situ::{drive_in_situ, given};
 pub use job::is_asked;

@@ -9,7 +9,7 @@ use super::mutate::Mutator;
 use super::outcome::Outcome;
 use super::random::Random;
 use super::relate::relate_all;
-use super::session::Session;
+use super::session::{Followed, Session};
 use super::sites::SiteSet;
 use super::solve::solutions;
 use super::substitute::substitutes;
@@ -147,9 +147,49 @@ impl<'s, 'r> Search<'s, 'r> {
             Outcome::Rejected(..) => false,
         };
         let new = self.session.coverage.new_features(true);
+        if self.session.follower.is_some() {
+            return self.follow(tree, accepted, new, parent, progress);
+        }
         if new == 0 && progress == Progress::None {
             return;
         }
+        self.take_in(
+            tree,
+            self.session.coverage.taken(),
+            accepted,
+            new,
+            parent,
+            progress,
+        );
+    }
+
+    /// Lets whoever follows see an input, and keeps it if either sees news in it.
+    fn follow(
+        &mut self,
+        tree: Tree,
+        accepted: bool,
+        new: usize,
+        parent: Option<usize>,
+        progress: Progress,
+    ) {
+        let taken = self.session.coverage.taken();
+        let is_new = new > 0 || progress != Progress::None;
+        let followed = self.session.follow(&tree, is_new);
+        let new = new + usize::from(followed == Followed::News);
+        if new > 0 || progress != Progress::None {
+            self.take_in(tree, taken, accepted, new, parent, progress);
+        }
+    }
+
+    fn take_in(
+        &mut self,
+        tree: Tree,
+        taken: Vec<u32>,
+        accepted: bool,
+        new: usize,
+        parent: Option<usize>,
+        progress: Progress,
+    ) {
         if new > 0 {
             self.news = self.session.elapsed();
             self.news_at = self.session.executions();
@@ -158,9 +198,7 @@ impl<'s, 'r> Search<'s, 'r> {
         if let Some(parent) = parent {
             self.corpus.note_child(parent);
         }
-        let at = self
-            .corpus
-            .add(tree, self.session.coverage.taken(), accepted);
+        let at = self.corpus.add(tree, taken, accepted);
         match progress {
             // What solving reached mostly leads to the next comparison to solve.
             Progress::Equal => self.fresh.push_front(at),

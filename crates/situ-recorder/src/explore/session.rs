@@ -19,6 +19,27 @@ use std::time::{Duration, Instant};
 /// A function that executes the theory with its arguments.
 pub type Run<'r> = dyn FnMut(&[Tree]) -> Outcome + 'r;
 
+/// Somebody who does more with each input that was executed.
+pub trait Follower {
+    /// Whether an input may be executed.
+    fn may_execute(&mut self, tree: &Tree) -> bool;
+    /// An input is about to be executed.
+    fn begin(&mut self);
+    /// An input was executed, and what it covers was looked at.
+    fn follow(&mut self, tree: &Tree, is_new: bool, session: &mut Session<'_>) -> Followed;
+    /// The search is over.
+    fn conclude(&mut self, session: &mut Session<'_>);
+}
+
+/// What a follower saw in an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Followed {
+    /// Nothing that would be worth a change of it.
+    Nothing,
+    /// Something that was not there before.
+    News,
+}
+
 /// The time limit of shrinking one input.
 const MAX_SHRINKING: Duration = Duration::from_secs(3);
 const MAX_SHRINKING_RUNS: u64 = 60_000;
@@ -43,6 +64,8 @@ pub struct Session<'s> {
     pub voice: Voice,
     /// The instance of the generic parameters.
     pub instance: Instance,
+    /// Who does more with each input.
+    pub follower: Option<Box<dyn Follower>>,
     run: &'s mut Run<'s>,
     journal: Journal,
     started: Instant,
@@ -70,6 +93,7 @@ impl<'s> Session<'s> {
             .unwrap_or(started + Duration::from_secs(1 << 30));
         Session {
             instance: shapes.instance(),
+            follower: None,
             job,
             shapes,
             root,
@@ -92,6 +116,12 @@ impl<'s> Session<'s> {
 
     /// Executes an input.
     pub fn execute(&mut self, tree: &Tree) -> Outcome {
+        if let Some(follower) = &mut self.follower {
+            if !follower.may_execute(tree) {
+                return Outcome::NotBuilt;
+            }
+            follower.begin();
+        }
         self.journal.note(tree);
         self.executions += 1;
         self.coverage.reset();
@@ -113,6 +143,40 @@ impl<'s> Session<'s> {
         }
         self.give_sign();
         outcome
+    }
+
+    /// Executes an input once more, for a follower.
+    pub fn rerun(&mut self, tree: &Tree) {
+        self.journal.note(tree);
+        self.executions += 1;
+        if let Tree::Node(_, arguments) = tree {
+            (self.run)(arguments);
+        }
+        self.give_sign();
+    }
+
+    /// Lets the follower do more with an input.
+    pub fn follow(&mut self, tree: &Tree, is_new: bool) -> Followed {
+        let Some(mut follower) = self.follower.take() else {
+            return Followed::Nothing;
+        };
+        let followed = follower.follow(tree, is_new, self);
+        self.follower = Some(follower);
+        followed
+    }
+
+    /// Does something with the shapes, which executions do not need.
+    pub fn with_shapes<R>(&mut self, work: impl FnOnce(&mut Self, &Shapes, Id) -> R) -> R {
+        let shapes = std::mem::take(&mut self.shapes);
+        let root = self.root;
+        let result = work(self, &shapes, root);
+        self.shapes = shapes;
+        result
+    }
+
+    /// Whether the time is over.
+    pub fn is_late(&self) -> bool {
+        Instant::now() >= self.deadline
     }
 
     /// Executes an input and logs its comparisons.
@@ -284,6 +348,9 @@ impl<'s> Session<'s> {
     /// Reports the result of the session.
     pub fn conclude(mut self) {
         self.journal.clear();
+        if let Some(mut follower) = self.follower.take() {
+            follower.conclude(&mut self);
+        }
         let mut rejections: Vec<_> = self.rejections.drain().collect();
         rejections.sort_by_key(|(place, (count, _))| (std::cmp::Reverse(*count), *place));
         for ((text, file, line), (count, example)) in rejections {

@@ -13,6 +13,7 @@
 //! is done.
 
 use super::{OutOfFuel, switch_off, switch_on};
+use crate::switch::NOBODY;
 use crate::switch::descriptor::Descriptor;
 use std::any::Any;
 use std::collections::{HashMap, HashSet};
@@ -22,8 +23,6 @@ use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::time::{Duration, Instant};
 
-/// A number that no mutant has: fuel is counted, and nothing is mutated.
-const NOBODY: u32 = u32::MAX - 1;
 /// The fuel of a row without a mutant.
 const PLENTY: i64 = 1_000_000_000;
 /// The minimum and maximum number of reruns without a mutant of a row that killed one. More than

@@ -11,6 +11,9 @@ pub mod descriptor;
 mod limits;
 mod reach;
 mod start;
+mod visits;
+
+pub use visits::take as taken_sites;
 
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
 
@@ -18,6 +21,10 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
 const OFF: u32 = 0;
 /// No mutant is active, and the reached sites are logged.
 const REACH: u32 = u32::MAX;
+/// With this on no mutant is, and the sites that are passed are noted in memory.
+pub const NOTED: u32 = u32::MAX - 2;
+/// With this on no mutant is, and fuel is counted.
+pub const NOBODY: u32 = u32::MAX - 1;
 /// The exit code of a process that is out of fuel.
 pub const OUT_OF_FUEL: i32 = 77;
 /// The fuel for code that executes while the stack unwinds.
@@ -80,7 +87,10 @@ fn choose(state: u32, low: u32, high: u32) -> u32 {
         return reached(low);
     }
     burn();
-    if low <= state && state <= high {
+    if state == NOTED {
+        visits::note(low);
+        0
+    } else if low <= state && state <= high {
         state
     } else {
         0

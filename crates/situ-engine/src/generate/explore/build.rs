@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// A test program.
 #[derive(Clone, Debug)]
-pub(super) struct Program {
+pub(crate) struct Program {
     /// The file.
     pub path: PathBuf,
     /// The root file of its target, as the workspace has it.
@@ -46,14 +46,32 @@ pub(super) fn build(
         folder,
     };
     let wrapper = wrapper::install(&situ, program, MODE, &configuration)?;
+    build_with(
+        workspace,
+        &wrapper,
+        &situ.join("explore/build"),
+        arguments,
+        targets,
+    )
+}
+
+/// Builds test programs through a wrapper that compiles with coverage, optimized.
+pub(crate) fn build_with(
+    workspace: &Workspace,
+    wrapper: &wrapper::Installed,
+    target: &Path,
+    arguments: &[String],
+    targets: &[String],
+) -> Result<(Vec<Program>, Duration)> {
+    let (_, version) = rustc()?;
+    let root = workspace.build_root()?;
     let host = version
         .lines()
         .find_map(|line| line.strip_prefix("host: "))
         .context("asking the compiler for its host")?;
-    let target = situ.join("explore/build");
-    forget_other_builds(workspace, &root, &target, host, &format!("{wrapper:?}"))?;
+    forget_other_builds(workspace, &root, target, host, &format!("{wrapper:?}"))?;
     let mut command = cargo();
-    build_into(&mut command, &target)
+    build_into(&mut command, target)
         .current_dir(&root)
         .env("CARGO_INCREMENTAL", "0");
     // Assertions and overflow checks stay on; only the speed matters.
@@ -158,7 +176,7 @@ fn program_of(message: CargoMessage, workspace: &Workspace, root: &Path) -> Opti
 
 /// Returns the root files of all members but build scripts and procedural macros, by every path
 /// they have.
-fn member_roots(workspace: &Workspace, root: &Path) -> BTreeSet<PathBuf> {
+pub(crate) fn member_roots(workspace: &Workspace, root: &Path) -> BTreeSet<PathBuf> {
     let mut roots = BTreeSet::new();
     for target in workspace
         .all_packages()

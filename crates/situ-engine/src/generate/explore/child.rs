@@ -14,7 +14,7 @@ const MARK: &str = "\u{1}situ-explore";
 
 /// A message of a process.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Message {
+pub(crate) enum Message {
     /// A sign of life: executions, edges.
     Alive(u64, u64),
     /// The theory is violated.
@@ -53,11 +53,32 @@ pub(super) enum Message {
     Arguments(Vec<String>, String),
     /// The failure of a single input.
     Failed(String),
+    /// A call for which a mutant differs.
+    Kill(Kill),
+    /// How many executions each mutant has had so far.
+    Tried(Vec<(u32, u64)>),
+    /// What a single call gives.
+    Outcome(Vec<u8>),
+}
+
+/// A call for which a mutant differs, as a process tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Kill {
+    /// The mutant.
+    pub mutant: u32,
+    /// How good the difference is to show: less is better.
+    pub rank: u8,
+    /// The values as expressions, the receiver first.
+    pub arguments: Vec<String>,
+    /// What the original gives.
+    pub original: Vec<u8>,
+    /// What the mutant gives.
+    pub mutated: Vec<u8>,
 }
 
 /// A violation, as a process reports it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// The class of its failure.
     pub class: String,
     /// The message of the failure.
@@ -76,7 +97,7 @@ pub(super) struct Found {
 
 /// An input that passes on a new path, as a process reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Passed {
+pub(crate) struct Passed {
     /// The arguments as expressions.
     pub arguments: Vec<String>,
     /// The number of new edges.
@@ -87,7 +108,7 @@ pub(super) struct Passed {
 
 /// The end of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(crate) enum End {
     /// It ended by itself.
     Regular,
     /// It died while it executed this input, for this reason.
@@ -100,7 +121,7 @@ pub(super) enum End {
 
 /// A process to start.
 #[derive(Clone)]
-pub(super) struct Child<'c> {
+pub(crate) struct Child<'c> {
     /// The test program.
     pub program: &'c Program,
     /// The theory's test.
@@ -117,7 +138,7 @@ pub(super) struct Child<'c> {
 
 impl Child<'_> {
     /// Runs the process to its end. `watch` receives each message.
-    pub(super) fn run(&self, watch: &mut dyn FnMut(&Message)) -> Result<(Vec<Message>, End)> {
+    pub(crate) fn run(&self, watch: &mut dyn FnMut(&Message)) -> Result<(Vec<Message>, End)> {
         fs::create_dir_all(&self.folder).context("making a folder for an exploration")?;
         let (journal, errors, job) = (
             self.folder.join("journal"),
@@ -265,6 +286,23 @@ fn parse(line: &str) -> Option<Message> {
         "cannot" => Message::Cannot(text(1), text(2)),
         "arguments" => Message::Arguments(list(1), text(2)),
         "failed" => Message::Failed(text(1)),
+        "kill" => Message::Kill(Kill {
+            mutant: u32::try_from(number(1)?).ok()?,
+            rank: u8::try_from(number(2)?).ok()?,
+            arguments: list(3),
+            original: bytes_of(&text(4))?,
+            mutated: bytes_of(&text(5))?,
+        }),
+        "tried" => Message::Tried(
+            text(1)
+                .split(' ')
+                .filter_map(|pair| {
+                    let (mutant, count) = pair.split_once('=')?;
+                    Some((mutant.parse().ok()?, count.parse().ok()?))
+                })
+                .collect(),
+        ),
+        "outcome" => Message::Outcome(bytes_of(&text(1))?),
         _ => return None,
     })
 }

@@ -25,14 +25,14 @@ const EXPLORED_BUILD: &str = "SITU_EXPLORED_BUILD";
 /// The number of rounds after which a unit is compiled unchanged.
 const MAX_ROUNDS: usize = 8;
 /// The flags with which the compiler inserts counters at edges and callbacks at comparisons.
-const COVERAGE: [&str; 4] = [
+pub(crate) const COVERAGE: [&str; 4] = [
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=3",
     "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
     "-Cllvm-args=-sanitizer-coverage-trace-compares",
 ];
 /// Crates that are not instrumented, because they run between the explorer and a theory.
-const OWN_CRATES: [&str; 4] = ["situ", "situ_macros", "situ_recorder", "inventory"];
+pub(crate) const OWN_CRATES: [&str; 4] = ["situ", "situ_macros", "situ_recorder", "inventory"];
 
 /// What the wrapper needs to know.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -96,7 +96,7 @@ impl Configuration {
 }
 
 /// Returns which crates with value generators a unit can name.
-fn answers_of(arguments: &RustcArguments) -> Answers {
+pub(crate) fn answers_of(arguments: &RustcArguments) -> Answers {
     Answers {
         arbitrary: arguments.has_extern("arbitrary"),
         proptest: arguments.has_extern("proptest"),

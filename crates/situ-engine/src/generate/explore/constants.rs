@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 const LONGEST: usize = 200;
 
 /// Returns the lines of the explorer's dictionary: `i 42`, `f 1.5`, `t text`.
-pub(super) fn dictionary(files: &[SourceFile]) -> String {
+pub(crate) fn dictionary(files: &[SourceFile]) -> String {
     let mut lines = BTreeSet::new();
     for file in files {
         collect(file.tree.to_token_stream(), &mut lines);

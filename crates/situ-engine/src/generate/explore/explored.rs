@@ -78,7 +78,12 @@ impl Explored {
                     );
                     self.problem = Some(why);
                 }
-                Message::Alive(..) | Message::Arguments(..) | Message::Failed(_) => {}
+                Message::Alive(..)
+                | Message::Arguments(..)
+                | Message::Failed(_)
+                | Message::Kill(_)
+                | Message::Tried(_)
+                | Message::Outcome(_) => {}
             }
         }
     }

@@ -7,25 +7,25 @@
 //! that ended it) → `explored` (the results of one theory) → `report_builder`, `points` and
 //! `naming` (a violation as data points) → `report`.
 
-mod build;
-mod child;
+pub(crate) mod build;
+pub(crate) mod child;
 pub mod compile;
-mod constants;
+pub(crate) mod constants;
 mod crash;
 mod explored;
 mod export;
 mod import;
 mod known_points;
 mod naming;
-mod plan;
+pub(crate) mod plan;
 mod plan_cache;
 mod points;
-mod recorded;
+pub(crate) mod recorded;
 mod regexes;
 mod report;
 mod report_builder;
 mod run;
-mod sources;
+pub(crate) mod sources;
 mod theories;
 mod workers;
 

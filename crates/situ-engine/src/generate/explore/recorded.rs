@@ -14,7 +14,7 @@ const LONGEST: usize = 4_000;
 const MOST: usize = 2_000;
 
 /// Returns a line for each recorded value and each row of values, shortest first.
-pub(super) fn lines(workspace: &Workspace) -> String {
+pub(crate) fn lines(workspace: &Workspace) -> String {
     let mut lines: BTreeSet<(usize, String)> = BTreeSet::new();
     // Each recording has a folder of its own, by its name.
     let folders = fs::read_dir(recordings_folder(workspace))

@@ -50,32 +50,35 @@ impl Sources {
             function: None,
             short_names: true,
         };
-        let mut out = String::new();
-        let mut rest = expression;
-        while let Some((before, after)) = rest.split_once('‹') {
-            out.push_str(before);
-            let Some((name, behind)) = after.split_once('›') else {
-                break;
-            };
-            out.push_str(
-                &written_type(name, &here, types).unwrap_or_else(|| own_path(name, theory)),
-            );
-            rest = behind;
-        }
-        out + rest
+        with_names(expression, &here, types)
     }
 }
 
+/// An expression with the names of types as a module writes them.
+pub(crate) fn with_names(expression: &str, here: &TestModule, types: &TypeTable) -> String {
+    let mut out = String::new();
+    let mut rest = expression;
+    while let Some((before, after)) = rest.split_once('‹') {
+        out.push_str(before);
+        let Some((name, behind)) = after.split_once('›') else {
+            break;
+        };
+        out.push_str(&written_type(name, here, types).unwrap_or_else(|| own_path(name, here)));
+        rest = behind;
+    }
+    out + rest
+}
+
 /// Returns the path of a function, as a module of its crate writes it.
-fn own_path(name: &str, theory: &Theory) -> String {
+fn own_path(name: &str, here: &TestModule) -> String {
     let Some(inside) = name
-        .strip_prefix(&theory.krate)
+        .strip_prefix(&here.krate)
         .filter(|inside| inside.starts_with("::"))
     else {
         return name.to_owned();
     };
     let path = format!("crate{inside}");
-    theory.imports.name_of(&path).unwrap_or(path)
+    here.imports.name_of(&path).unwrap_or(path)
 }
 
 fn library_beside(root: &Path) -> Vec<SourceFile> {

@@ -117,6 +117,21 @@ pub struct Plan {
     pub branches: Vec<Vec<Branch>>,
 }
 
+impl Plan {
+    /// Adds the pieces and insertions of another plan for the same files.
+    pub fn extend(&mut self, other: Plan) {
+        let by = self.pieces.len();
+        self.pieces
+            .extend(other.pieces.into_iter().map(|piece| Piece {
+                parent: piece.parent.map(|parent| parent + by),
+                ..piece
+            }));
+        for (own, others) in self.insertions.iter_mut().zip(other.insertions) {
+            own.extend(others.into_iter().map(|insertion| insertion.shifted(by)));
+        }
+    }
+}
+
 /// Branch of a function that gets a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {

@@ -99,6 +99,14 @@ impl Insertion {
         }
     }
 
+    /// Returns the insertion as part of a plan that has so many pieces before its own.
+    pub fn shifted(self, by: usize) -> Self {
+        Insertion {
+            piece: self.piece + by,
+            ..self
+        }
+    }
+
     /// Returns the number of the piece.
     pub fn piece(&self) -> usize {
         self.piece

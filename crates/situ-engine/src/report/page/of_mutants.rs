@@ -74,7 +74,10 @@ fn of_mutant(mutant: &Judged) -> Entry {
         file: Some(shown(&file)),
         line: Some(mutant.line),
         about: None,
-        text: mutant.diff.clone(),
+        text: match mutant.missed() {
+            Some(missed) => format!("{}\n{missed}\n", mutant.diff.trim_end()),
+            None => mutant.diff.clone(),
+        },
     }
 }
 

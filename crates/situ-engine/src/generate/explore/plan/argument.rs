@@ -175,13 +175,13 @@ impl Argument {
 }
 
 /// Returns the text of tokens, without spaces.
-fn tight(tokens: &impl quote::ToTokens) -> String {
+pub(super) fn tight(tokens: &impl quote::ToTokens) -> String {
     let text = tokens.to_token_stream().to_string();
     text.replace(' ', "")
 }
 
 /// A type as it is written, without names for lifetimes.
-fn written(of: &Type) -> String {
+pub(super) fn written(of: &Type) -> String {
     let mut of = of.clone();
     Unnamed.visit_type_mut(&mut of);
     of.to_token_stream().to_string()

@@ -15,27 +15,44 @@ mod changes;
 mod constructors;
 mod conversions;
 mod declared;
+mod drivers;
 mod fields;
 mod head;
 mod planning;
 mod sight;
 mod way;
 
-pub(super) use answers::Answers;
+pub(crate) use answers::Answers;
+pub(crate) use drivers::{Function, Passing, VERIFIED, Work, Written};
 
 use crate::record::plan::{Insertion, Piece, Plan};
 use crate::source::{SourceFile, byte_range};
 use changes::Change;
 use declared::{Declared, Modules, OwnType};
 use planning::{Making, Planning};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use way::{Way, described, made};
 
 /// The name of the crate that instrumented code is linked with.
-pub(super) const CRATE: &str = "situ_explore";
+pub(crate) const CRATE: &str = "situ_explore";
 
 /// Plans the implementations of a crate.
-pub(super) fn plan(files: &[SourceFile], answers: Answers) -> Plan {
+pub(crate) fn plan(files: &[SourceFile], answers: Answers) -> Plan {
+    let work = Work {
+        is_wanted: &|_| false,
+        allows_effects: false,
+        checks: &BTreeMap::new(),
+    };
+    plan_calls(files, answers, &work).0
+}
+
+/// Plans the implementations of a crate and the tests that call those of its functions that are wanted; lists all functions.
+pub(crate) fn plan_calls(
+    files: &[SourceFile],
+    answers: Answers,
+    work: &Work<'_>,
+) -> (Plan, Vec<Function>) {
     let modules = Modules::of(files);
     let planning = Planning::new(files, &modules, answers);
     let mut inserting = Inserting {
@@ -70,7 +87,8 @@ pub(super) fn plan(files: &[SourceFile], answers: Answers) -> Plan {
             Making::Selection => {}
         }
     }
-    inserting.plan
+    let functions = planning.drivers(files, &mut inserting, work);
+    (inserting.plan, functions)
 }
 
 /// A plan under construction.
