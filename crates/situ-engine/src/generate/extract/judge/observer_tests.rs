@@ -2,7 +2,7 @@
 
 use crate::generate::extract::candidate::claims::is_partly_known;
 use crate::generate::extract::candidate::clauses::{Comparison, Writing};
-use crate::generate::extract::candidate::{Candidate, Claim};
+use crate::generate::extract::candidate::{Candidate, Claim, ClaimIdx};
 use crate::generate::extract::table::rows::{Group, Part, ROW, RowsTest, push_clauses};
 use crate::values::Style;
 use crate::values::capture_loss::why_lost;
@@ -76,7 +76,9 @@ impl Group {
                 true => Some(vec![self.telling(at, claim, writing, told)]),
                 false => writing.oracles(claim, self.comparisons[at]),
             };
-            test.part(Part::Claim(at), |test| push_clauses(test, oracles));
+            test.part(Part::Claim(ClaimIdx::new(at)), |test| {
+                push_clauses(test, oracles)
+            });
         }
     }
 

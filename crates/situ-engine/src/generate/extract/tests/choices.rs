@@ -33,7 +33,7 @@ fn case() -> Case {
         taking("b", &[2]),
         taking("a longer line", &[1, 2]),
     ];
-    let groups = groups(0, &candidates, &scene.writing(), &mut 0);
+    let groups = groups(StatementIdx::new(0), &candidates, &scene.writing(), &mut 0);
     let statement = Statement {
         site: recorded(Position::Statement, &[]).site,
         identity: 1,
@@ -93,7 +93,7 @@ impl Case {
         self.choose(keep, held_back)
             .kept
             .iter()
-            .map(|row| row.candidate)
+            .map(|row| row.candidate.at())
             .collect()
     }
 }
@@ -162,7 +162,7 @@ fn what_is_counted_adds_up() {
     let case = case();
     let choice = case.choose(Keep::Mutants, &["method"]);
     let shown = ShownTest {
-        statement: 0,
+        statement: StatementIdx::new(0),
         rows: choice.kept.clone(),
         group: case.groups[0].clone(),
         wording: Wording::Short,
