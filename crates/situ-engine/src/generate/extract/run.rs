@@ -368,7 +368,7 @@ fn without_test(
     let without = enumerated(statements).filter(|(at, _)| !with_tests.contains(at));
     let told = without.map(|(at, statement)| {
         let own = || groups.iter().filter(|group| group.statement == at);
-        let refused = own().find_map(|group| group.refused.clone());
+        let refused = own().find_map(|group| Some(group.refused.as_ref()?.to_string()));
         let failure =
             || own().find_map(|group| judgement.of_groups.get(&group.number)?.failure.clone());
         let unjudged = || {

@@ -3,6 +3,7 @@
 
 use crate::base::idx::indices;
 use crate::generate::extract::candidate::statement::StatementIdx;
+use crate::generate::extract::table::group_refusal::GroupRefusal;
 use crate::generate::extract::table::rows::{Group, GroupIdx};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,7 +30,7 @@ pub(crate) struct Trials {
     /// The number of parts so far.
     parts: usize,
     /// The error of each part.
-    waiting: BTreeMap<usize, String>,
+    waiting: BTreeMap<usize, GroupRefusal>,
 }
 
 impl Trials {
@@ -63,7 +64,7 @@ impl Trials {
     /// any.
     pub(crate) fn set_aside(
         &mut self,
-        suspects: &[(GroupIdx, String)],
+        suspects: &[(GroupIdx, GroupRefusal)],
         groups: &mut [Group],
     ) -> bool {
         // Without the groups on trial there was no such error.
@@ -99,14 +100,18 @@ impl Trials {
 /// Splits suspects: half of their statements each, or of one statement the first group and the
 /// others. Returns `None` if a group of that statement was already to blame, because the others
 /// mostly have the same fault.
-fn split(suspected: &[GroupIdx], reason: &str, groups: &[Group]) -> Option<[Vec<GroupIdx>; 2]> {
+fn split(
+    suspected: &[GroupIdx],
+    reason: &GroupRefusal,
+    groups: &[Group],
+) -> Option<[Vec<GroupIdx>; 2]> {
     let statements: BTreeSet<StatementIdx> =
         suspected.iter().map(|at| groups[*at].statement).collect();
     let middle = statements.iter().nth(statements.len() / 2)?;
     let (one, other): (Vec<GroupIdx>, Vec<GroupIdx>) = match statements.len() {
         1 => {
             let is_bad = |group: &Group| {
-                group.statement == *middle && group.refused.as_deref() == Some(reason)
+                group.statement == *middle && group.refused.as_ref() == Some(reason)
             };
             if groups.iter().any(is_bad) {
                 return None;
@@ -150,9 +155,9 @@ mod tests {
             let standing: Vec<GroupIdx> =
                 indices(&groups).filter(|at| groups[*at].stands()).collect();
             let is_bad = standing.iter().any(|at| to_blame.contains(&at.at()));
-            let suspects: Vec<(GroupIdx, String)> = standing
+            let suspects: Vec<(GroupIdx, GroupRefusal)> = standing
                 .into_iter()
-                .map(|at| (at, "an error".to_owned()))
+                .map(|at| (at, GroupRefusal::Rejected("an error".to_owned())))
                 .collect();
             match is_bad {
                 true => assert!(trials.set_aside(&suspects, &mut groups)),

@@ -8,6 +8,7 @@ use crate::generate::extract::candidate::ClaimIdx;
 use crate::generate::extract::candidate::clauses::Comparison;
 use crate::generate::extract::candidate::statement::{Statement, StatementIdx};
 use crate::generate::extract::find::survey::survey_all;
+use crate::generate::extract::table::group_refusal::GroupRefusal;
 use crate::generate::extract::table::required_clauses::Needed;
 use crate::generate::extract::table::rows::{Group, GroupIdx, Part, RowIdx};
 use crate::source::row_name::ROWS_NAME;
@@ -33,11 +34,11 @@ enum Culprit {
 /// All parts that the errors of one round are about.
 #[derive(Default, PartialEq, Eq)]
 struct Blamed {
-    rows: BTreeMap<(GroupIdx, RowIdx), String>,
+    rows: BTreeMap<(GroupIdx, RowIdx), GroupRefusal>,
     claims: BTreeSet<(GroupIdx, ClaimIdx)>,
     /// For each claim of a group, the rows that need a weaker one.
     arms: BTreeMap<(GroupIdx, ClaimIdx), BTreeSet<RowIdx>>,
-    refused: BTreeMap<GroupIdx, String>,
+    refused: BTreeMap<GroupIdx, GroupRefusal>,
     /// The clauses that a group requires.
     needed: BTreeSet<(GroupIdx, Needed)>,
     /// Groups that must write the types of what their statement computes.
@@ -45,26 +46,25 @@ struct Blamed {
 }
 
 impl Blamed {
-    fn add(&mut self, culprit: Culprit, reason: &str, groups: &[Group]) {
+    fn add(&mut self, culprit: Culprit, reason: &GroupRefusal, groups: &[Group]) {
         match culprit {
-            Culprit::Row(group, row) => drop(
-                self.rows
-                    .entry((group, row))
-                    .or_insert_with(|| reason.to_owned()),
-            ),
-            Culprit::Claim(group, claim) => drop(self.claims.insert((group, claim))),
-            Culprit::Arm(group, claim, rows) => {
-                self.arms.entry((group, claim)).or_default().extend(rows)
+            Culprit::Row(group, row) => {
+                let known = self.rows.entry((group, row));
+                known.or_insert_with(|| reason.clone());
             }
-            Culprit::Test(group) => drop(
-                self.refused
-                    .entry(group)
-                    .or_insert_with(|| reason.to_owned()),
-            ),
+            Culprit::Claim(group, claim) => {
+                self.claims.insert((group, claim));
+            }
+            Culprit::Arm(group, claim, rows) => {
+                self.arms.entry((group, claim)).or_default().extend(rows);
+            }
+            Culprit::Test(group) => {
+                self.refused.entry(group).or_insert_with(|| reason.clone());
+            }
             Culprit::Statement(statement) => {
                 let own = enumerated(groups).filter(|(_, group)| group.statement == statement);
                 for (at, _) in own.filter(|(_, group)| group.refused.is_none()) {
-                    self.refused.entry(at).or_insert_with(|| reason.to_owned());
+                    self.refused.entry(at).or_insert_with(|| reason.clone());
                 }
             }
         }
@@ -291,21 +291,13 @@ impl Blame<'_> {
                     of.into_iter().partition(|at| says_types(&groups[*at]));
                 if !typed.is_empty() && !silent.is_empty() {
                     for at in silent {
-                        blamed.add(
-                            Culprit::Test(at),
-                            &format!("the compiler rejects it: {}", error.message),
-                            groups,
-                        );
+                        blamed.add(Culprit::Test(at), &GroupRefusal::rejected(error), groups);
                     }
                     continue;
                 }
             }
             if let Some(culprit) = self.culprit(error) {
-                blamed.add(
-                    culprit,
-                    &format!("the compiler rejects it: {}", error.message),
-                    groups,
-                );
+                blamed.add(culprit, &GroupRefusal::rejected(error), groups);
             }
         }
         blamed
@@ -401,14 +393,14 @@ impl Blame<'_> {
         &self,
         errors: &[Diagnostic],
         groups: &[Group],
-    ) -> Vec<(GroupIdx, String)> {
+    ) -> Vec<(GroupIdx, GroupRefusal)> {
         let function = |placed: &Placed| &self.settling.statements[placed.statement].site.function;
         let standing = || {
             self.placed
                 .iter()
                 .filter(|placed| groups[placed.group].stands())
         };
-        let mut suspects: BTreeMap<GroupIdx, String> = BTreeMap::new();
+        let mut suspects: BTreeMap<GroupIdx, GroupRefusal> = BTreeMap::new();
         for error in errors {
             let Some(span) = error.all_spans().into_iter().find(|span| span.is_primary) else {
                 continue;
@@ -438,7 +430,7 @@ impl Blame<'_> {
             for placed in if giving.is_empty() { inside } else { giving } {
                 suspects
                     .entry(placed.group)
-                    .or_insert_with(|| format!("the compiler rejects it: {}", error.message));
+                    .or_insert_with(|| GroupRefusal::rejected(error));
             }
         }
         suspects.into_iter().collect()

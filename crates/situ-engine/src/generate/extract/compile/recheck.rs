@@ -91,6 +91,7 @@ mod tests {
     use super::*;
     use crate::generate::extract::candidate::statement::StatementIdx;
     use crate::generate::extract::compile::bisect::Trial;
+    use crate::generate::extract::table::group_refusal::GroupRefusal;
     use crate::generate::extract::table::rows::GroupIdx;
 
     fn groups(count: usize) -> Vec<Group> {
@@ -112,7 +113,7 @@ mod tests {
         let (mut groups, mut trials) = (groups(4), Trials::default());
         let before = Standing::of(&groups);
         groups[1].rows.pop();
-        groups[2].give_up("an error");
+        groups[2].give_up(&GroupRefusal::NotCompared);
         groups[3].generics.push("T".to_owned());
         let shown = before.changed(&mut trials, &mut groups);
         assert_eq!(shown, Shown::Only([1, 3].into()));
@@ -127,7 +128,7 @@ mod tests {
         let (mut groups, mut trials) = (groups(2), Trials::default());
         let before = Standing::of(&groups);
         groups[0].rows.pop();
-        groups[1].give_up("an error");
+        groups[1].give_up(&GroupRefusal::NotCompared);
         assert_eq!(before.changed(&mut trials, &mut groups), Shown::Everything);
     }
 
@@ -136,7 +137,7 @@ mod tests {
         let (mut groups, mut trials) = (groups(3), Trials::default());
         let before = Standing::of(&groups);
         trials.set_aside(
-            &[0, 2].map(|at| (GroupIdx::new(at), "an error".to_owned())),
+            &[0, 2].map(|at| (GroupIdx::new(at), GroupRefusal::NotCompared)),
             &mut groups,
         );
         let shown = before.changed(&mut trials, &mut groups);

@@ -13,6 +13,7 @@ use crate::edit::{ChangeSet, Proposal};
 use crate::generate::extract::candidate::Candidate;
 use crate::generate::extract::candidate::clauses::Writing;
 use crate::generate::extract::candidate::statement::{Statement, StatementIdx};
+use crate::generate::extract::table::group_refusal::GroupRefusal;
 use crate::generate::extract::table::rows::{Group, GroupIdx, RowsTest};
 use crate::trial::compile;
 use crate::trial::owned_text::is_about_file;
@@ -83,7 +84,7 @@ pub(crate) struct Settling<'s> {
 
 /// A function that writes the test of a group, or returns why there is none.
 pub(crate) type Written<'w> =
-    dyn Fn(&Group, &[Candidate], &Writing<'_>) -> Result<RowsTest, &'static str> + 'w;
+    dyn Fn(&Group, &[Candidate], &Writing<'_>) -> Result<RowsTest, GroupRefusal> + 'w;
 
 /// A test in the copy.
 pub(crate) struct Placed {
@@ -214,7 +215,7 @@ impl Settling<'_> {
                         file,
                     });
                 }
-                Err(reason) => group.refused = Some(reason.to_owned()),
+                Err(reason) => group.refused = Some(reason),
             }
         }
         let changes = ChangeSet::verbatim(self.workspace, &proposals, self.situ)?;
@@ -327,10 +328,7 @@ impl Settle for Rounds<'_> {
                 .iter()
                 .filter(|error| is_about_file(error, &placed.file));
             if let (Some(error), None) = (own.next(), &group.refused) {
-                group.refused = Some(format!(
-                    "an error in its file cannot be attributed: {}",
-                    error.message
-                ));
+                group.refused = Some(GroupRefusal::ErrorInFile(error.message.clone()));
                 changed = true;
             }
         }
@@ -343,14 +341,14 @@ impl Settle for Rounds<'_> {
 }
 
 /// Returns all groups as suspects, if nothing shows which of them an error is about.
-fn everybody(errors: &[Diagnostic], groups: &[Group]) -> Vec<(GroupIdx, String)> {
+fn everybody(errors: &[Diagnostic], groups: &[Group]) -> Vec<(GroupIdx, GroupRefusal)> {
     let said = errors
         .first()
         .map(|error| error.message.clone())
         .unwrap_or_default();
     let standing = indices(groups).filter(|at| groups[*at].stands());
     standing
-        .map(|at| (at, format!("the compiler rejects it: {said}")))
+        .map(|at| (at, GroupRefusal::Rejected(said.clone())))
         .collect()
 }
 

@@ -93,7 +93,7 @@ impl Numbers<'_> {
             .filter(|group| !with_tests.contains(&group.statement))
         {
             if let Some(reason) = &group.refused {
-                *summary.left_out.entry(reason.clone()).or_default() += group.rows.len();
+                *summary.left_out.entry(reason.to_string()).or_default() += group.rows.len();
             }
         }
         summary.statements = self.by_statement(choices, tests);

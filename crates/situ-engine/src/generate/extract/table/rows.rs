@@ -1,5 +1,6 @@
 //! Groups of rows: all candidates of a statement with the same clauses, as one test.
 
+use super::group_refusal::GroupRefusal;
 use super::required_clauses::bringing;
 use crate::base::idx::{Idx, enumerated, indices};
 use crate::generate::extract::candidate::clauses::{Comparison, Writing, args, generic_givens};
@@ -38,7 +39,7 @@ pub(crate) struct Group {
     /// Traits that its test must import.
     pub traits: Vec<String>,
     /// The reason why there is no test of it, if there is none.
-    pub refused: Option<String>,
+    pub refused: Option<GroupRefusal>,
     /// Its state in the bisection of an error without a known owner.
     pub trial: Trial,
 }
@@ -80,10 +81,6 @@ pub(crate) fn push_clauses(test: &mut RowsTest, clauses: Option<Vec<String>>) {
 
 /// The expression for the row of the current run.
 pub(crate) const ROW: &str = "::situ::rt::rows::row()";
-
-/// The reason if no value has an expression.
-const UNWRITABLE: &str = "no value of it has an expression in the module of the test";
-const NOT_COMPARED: &str = "no output of it can be compared";
 
 /// Returns what rows of one test have in common: the places that are given, what is claimed of
 /// which place, and the types of all that: where a function is generic they are not the same in
@@ -204,8 +201,8 @@ impl Group {
     }
 
     /// Drops the group for this reason.
-    pub(crate) fn give_up(&mut self, reason: &str) {
-        self.refused.get_or_insert_with(|| reason.to_owned());
+    pub(crate) fn give_up(&mut self, reason: &GroupRefusal) {
+        self.refused.get_or_insert_with(|| reason.clone());
         self.trial = Trial::None;
     }
 
@@ -235,7 +232,7 @@ impl Group {
     }
 
     /// Drops a row; without any row the group is dropped.
-    pub(crate) fn drop_row(&mut self, row: RowIdx, reason: String) {
+    pub(crate) fn drop_row(&mut self, row: RowIdx, reason: GroupRefusal) {
         self.rows.remove(row.at());
         if self.rows.is_empty() {
             self.refused = Some(reason);
@@ -298,7 +295,7 @@ impl Group {
             .iter()
             .all(|comparison| *comparison == Comparison::No)
         {
-            self.refused = Some(NOT_COMPARED.to_owned());
+            self.refused = Some(GroupRefusal::NotCompared);
         }
     }
 
@@ -336,8 +333,8 @@ impl Group {
         &self,
         candidates: &[Candidate],
         writing: &Writing<'_>,
-    ) -> Result<RowsTest, &'static str> {
-        let first = &candidates[*self.rows.first().ok_or(UNWRITABLE)?];
+    ) -> Result<RowsTest, GroupRefusal> {
+        let first = &candidates[*self.rows.first().ok_or(GroupRefusal::Unwritable)?];
         let columns: Vec<ClaimIdx> = indices(&first.claims)
             .filter(|at| self.is_column(first, *at))
             .collect();
@@ -367,8 +364,8 @@ impl Group {
         columns: &[ClaimIdx],
         row: &str,
         writing: &Writing<'_>,
-    ) -> Result<RowsTest, &'static str> {
-        let first = &candidates[*self.rows.first().ok_or(UNWRITABLE)?];
+    ) -> Result<RowsTest, GroupRefusal> {
+        let first = &candidates[*self.rows.first().ok_or(GroupRefusal::Unwritable)?];
         let mut test = RowsTest {
             text: self.opening(first, columns, row, writing),
             ..RowsTest::default()
@@ -392,13 +389,16 @@ impl Group {
                 .iter()
                 .any(|row| self.says_something(&candidates[*row], writing));
             return Err(if is_compared {
-                UNWRITABLE
+                GroupRefusal::Unwritable
             } else {
-                NOT_COMPARED
+                GroupRefusal::NotCompared
             });
         }
         test.text.push_str("_ => ::situ::rt::rows::none() })])");
-        for clause in self.arrangement(first, writing).ok_or(UNWRITABLE)? {
+        for clause in self
+            .arrangement(first, writing)
+            .ok_or(GroupRefusal::Unwritable)?
+        {
             test.text.push_str(&format!(", {clause}"));
         }
         Ok(test)

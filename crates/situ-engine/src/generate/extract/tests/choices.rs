@@ -9,6 +9,7 @@ use crate::generate::extract::compile::verify::ShownTest;
 use crate::generate::extract::find::survey::Survey;
 use crate::generate::extract::judge::matrix::{Judgement, TargetMutant};
 use crate::generate::extract::report::summary::{Numbers, begin};
+use crate::generate::extract::table::group_refusal::GroupRefusal;
 use crate::generate::extract::table::rows::{Group, groups};
 use crate::generate::extract::table::test_text::Wording;
 use crate::mutate::rows::Matrix;
@@ -131,7 +132,7 @@ fn rows_that_fail_and_groups_that_are_refused_are_never_kept() {
         matrix.passing.remove(&0);
     }
     assert_eq!(failing.kept(Keep::Base, &[]), [1, 2]);
-    failing.groups[0].refused = Some("why".to_owned());
+    failing.groups[0].refused = Some(GroupRefusal::NotCompared);
     assert!(failing.kept(Keep::Base, &[]).is_empty());
 }
 
