@@ -1,6 +1,7 @@
 //! Lowest layer: processes, user errors, string helpers and compiler messages.
 
 pub(crate) mod diagnostics;
+pub(crate) mod idx;
 pub(crate) mod output_lines;
 pub(crate) mod parallel;
 pub mod process;

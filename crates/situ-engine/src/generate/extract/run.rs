@@ -1,7 +1,7 @@
 //! The stages of an extraction.
 
 use super::candidate::reach::Reach;
-use super::candidate::statement::{Statement, WithoutTest, statements};
+use super::candidate::statement::{Statement, StatementIdx, WithoutTest, statements};
 use super::choose::rank;
 use super::choose::reduce::Algorithm;
 use super::choose::{Choice, Keep, Passing, by_group, choose, kills};
@@ -21,6 +21,7 @@ use super::report::{Extracted, Level, Report};
 use super::table::rows::Group;
 use super::table::test_text::{Wording, is_readable_table};
 use super::update::{self, Outdated};
+use crate::base::idx::enumerated;
 use crate::base::shortened::shortened;
 use crate::base::user_error;
 use crate::cargo::manifest::SituSource;
@@ -363,14 +364,11 @@ fn without_test(
     judgement: &Judgement,
     tests: &[ShownTest],
 ) -> Vec<WithoutTest> {
-    let with_tests: BTreeSet<usize> = tests.iter().map(|test| test.statement).collect();
-    let without = statements
-        .iter()
-        .enumerate()
-        .filter(|(at, _)| !with_tests.contains(at));
+    let with_tests: BTreeSet<StatementIdx> = tests.iter().map(|test| test.statement).collect();
+    let without = enumerated(statements).filter(|(at, _)| !with_tests.contains(at));
     let told = without.map(|(at, statement)| {
         let own = || groups.iter().filter(|group| group.statement == at);
-        let refused = own().find_map(|group| group.refused.clone());
+        let refused = own().find_map(|group| Some(group.refused.as_ref()?.to_string()));
         let failure =
             || own().find_map(|group| judgement.of_groups.get(&group.number)?.failure.clone());
         let unjudged = || {
@@ -412,7 +410,7 @@ fn shown_tests(settling: &Settling<'_>, choices: &[Choice], groups: &[Group]) ->
                 is_readable_table(&rows.iter().map(candidate).collect::<Vec<_>>(), &writing)
             };
             let test = |rows| ShownTest {
-                statement: at,
+                statement: StatementIdx::new(at),
                 rows,
                 group: group.clone(),
                 wording: Wording::default(),

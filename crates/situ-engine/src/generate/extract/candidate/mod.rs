@@ -18,6 +18,7 @@ pub(crate) mod verbatim_givens;
 pub(crate) use claims::Claim;
 
 use super::find::locate::InsertionPoint;
+use crate::base::idx::Idx;
 use crate::generate::mocks::field_mentions::whole_mentions;
 use crate::generate::mocks::{
     MAX_MOCKS, Mock, PlacedMock, add_idle, is_in_mocks, is_only_in_mocks, mocks,
@@ -45,6 +46,12 @@ use verbatim_givens::closure;
 
 /// The number of panic messages from which on they count as one behaviour.
 const MAX_PANIC_TEXTS: usize = 3;
+
+/// Place of a candidate in the list of its statement.
+pub(crate) type CandidateIdx = Idx<Candidate>;
+
+/// Place of a claim in the list of its candidate.
+pub(crate) type ClaimIdx = Idx<Claim>;
 
 /// The content of a test of one value set.
 #[derive(Clone, Debug, Default)]

@@ -4,6 +4,7 @@ use super::clauses::Writing;
 use super::sample::{of_bearable_length, sample};
 use super::verbatim_givens::{closures_at, closures_made_by, closures_read};
 use super::{Candidate, candidates};
+use crate::base::idx::Idx;
 use crate::cargo::workspace::Workspace;
 use crate::edit::{Place, admitted, tested};
 use crate::generate::extract::find::comparison_sides::{Comparisons, Constants};
@@ -26,6 +27,9 @@ use syn::Item;
 
 /// The note on a recording whose first attempt was killed.
 const WAS_REPEATED: &str = "a program was killed by a signal, and recorded again without values whose memory is managed by hand";
+
+/// Place of a statement in the list of all that have candidates.
+pub(crate) type StatementIdx = Idx<Statement>;
 
 /// A statement that was executed and has a place for a test.
 #[derive(Clone, Debug)]

@@ -4,10 +4,11 @@ pub(crate) mod outcome;
 pub(crate) mod rank;
 pub(crate) mod reduce;
 
-use super::candidate::statement::Statement;
-use super::candidate::{Candidate, Claim};
+use super::candidate::statement::{Statement, StatementIdx};
+use super::candidate::{Candidate, CandidateIdx, Claim};
 use super::judge::matrix::Judgement;
-use super::table::rows::Group;
+use super::table::rows::{Group, GroupIdx, RowIdx};
+use crate::base::idx::enumerated;
 use crate::record::plan::Position;
 use outcome::with_other_outcomes;
 use reduce::{Algorithm, Row, covering, reduce};
@@ -32,11 +33,11 @@ pub enum Keep {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Passing {
     /// The index of the group.
-    pub group: usize,
+    pub group: GroupIdx,
     /// The index of the row in the group.
-    pub row: usize,
+    pub row: RowIdx,
     /// The candidate of the statement.
-    pub candidate: usize,
+    pub candidate: CandidateIdx,
 }
 
 /// The candidates of a statement that remain after each step.
@@ -62,7 +63,7 @@ pub(super) fn choose(
     held_back: &BTreeSet<String>,
 ) -> Vec<Choice> {
     let chosen = statements.iter().enumerate().map(|(at, statement)| {
-        let all = passing(at, groups, judgement);
+        let all = passing(StatementIdx::new(at), groups, judgement);
         let passing = without_weaker(statement, all.clone());
         let weaker = all
             .into_iter()
@@ -151,9 +152,9 @@ fn rows_of(
         .collect()
 }
 
-fn passing(statement: usize, groups: &[Group], judgement: &Judgement) -> Vec<Passing> {
+fn passing(statement: StatementIdx, groups: &[Group], judgement: &Judgement) -> Vec<Passing> {
     let mut passing = Vec::new();
-    for (at, group) in groups.iter().enumerate() {
+    for (at, group) in enumerated(groups) {
         let Some(matrix) = judgement.of_groups.get(&group.number) else {
             continue;
         };
@@ -163,7 +164,7 @@ fn passing(statement: usize, groups: &[Group], judgement: &Judgement) -> Vec<Pas
         let rows = matrix
             .passing
             .iter()
-            .filter_map(|row| Some((*row, *group.rows.get(*row)?)));
+            .filter_map(|row| Some((RowIdx::new(*row), *group.rows.get(*row)?)));
         passing.extend(rows.map(|(row, candidate)| Passing {
             group: at,
             row,
@@ -205,7 +206,7 @@ pub(super) fn kills(row: &Passing, groups: &[Group], judgement: &Judgement) -> B
     matrix
         .killed_by
         .iter()
-        .filter(|(_, rows)| rows.contains(&row.row))
+        .filter(|(_, rows)| rows.contains(&row.row.at()))
         .map(|(mutant, _)| *mutant)
         .collect()
 }
@@ -279,8 +280,8 @@ pub(super) fn killed_by(
 }
 
 /// Kept rows by their group, in order.
-pub(super) fn by_group(kept: &[Passing]) -> BTreeMap<usize, Vec<Passing>> {
-    let mut groups: BTreeMap<usize, Vec<Passing>> = BTreeMap::new();
+pub(super) fn by_group(kept: &[Passing]) -> BTreeMap<GroupIdx, Vec<Passing>> {
+    let mut groups: BTreeMap<GroupIdx, Vec<Passing>> = BTreeMap::new();
     for row in kept {
         groups.entry(row.group).or_default().push(*row);
     }

@@ -4,6 +4,7 @@ use crate::generate::extract::candidate::statement::Statement;
 use crate::generate::extract::candidate::{Candidate, Claim};
 use crate::generate::extract::choose::{Passing, is_fragment};
 use crate::generate::extract::find::comparison_sides::Comparisons;
+use crate::generate::extract::table::rows::GroupIdx;
 use situ_recorder::value::Value;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -23,7 +24,7 @@ pub(crate) fn with_other_outcomes(
     let comparisons = statement.comparisons();
     let way = |row: &Passing| (outcome(candidate(row)), comparisons.sides(candidate(row)));
     let mut seen: BTreeSet<(String, Vec<Option<Ordering>>)> = kept.iter().map(way).collect();
-    let groups: BTreeSet<usize> = kept.iter().map(|row| row.group).collect();
+    let groups: BTreeSet<GroupIdx> = kept.iter().map(|row| row.group).collect();
     let mut others: Vec<&Passing> = passing.iter().filter(|row| !kept.contains(row)).collect();
     // A row in an existing test costs a reader least.
     others.sort_by_cached_key(|row| (!groups.contains(&row.group), candidate(row).size()));

@@ -1,7 +1,10 @@
 //! Bisection of tests for an error that does not show which test causes it: suspects are set aside,
 //! and compiled again in parts.
 
-use crate::generate::extract::table::rows::Group;
+use crate::base::idx::indices;
+use crate::generate::extract::candidate::statement::StatementIdx;
+use crate::generate::extract::table::group_refusal::GroupRefusal;
+use crate::generate::extract::table::rows::{Group, GroupIdx};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum number of trials.
@@ -27,7 +30,7 @@ pub(crate) struct Trials {
     /// The number of parts so far.
     parts: usize,
     /// The error of each part.
-    waiting: BTreeMap<usize, String>,
+    waiting: BTreeMap<usize, GroupRefusal>,
 }
 
 impl Trials {
@@ -59,9 +62,13 @@ impl Trials {
 
     /// Sets suspects aside in two parts; a single suspect is to blame. Returns whether there are
     /// any.
-    pub(crate) fn set_aside(&mut self, suspects: &[(usize, String)], groups: &mut [Group]) -> bool {
+    pub(crate) fn set_aside(
+        &mut self,
+        suspects: &[(GroupIdx, GroupRefusal)],
+        groups: &mut [Group],
+    ) -> bool {
         // Without the groups on trial there was no such error.
-        let back: Vec<usize> = (0..groups.len())
+        let back: Vec<GroupIdx> = indices(groups)
             .filter(|at| groups[*at].is_on_trial())
             .collect();
         let Some((_, reason)) = suspects.first() else {
@@ -93,13 +100,18 @@ impl Trials {
 /// Splits suspects: half of their statements each, or of one statement the first group and the
 /// others. Returns `None` if a group of that statement was already to blame, because the others
 /// mostly have the same fault.
-fn split(suspected: &[usize], reason: &str, groups: &[Group]) -> Option<[Vec<usize>; 2]> {
-    let statements: BTreeSet<usize> = suspected.iter().map(|at| groups[*at].statement).collect();
+fn split(
+    suspected: &[GroupIdx],
+    reason: &GroupRefusal,
+    groups: &[Group],
+) -> Option<[Vec<GroupIdx>; 2]> {
+    let statements: BTreeSet<StatementIdx> =
+        suspected.iter().map(|at| groups[*at].statement).collect();
     let middle = statements.iter().nth(statements.len() / 2)?;
-    let (one, other): (Vec<usize>, Vec<usize>) = match statements.len() {
+    let (one, other): (Vec<GroupIdx>, Vec<GroupIdx>) = match statements.len() {
         1 => {
             let is_bad = |group: &Group| {
-                group.statement == *middle && group.refused.as_deref() == Some(reason)
+                group.statement == *middle && group.refused.as_ref() == Some(reason)
             };
             if groups.iter().any(is_bad) {
                 return None;
@@ -116,12 +128,13 @@ fn split(suspected: &[usize], reason: &str, groups: &[Group]) -> Option<[Vec<usi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate::extract::candidate::CandidateIdx;
 
     fn group(number: usize, statement: usize) -> Group {
-        let (rows, comparisons, generics) = (vec![0], Vec::new(), Vec::new());
+        let (rows, comparisons, generics) = (vec![CandidateIdx::new(0)], Vec::new(), Vec::new());
         Group {
             number,
-            statement,
+            statement: StatementIdx::new(statement),
             rows,
             comparisons,
             generics,
@@ -139,11 +152,12 @@ mod tests {
             .collect();
         let mut trials = Trials::default();
         loop {
-            let standing: Vec<usize> = (0..all).filter(|at| groups[*at].stands()).collect();
-            let is_bad = standing.iter().any(|at| to_blame.contains(at));
-            let suspects: Vec<(usize, String)> = standing
+            let standing: Vec<GroupIdx> =
+                indices(&groups).filter(|at| groups[*at].stands()).collect();
+            let is_bad = standing.iter().any(|at| to_blame.contains(&at.at()));
+            let suspects: Vec<(GroupIdx, GroupRefusal)> = standing
                 .into_iter()
-                .map(|at| (at, "an error".to_owned()))
+                .map(|at| (at, GroupRefusal::Rejected("an error".to_owned())))
                 .collect();
             match is_bad {
                 true => assert!(trials.set_aside(&suspects, &mut groups)),

@@ -2,12 +2,15 @@
 
 use super::settle::{Placed, PlacedTests, Settling};
 use crate::base::diagnostics::{Diagnostic, Span};
+use crate::base::idx::enumerated;
 use crate::cargo::workspace::Workspace;
+use crate::generate::extract::candidate::ClaimIdx;
 use crate::generate::extract::candidate::clauses::Comparison;
-use crate::generate::extract::candidate::statement::Statement;
+use crate::generate::extract::candidate::statement::{Statement, StatementIdx};
 use crate::generate::extract::find::survey::survey_all;
+use crate::generate::extract::table::group_refusal::GroupRefusal;
 use crate::generate::extract::table::required_clauses::Needed;
-use crate::generate::extract::table::rows::{Group, Part};
+use crate::generate::extract::table::rows::{Group, GroupIdx, Part, RowIdx};
 use crate::source::row_name::ROWS_NAME;
 use crate::trial::owned_text::{Owners, is_in_file, primary_first};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,52 +23,48 @@ const SELF: &str = "Self";
 /// The part of a test that an error is about.
 #[derive(Clone, Debug)]
 enum Culprit {
-    Row(usize, usize),
-    Claim(usize, usize),
+    Row(GroupIdx, RowIdx),
+    Claim(GroupIdx, ClaimIdx),
     /// A claim for some rows of a group.
-    Arm(usize, usize, BTreeSet<usize>),
-    Test(usize),
-    Statement(usize),
+    Arm(GroupIdx, ClaimIdx, BTreeSet<RowIdx>),
+    Test(GroupIdx),
+    Statement(StatementIdx),
 }
 
 /// All parts that the errors of one round are about.
 #[derive(Default, PartialEq, Eq)]
 struct Blamed {
-    rows: BTreeMap<(usize, usize), String>,
-    claims: BTreeSet<(usize, usize)>,
+    rows: BTreeMap<(GroupIdx, RowIdx), GroupRefusal>,
+    claims: BTreeSet<(GroupIdx, ClaimIdx)>,
     /// For each claim of a group, the rows that need a weaker one.
-    arms: BTreeMap<(usize, usize), BTreeSet<usize>>,
-    refused: BTreeMap<usize, String>,
+    arms: BTreeMap<(GroupIdx, ClaimIdx), BTreeSet<RowIdx>>,
+    refused: BTreeMap<GroupIdx, GroupRefusal>,
     /// The clauses that a group requires.
-    needed: BTreeSet<(usize, Needed)>,
+    needed: BTreeSet<(GroupIdx, Needed)>,
     /// Groups that must write the types of what their statement computes.
-    untyped: BTreeSet<usize>,
+    untyped: BTreeSet<GroupIdx>,
 }
 
 impl Blamed {
-    fn add(&mut self, culprit: Culprit, reason: &str, groups: &[Group]) {
+    fn add(&mut self, culprit: Culprit, reason: &GroupRefusal, groups: &[Group]) {
         match culprit {
-            Culprit::Row(group, row) => drop(
-                self.rows
-                    .entry((group, row))
-                    .or_insert_with(|| reason.to_owned()),
-            ),
-            Culprit::Claim(group, claim) => drop(self.claims.insert((group, claim))),
-            Culprit::Arm(group, claim, rows) => {
-                self.arms.entry((group, claim)).or_default().extend(rows)
+            Culprit::Row(group, row) => {
+                let known = self.rows.entry((group, row));
+                known.or_insert_with(|| reason.clone());
             }
-            Culprit::Test(group) => drop(
-                self.refused
-                    .entry(group)
-                    .or_insert_with(|| reason.to_owned()),
-            ),
+            Culprit::Claim(group, claim) => {
+                self.claims.insert((group, claim));
+            }
+            Culprit::Arm(group, claim, rows) => {
+                self.arms.entry((group, claim)).or_default().extend(rows);
+            }
+            Culprit::Test(group) => {
+                self.refused.entry(group).or_insert_with(|| reason.clone());
+            }
             Culprit::Statement(statement) => {
-                let own = groups
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, group)| group.statement == statement);
+                let own = enumerated(groups).filter(|(_, group)| group.statement == statement);
                 for (at, _) in own.filter(|(_, group)| group.refused.is_none()) {
-                    self.refused.entry(at).or_insert_with(|| reason.to_owned());
+                    self.refused.entry(at).or_insert_with(|| reason.clone());
                 }
             }
         }
@@ -82,7 +81,7 @@ pub(crate) struct Blame<'b> {
     /// The byte ranges of tests, and of rows, claims and arms in them.
     in_tests: Owners<Culprit>,
     /// The bytes of the statements that the tests are about.
-    in_statements: Owners<usize>,
+    in_statements: Owners<StatementIdx>,
     /// The byte ranges of all statements; empty for one that is not in the copy.
     statements: Vec<(PathBuf, Range<usize>)>,
 }
@@ -93,7 +92,7 @@ impl<'b> Blame<'b> {
         let statements = ranges_of_statements(settling, &tests.mirror);
         let mut in_statements = Owners::default();
         for placed in &tests.placed {
-            let (file, range) = &statements[placed.statement];
+            let (file, range) = &statements[placed.statement.at()];
             in_statements.add(file, range.clone(), placed.statement);
         }
         Blame {
@@ -181,7 +180,7 @@ impl Blame<'_> {
             }
         }
         // A group that loses rows has other row indices in the next round.
-        let losing: BTreeSet<usize> = blamed.rows.keys().map(|(group, _)| *group).collect();
+        let losing: BTreeSet<GroupIdx> = blamed.rows.keys().map(|(group, _)| *group).collect();
         self.weaken_arms(
             arms.into_iter()
                 .filter(|((group, _), _)| !losing.contains(group)),
@@ -203,7 +202,7 @@ impl Blame<'_> {
     }
 
     /// Makes all tests of a statement give a generic parameter, if it is known.
-    fn say_in_all(&self, needed: &Needed, statement: usize, groups: &mut [Group]) {
+    fn say_in_all(&self, needed: &Needed, statement: StatementIdx, groups: &mut [Group]) {
         let is_asked = |group: &&mut Group| group.statement == statement && group.refused.is_none();
         for group in groups.iter_mut().filter(is_asked) {
             let is_unsaid = self
@@ -218,11 +217,11 @@ impl Blame<'_> {
     /// Moves rows for which a claim is rejected to a group of their own, with a weaker claim.
     fn weaken_arms(
         &self,
-        arms: impl Iterator<Item = ((usize, usize), BTreeSet<usize>)>,
+        arms: impl Iterator<Item = ((GroupIdx, ClaimIdx), BTreeSet<RowIdx>)>,
         groups: &mut Vec<Group>,
         next: &mut usize,
     ) {
-        let mut split: BTreeSet<usize> = BTreeSet::new();
+        let mut split: BTreeSet<GroupIdx> = BTreeSet::new();
         for ((group, claim), rows) in arms {
             // The second claim of a split group is reported again in the next round.
             if !split.insert(group) {
@@ -245,14 +244,14 @@ impl Blame<'_> {
         for error in errors {
             if let Some(needed) = Needed::of(error) {
                 let of = self.groups_of(error, groups);
-                let is_new = |at: &usize| !needed.is_said_by(&groups[*at]);
+                let is_new = |at: &GroupIdx| !needed.is_said_by(&groups[*at]);
                 // Each of nested fragments has its own copy of the erroneous code.
                 let of = match of.iter().any(is_new) {
                     true => of,
                     false => self.groups_around(error, groups),
                 };
                 // The compiler may report it twice.
-                let new: Vec<usize> = of.into_iter().filter(is_new).collect();
+                let new: Vec<GroupIdx> = of.into_iter().filter(is_new).collect();
                 blamed
                     .needed
                     .extend(new.iter().map(|at| (*at, needed.clone())));
@@ -267,7 +266,7 @@ impl Blame<'_> {
                     .iter()
                     .copied()
                     .filter(|at| groups[*at].refused.is_none());
-                let unsaid: Vec<(usize, Needed)> = standing
+                let unsaid: Vec<(GroupIdx, Needed)> = standing
                     .flat_map(|at| {
                         self.unsaid_generics(&groups[at])
                             .map(move |generic| (at, Needed::Generic(generic)))
@@ -277,7 +276,7 @@ impl Blame<'_> {
                     blamed.needed.extend(unsaid);
                     continue;
                 }
-                let open: Vec<usize> = of
+                let open: Vec<GroupIdx> = of
                     .iter()
                     .copied()
                     .filter(|at| self.can_say_types(&groups[*at]))
@@ -288,25 +287,17 @@ impl Blame<'_> {
                 }
                 // Groups that write their types are not meant: a row that exits early cannot have
                 // them.
-                let (typed, silent): (Vec<usize>, Vec<usize>) =
+                let (typed, silent): (Vec<GroupIdx>, Vec<GroupIdx>) =
                     of.into_iter().partition(|at| says_types(&groups[*at]));
                 if !typed.is_empty() && !silent.is_empty() {
                     for at in silent {
-                        blamed.add(
-                            Culprit::Test(at),
-                            &format!("the compiler rejects it: {}", error.message),
-                            groups,
-                        );
+                        blamed.add(Culprit::Test(at), &GroupRefusal::rejected(error), groups);
                     }
                     continue;
                 }
             }
             if let Some(culprit) = self.culprit(error) {
-                blamed.add(
-                    culprit,
-                    &format!("the compiler rejects it: {}", error.message),
-                    groups,
-                );
+                blamed.add(culprit, &GroupRefusal::rejected(error), groups);
             }
         }
         blamed
@@ -341,7 +332,7 @@ impl Blame<'_> {
     }
 
     /// Returns the groups of all statements that contain an error.
-    fn groups_around(&self, error: &Diagnostic, groups: &[Group]) -> Vec<usize> {
+    fn groups_around(&self, error: &Diagnostic, groups: &[Group]) -> Vec<GroupIdx> {
         let around = self.in_statements.pointed_into(error);
         let holds =
             |placed: &&Placed| groups[placed.group].stands() && around.contains(&&placed.statement);
@@ -353,7 +344,7 @@ impl Blame<'_> {
     }
 
     /// Returns the groups that an error is about.
-    fn groups_of(&self, error: &Diagnostic, groups: &[Group]) -> Vec<usize> {
+    fn groups_of(&self, error: &Diagnostic, groups: &[Group]) -> Vec<GroupIdx> {
         match self.culprit(error) {
             Some(
                 Culprit::Row(group, _)
@@ -362,10 +353,7 @@ impl Blame<'_> {
                 | Culprit::Test(group),
             ) => vec![group],
             Some(Culprit::Statement(statement)) => {
-                let own = groups
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, group)| group.statement == statement);
+                let own = enumerated(groups).filter(|(_, group)| group.statement == statement);
                 own.map(|(at, _)| at).collect()
             }
             None => Vec::new(),
@@ -401,21 +389,25 @@ impl Blame<'_> {
     }
 
     /// Returns the suspects of an error without a known owner: everything in the nearest function.
-    pub(crate) fn suspects(&self, errors: &[Diagnostic], groups: &[Group]) -> Vec<(usize, String)> {
+    pub(crate) fn suspects(
+        &self,
+        errors: &[Diagnostic],
+        groups: &[Group],
+    ) -> Vec<(GroupIdx, GroupRefusal)> {
         let function = |placed: &Placed| &self.settling.statements[placed.statement].site.function;
         let standing = || {
             self.placed
                 .iter()
                 .filter(|placed| groups[placed.group].stands())
         };
-        let mut suspects: BTreeMap<usize, String> = BTreeMap::new();
+        let mut suspects: BTreeMap<GroupIdx, GroupRefusal> = BTreeMap::new();
         for error in errors {
             let Some(span) = error.all_spans().into_iter().find(|span| span.is_primary) else {
                 continue;
             };
             let beside = standing().filter(|placed| is_in_file(span, &placed.file));
             let distance = |placed: &&Placed| {
-                let range = &self.statements[placed.statement].1;
+                let range = &self.statements[placed.statement.at()].1;
                 if range.contains(&span.byte_start) {
                     0
                 } else {
@@ -438,7 +430,7 @@ impl Blame<'_> {
             for placed in if giving.is_empty() { inside } else { giving } {
                 suspects
                     .entry(placed.group)
-                    .or_insert_with(|| format!("the compiler rejects it: {}", error.message));
+                    .or_insert_with(|| GroupRefusal::rejected(error));
             }
         }
         suspects.into_iter().collect()

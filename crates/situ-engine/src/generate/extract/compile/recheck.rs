@@ -2,6 +2,7 @@
 //! they compile.
 
 use super::bisect::Trials;
+use crate::generate::extract::candidate::CandidateIdx;
 use crate::generate::extract::candidate::clauses::Comparison;
 use crate::generate::extract::table::rows::Group;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,7 +42,7 @@ impl Shown {
 }
 
 /// The content of a group: its rows, comparisons, generic parameters and traits.
-type Said = (Vec<usize>, Vec<Comparison>, Vec<String>, Vec<String>);
+type Said = (Vec<CandidateIdx>, Vec<Comparison>, Vec<String>, Vec<String>);
 
 /// The content of the groups before errors change them.
 pub(crate) struct Standing(BTreeMap<usize, Said>);
@@ -88,13 +89,16 @@ fn said(group: &Group) -> Said {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate::extract::candidate::statement::StatementIdx;
     use crate::generate::extract::compile::bisect::Trial;
+    use crate::generate::extract::table::group_refusal::GroupRefusal;
+    use crate::generate::extract::table::rows::GroupIdx;
 
     fn groups(count: usize) -> Vec<Group> {
         let group = |number: usize| Group {
             number,
-            statement: number,
-            rows: vec![0, 1],
+            statement: StatementIdx::new(number),
+            rows: [0, 1].map(CandidateIdx::new).into(),
             comparisons: Vec::new(),
             generics: Vec::new(),
             traits: Vec::new(),
@@ -109,7 +113,7 @@ mod tests {
         let (mut groups, mut trials) = (groups(4), Trials::default());
         let before = Standing::of(&groups);
         groups[1].rows.pop();
-        groups[2].give_up("an error");
+        groups[2].give_up(&GroupRefusal::NotCompared);
         groups[3].generics.push("T".to_owned());
         let shown = before.changed(&mut trials, &mut groups);
         assert_eq!(shown, Shown::Only([1, 3].into()));
@@ -124,7 +128,7 @@ mod tests {
         let (mut groups, mut trials) = (groups(2), Trials::default());
         let before = Standing::of(&groups);
         groups[0].rows.pop();
-        groups[1].give_up("an error");
+        groups[1].give_up(&GroupRefusal::NotCompared);
         assert_eq!(before.changed(&mut trials, &mut groups), Shown::Everything);
     }
 
@@ -133,7 +137,7 @@ mod tests {
         let (mut groups, mut trials) = (groups(3), Trials::default());
         let before = Standing::of(&groups);
         trials.set_aside(
-            &[(0, "an error".to_owned()), (2, "an error".to_owned())],
+            &[0, 2].map(|at| (GroupIdx::new(at), GroupRefusal::NotCompared)),
             &mut groups,
         );
         let shown = before.changed(&mut trials, &mut groups);

@@ -5,14 +5,16 @@ use super::bisect::Trials;
 use super::blame::Blame;
 use super::recheck::{Shown, Standing};
 use crate::base::diagnostics::Diagnostic;
+use crate::base::idx::{enumerated, indices};
 use crate::cargo::manifest::SituSource;
 use crate::cargo::prebuilt::Lending;
 use crate::cargo::workspace::Workspace;
 use crate::edit::{ChangeSet, Proposal};
 use crate::generate::extract::candidate::Candidate;
 use crate::generate::extract::candidate::clauses::Writing;
-use crate::generate::extract::candidate::statement::Statement;
-use crate::generate::extract::table::rows::{Group, RowsTest};
+use crate::generate::extract::candidate::statement::{Statement, StatementIdx};
+use crate::generate::extract::table::group_refusal::GroupRefusal;
+use crate::generate::extract::table::rows::{Group, GroupIdx, RowsTest};
 use crate::trial::compile;
 use crate::trial::owned_text::is_about_file;
 use crate::trial::settle::{Round, Settle, settle};
@@ -82,13 +84,13 @@ pub(crate) struct Settling<'s> {
 
 /// A function that writes the test of a group, or returns why there is none.
 pub(crate) type Written<'w> =
-    dyn Fn(&Group, &[Candidate], &Writing<'_>) -> Result<RowsTest, &'static str> + 'w;
+    dyn Fn(&Group, &[Candidate], &Writing<'_>) -> Result<RowsTest, GroupRefusal> + 'w;
 
 /// A test in the copy.
 pub(crate) struct Placed {
     /// Its group, by its place in the list.
-    pub group: usize,
-    pub statement: usize,
+    pub group: GroupIdx,
+    pub statement: StatementIdx,
     /// What is written there.
     pub test: RowsTest,
     /// The file that it stands in.
@@ -127,7 +129,7 @@ impl Settling<'_> {
     pub(crate) fn settle(&self, step: &dyn Fn(&str)) -> Result<Settled> {
         let mut next = 0;
         let mut groups: Vec<Group> = Vec::new();
-        for (at, statement) in self.statements.iter().enumerate() {
+        for (at, statement) in enumerated(self.statements) {
             groups.extend(crate::generate::extract::table::rows::groups(
                 at,
                 &statement.candidates,
@@ -194,6 +196,7 @@ impl Settling<'_> {
         for (at, group) in groups
             .iter_mut()
             .enumerate()
+            .map(|(at, group)| (GroupIdx::new(at), group))
             .filter(|(_, group)| shown.holds(group))
         {
             let statement = &self.statements[group.statement];
@@ -212,7 +215,7 @@ impl Settling<'_> {
                         file,
                     });
                 }
-                Err(reason) => group.refused = Some(reason.to_owned()),
+                Err(reason) => group.refused = Some(reason),
             }
         }
         let changes = ChangeSet::verbatim(self.workspace, &proposals, self.situ)?;
@@ -325,10 +328,7 @@ impl Settle for Rounds<'_> {
                 .iter()
                 .filter(|error| is_about_file(error, &placed.file));
             if let (Some(error), None) = (own.next(), &group.refused) {
-                group.refused = Some(format!(
-                    "an error in its file cannot be attributed: {}",
-                    error.message
-                ));
+                group.refused = Some(GroupRefusal::ErrorInFile(error.message.clone()));
                 changed = true;
             }
         }
@@ -341,14 +341,14 @@ impl Settle for Rounds<'_> {
 }
 
 /// Returns all groups as suspects, if nothing shows which of them an error is about.
-fn everybody(errors: &[Diagnostic], groups: &[Group]) -> Vec<(usize, String)> {
+fn everybody(errors: &[Diagnostic], groups: &[Group]) -> Vec<(GroupIdx, GroupRefusal)> {
     let said = errors
         .first()
         .map(|error| error.message.clone())
         .unwrap_or_default();
-    let standing = (0..groups.len()).filter(|at| groups[*at].stands());
+    let standing = indices(groups).filter(|at| groups[*at].stands());
     standing
-        .map(|at| (at, format!("the compiler rejects it: {said}")))
+        .map(|at| (at, GroupRefusal::Rejected(said.clone())))
         .collect()
 }
 

@@ -5,6 +5,7 @@ use super::settle::Settling;
 use crate::base::diagnostics::{Diagnostic, Span};
 use crate::cargo::workspace::Workspace;
 use crate::edit::{ChangeSet, Proposal};
+use crate::generate::extract::candidate::statement::StatementIdx;
 use crate::generate::extract::choose::Passing;
 use crate::generate::extract::find::survey::survey_all;
 use crate::generate::extract::table::rows::Group;
@@ -31,7 +32,7 @@ const IN_SITU: &str = "situ_";
 /// A test that is to be shown.
 #[derive(Clone, Debug)]
 pub(crate) struct ShownTest {
-    pub statement: usize,
+    pub statement: StatementIdx,
     /// Its rows, as candidates of the statement.
     pub rows: Vec<Passing>,
     /// The common part of its rows.

@@ -1,13 +1,15 @@
 //! Iterators that a statement evaluates to: a recording must not consume them, so their items are
 //! recorded in a separate run.
 
-use crate::generate::extract::candidate::statement::{Statements, WithoutTest};
+use crate::base::idx::enumerated;
+use crate::generate::extract::candidate::statement::{StatementIdx, Statements, WithoutTest};
 use crate::generate::extract::candidate::untaken_exits::is_open;
+use crate::generate::extract::candidate::{Candidate, CandidateIdx};
 use crate::generate::extract::choose::Passing;
 use crate::generate::extract::compile::settle::Copies;
 use crate::generate::extract::judge::matrix::Judgement;
 use crate::generate::extract::judge::rerun::{Rerun, Variant, highest};
-use crate::generate::extract::table::rows::{Group, groups};
+use crate::generate::extract::table::rows::{Group, GroupIdx, RowIdx, groups};
 use crate::record::plan::Wanted;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,20 +28,18 @@ pub(crate) fn go_through(
 ) {
     let settling = copies.settling(&found.all);
     let (mut open, mut variants) = (Vec::new(), Vec::new());
-    for (at, statement) in found.all.iter().enumerate() {
-        let (places, candidates): (Vec<usize>, Vec<_>) = statement
-            .candidates
-            .iter()
-            .cloned()
-            .enumerate()
-            .filter(|(_, candidate)| is_open(candidate))
-            .unzip();
+    for (at, statement) in enumerated(&found.all) {
+        let (places, candidates): (Vec<CandidateIdx>, Vec<Candidate>) =
+            enumerated(&statement.candidates)
+                .filter(|(_, candidate)| is_open(candidate))
+                .map(|(place, candidate)| (place, candidate.clone()))
+                .unzip();
         let mut next = highest(&open);
         for group in groups(at, &candidates, &settling.writing(statement), &mut next) {
-            let row = |row: &usize| Passing {
-                group: open.len(),
-                row: *row,
-                candidate: places[*row],
+            let row = |row: &CandidateIdx| Passing {
+                group: GroupIdx::new(open.len()),
+                row: RowIdx::new(row.at()),
+                candidate: places[row.at()],
             };
             variants.extend(
                 group
@@ -67,7 +67,7 @@ pub(crate) fn go_through(
     // The recorded values are still usable if this fails.
     let seen = rerun.seen(variants).unwrap_or_default();
     let place = |variant: &Variant| (open[variant.of.group].statement, variant.of.candidate);
-    let mut seen: BTreeMap<(usize, usize), Variant> = seen
+    let mut seen: BTreeMap<(StatementIdx, CandidateIdx), Variant> = seen
         .into_iter()
         .map(|variant| (place(&variant), variant))
         .collect();
@@ -76,7 +76,9 @@ pub(crate) fn go_through(
             .into_iter()
             .enumerate();
         let known = candidates.filter_map(|(number, candidate)| match is_open(&candidate) {
-            true => seen.remove(&(at, number)).map(|variant| variant.candidate),
+            true => seen
+                .remove(&(StatementIdx::new(at), CandidateIdx::new(number)))
+                .map(|variant| variant.candidate),
             false => Some(candidate),
         });
         statement.candidates = known.collect();

@@ -19,7 +19,7 @@ use super::choose::reduce::{Algorithm, Row, reduce};
 use super::choose::{Choice, Passing, numbered_branches};
 use super::judge::observer_tests::panics;
 use super::judge::rerun::{Rerun, Rows, Variant};
-use super::table::rows::{Group, shape_of_inputs, written_length};
+use super::table::rows::{Group, GroupIdx, RowIdx, shape_of_inputs, written_length};
 use anyhow::Result;
 use boundary_values::Pool;
 use branch_search::{Scope, Start, seek};
@@ -56,7 +56,7 @@ pub(super) struct Improvements {
 }
 
 /// Groups without rows for untaken exits, by statement.
-type Unseen = BTreeMap<usize, Vec<(usize, Vec<Claim>)>>;
+type Unseen = BTreeMap<usize, Vec<(GroupIdx, Vec<Claim>)>>;
 
 /// Where improvements are looked for.
 pub(super) struct Search<'s> {
@@ -115,7 +115,7 @@ impl Search<'_> {
 
     /// Returns whether a statement may be run with generated inputs: effects outside the program
     /// could do harm.
-    fn may_vary(&self, group: usize, candidate: &Candidate) -> bool {
+    fn may_vary(&self, group: GroupIdx, candidate: &Candidate) -> bool {
         let statement = &self.rerun.settling.statements[self.rerun.groups[group].statement];
         !self.reach.is_outside(statement, candidate)
     }
@@ -143,7 +143,7 @@ impl Search<'_> {
                 unseen
                     .entry(at)
                     .or_default()
-                    .push((groups.len() - 1, claims));
+                    .push((GroupIdx::new(groups.len() - 1), claims));
             }
         }
         unseen
@@ -205,7 +205,11 @@ impl Search<'_> {
     }
 
     /// Returns, for each row near which inputs are searched for, the inputs found.
-    fn sought(&self, pool: &Pool, step: &dyn Fn(&str)) -> BTreeMap<(usize, usize), Vec<Candidate>> {
+    fn sought(
+        &self,
+        pool: &Pool,
+        step: &dyn Fn(&str),
+    ) -> BTreeMap<(GroupIdx, RowIdx), Vec<Candidate>> {
         let open = (0..self.choices.len()).filter(|at| !self.open_branches(*at).is_empty());
         let open =
             open.filter_map(|at| Some((at, Scope::of(&self.rerun.settling.statements[at])?)));
@@ -237,7 +241,7 @@ impl Search<'_> {
     fn near_variants(
         &self,
         unseen: &Unseen,
-        sought: &BTreeMap<(usize, usize), Vec<Candidate>>,
+        sought: &BTreeMap<(GroupIdx, RowIdx), Vec<Candidate>>,
         pool: &Pool,
     ) -> Vec<Variant> {
         let mut variants = Vec::new();
@@ -309,7 +313,7 @@ impl Search<'_> {
         &self,
         at: usize,
         row: &Passing,
-        unseen: &[(usize, Vec<Claim>)],
+        unseen: &[(GroupIdx, Vec<Claim>)],
         inputs: Vec<Candidate>,
     ) -> Vec<Variant> {
         let statement = &self.rerun.settling.statements[at];
@@ -420,7 +424,7 @@ impl Search<'_> {
         let statement = &self.rerun.settling.statements[at];
         let inputs = |row: &Passing| shape_of_inputs(&statement.candidates[row.candidate]);
         let own = inputs(row);
-        let mut of_groups: BTreeMap<usize, Passing> = BTreeMap::new();
+        let mut of_groups: BTreeMap<GroupIdx, Passing> = BTreeMap::new();
         for other in self.choices[at]
             .kept
             .iter()
@@ -435,7 +439,7 @@ impl Search<'_> {
 
     /// Returns the fewest variants that meet all open goals that any of them meets.
     fn worthwhile(&self, judged: &[Variant], groups: &[Group]) -> Vec<(usize, Variant)> {
-        let statement_of = |variant: &Variant| groups[variant.of.group].statement;
+        let statement_of = |variant: &Variant| groups[variant.of.group].statement.at();
         let statements: BTreeSet<usize> = judged.iter().map(statement_of).collect();
         let mut kept = Vec::new();
         for at in statements {
@@ -509,7 +513,7 @@ impl Improvements {
         let shortened = shrink_rows::replace(&self.shorter, rows, choices);
         let added = self.near.len();
         // The compiler may have split a new group: its number → its index now.
-        let mut new: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut new: BTreeMap<usize, GroupIdx> = BTreeMap::new();
         for (statement, mut variant) in self.near {
             if let Some(group) = variant.judged_as.take() {
                 variant.of.group = *new

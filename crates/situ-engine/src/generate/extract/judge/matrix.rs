@@ -205,16 +205,16 @@ pub(crate) fn judge_again(
     first: &Judgement,
     program: &Path,
 ) -> Result<BTreeMap<usize, Matrix>> {
-    let asked: BTreeSet<usize> = groups.iter().map(|group| group.statement).collect();
+    let asked: BTreeSet<usize> = groups.iter().map(|group| group.statement.at()).collect();
     let prepared = Prepared::build(mirror, statements, &|at| asked.contains(&at), program)?;
     let (mut of_groups, _) = told_apart(prepared.judge(statements, groups)?);
     for group in groups {
         let Some(matrix) = of_groups.get_mut(&group.number) else {
             continue;
         };
-        let known = &first.mutants[group.statement];
+        let known = &first.mutants[group.statement.at()];
         let as_first = |id: &u32| {
-            let own = prepared.mutants[group.statement]
+            let own = prepared.mutants[group.statement.at()]
                 .iter()
                 .find(|mutant| mutant.id == *id)?;
             let same = known
@@ -362,7 +362,7 @@ fn judge_rows(
             .map(|number| StatementMutants {
                 mutants: own(number)
                     .map(|group| {
-                        mutants[group.statement]
+                        mutants[group.statement.at()]
                             .iter()
                             .map(|mutant| mutant.id)
                             .collect()
@@ -375,7 +375,7 @@ fn judge_rows(
             .groups
             .iter()
             .filter_map(own)
-            .all(|group| is_safe(group.statement))
+            .all(|group| is_safe(group.statement.at()))
         {
             rows::judge(judge.program, &judge.test, &plan, &folder)
         } else {

@@ -2,7 +2,8 @@
 
 use crate::generate::extract::candidate::claims::is_partly_known;
 use crate::generate::extract::candidate::clauses::{Comparison, Writing};
-use crate::generate::extract::candidate::{Candidate, Claim};
+use crate::generate::extract::candidate::{Candidate, Claim, ClaimIdx};
+use crate::generate::extract::table::group_refusal::GroupRefusal;
 use crate::generate::extract::table::rows::{Group, Part, ROW, RowsTest, push_clauses};
 use crate::values::Style;
 use crate::values::capture_loss::why_lost;
@@ -34,7 +35,7 @@ impl Group {
         candidates: &[Candidate],
         writing: &Writing<'_>,
         told: Told,
-    ) -> Result<RowsTest, &'static str> {
+    ) -> Result<RowsTest, GroupRefusal> {
         let mut test = self.arranged(candidates, &[], ROW, writing)?;
         if told == Told::Recorder {
             test.text
@@ -76,7 +77,9 @@ impl Group {
                 true => Some(vec![self.telling(at, claim, writing, told)]),
                 false => writing.oracles(claim, self.comparisons[at]),
             };
-            test.part(Part::Claim(at), |test| push_clauses(test, oracles));
+            test.part(Part::Claim(ClaimIdx::new(at)), |test| {
+                push_clauses(test, oracles)
+            });
         }
     }
 
@@ -87,7 +90,7 @@ impl Group {
         candidates: &[Candidate],
         writing: &Writing<'_>,
         told: Told,
-    ) -> Result<RowsTest, &'static str> {
+    ) -> Result<RowsTest, GroupRefusal> {
         let branches = match told {
             Told::Nobody => "::situ::rt::seek::no_branches",
             Told::Recorder => "::situ_recorder::observe::since",

@@ -4,12 +4,12 @@ use super::matrix::{self, Judgement};
 use super::observer_tests::{Told, panics, run_number, said_by_panic};
 use crate::cargo::workspace::Workspace;
 use crate::generate::extract::candidate::clauses::Writing;
-use crate::generate::extract::candidate::statement::Statement;
+use crate::generate::extract::candidate::statement::{Statement, StatementIdx};
 use crate::generate::extract::candidate::untaken_exits;
-use crate::generate::extract::candidate::{Candidate, Claim};
+use crate::generate::extract::candidate::{Candidate, CandidateIdx, Claim};
 use crate::generate::extract::choose::Passing;
 use crate::generate::extract::compile::settle::{Settled, Settling, Written};
-use crate::generate::extract::table::rows::{Group, shape};
+use crate::generate::extract::table::rows::{Group, GroupIdx, RowIdx, shape};
 use crate::mutate::rows::Matrix;
 use crate::record::observe::{Observations, observe};
 use crate::record::plan::Wanted;
@@ -64,7 +64,7 @@ impl Rerun<'_> {
         let own = self
             .groups
             .iter()
-            .filter(|group| group.statement == statement);
+            .filter(|group| group.statement.at() == statement);
         let matrices = own.filter_map(|group| self.judgement.of_groups.get(&group.number));
         let killed = matrices
             .flat_map(|matrix| &matrix.killed_by)
@@ -213,10 +213,10 @@ pub(crate) struct Rows<'r> {
 
 impl Rows<'_> {
     /// Adds a group for further rows; returns its index.
-    pub(crate) fn add_group(&mut self, group: Group) -> usize {
+    pub(crate) fn add_group(&mut self, group: Group) -> GroupIdx {
         let number = highest(self.groups) + 1;
         self.groups.push(Group { number, ..group });
-        self.groups.len() - 1
+        GroupIdx::new(self.groups.len() - 1)
     }
 
     /// Adds a variant beside the row that it was derived from.
@@ -224,7 +224,8 @@ impl Rows<'_> {
         let group = &mut self.groups[variant.of.group];
         let candidates = &mut self.statements[group.statement].candidates;
         candidates.push(variant.candidate.clone());
-        group.rows.push(candidates.len() - 1);
+        let candidate = CandidateIdx::new(candidates.len() - 1);
+        group.rows.push(candidate);
         let row = group.rows.len() - 1;
         let matrix = self.judgement.of_groups.entry(group.number).or_default();
         matrix.passing.insert(row);
@@ -233,8 +234,8 @@ impl Rows<'_> {
         }
         Passing {
             group: variant.of.group,
-            row,
-            candidate: candidates.len() - 1,
+            row: RowIdx::new(row),
+            candidate,
         }
     }
 }
@@ -263,9 +264,9 @@ struct Batch {
     statements: Vec<Statement>,
     variants: Vec<Variant>,
     /// Statement and candidate → the variant.
-    numbers: BTreeMap<(usize, usize), usize>,
+    numbers: BTreeMap<(StatementIdx, CandidateIdx), usize>,
     /// Variants whose claims differ from those of their row.
-    apart: BTreeSet<(usize, usize)>,
+    apart: BTreeSet<(StatementIdx, CandidateIdx)>,
 }
 
 impl Batch {
@@ -289,20 +290,20 @@ impl Batch {
     fn groups(&mut self, groups: &[Group]) -> Vec<Group> {
         // Rows of one test have the same panic message, mock the same calls, and count them
         // equally.
-        let mut of_groups: BTreeMap<(usize, Option<String>, Vec<String>), Vec<usize>> =
+        let mut of_groups: BTreeMap<(GroupIdx, Option<String>, Vec<String>), Vec<CandidateIdx>> =
             BTreeMap::new();
         for (number, variant) in self.variants.iter().enumerate() {
             let statement = groups[variant.of.group].statement;
             let candidates = &mut self.statements[statement].candidates;
             candidates.push(variant.candidate.clone());
-            self.numbers
-                .insert((statement, candidates.len() - 1), number);
+            let candidate = CandidateIdx::new(candidates.len() - 1);
+            self.numbers.insert((statement, candidate), number);
             let key = (
                 variant.of.group,
                 said_by_panic(&variant.candidate),
                 said_of_calls(&variant.candidate),
             );
-            of_groups.entry(key).or_default().push(candidates.len() - 1);
+            of_groups.entry(key).or_default().push(candidate);
         }
         let mut next = highest(groups);
         let mut numbers = BTreeSet::new();

@@ -1,7 +1,7 @@
 //! The branches of fragments: which of them tests cover, and where the others are.
 
 use super::existing_branches::Existing;
-use crate::generate::extract::candidate::statement::Statements;
+use crate::generate::extract::candidate::statement::{StatementIdx, Statements};
 use crate::generate::extract::compile::verify::ShownTest;
 use crate::generate::extract::find::survey::Survey;
 use crate::generate::extract::report::Summary;
@@ -17,7 +17,7 @@ pub(crate) fn count_branches(
     tests: &[ShownTest],
     existing: &dyn Fn(&BTreeSet<u32>) -> Existing,
 ) {
-    let mut taken_by_tests: BTreeMap<usize, BTreeSet<u32>> = BTreeMap::new();
+    let mut taken_by_tests: BTreeMap<StatementIdx, BTreeSet<u32>> = BTreeMap::new();
     for test in tests {
         let statement = &found.all[test.statement];
         let taken = test
@@ -64,7 +64,7 @@ pub(crate) fn count_branches(
         summary.branch_reach_sum += reached as f64 / all as f64;
         let own = statement.branches.difference(covered).filter(is_untaken);
         let lines = own.filter_map(|mark| Some(places.get(mark)?.1));
-        if let Some(of_statement) = summary.statements.get_mut(*at) {
+        if let Some(of_statement) = summary.statements.get_mut(at.at()) {
             of_statement.branches = Some(all);
             of_statement.untaken_branches = lines.collect::<BTreeSet<_>>().into_iter().collect();
         }

@@ -98,7 +98,10 @@ impl Judged<'_> {
             .map(|statement| statement.candidates.len())
             .sum();
         if standing.is_empty() && candidates > 0 {
-            let reasons = self.groups.iter().filter_map(|group| group.refused.clone());
+            let reasons = self
+                .groups
+                .iter()
+                .filter_map(|group| Some(group.refused.as_ref()?.to_string()));
             let reason =
                 most_frequent(reasons).unwrap_or_else(|| "none has an expression".to_owned());
             return vec![Setback {

@@ -1,7 +1,9 @@
 //! The summary of an extraction.
 
 use super::{OfKind, OfStatement, Summary};
-use crate::generate::extract::candidate::statement::{Statement, Statements, WithoutTest};
+use crate::generate::extract::candidate::statement::{
+    Statement, StatementIdx, Statements, WithoutTest,
+};
 use crate::generate::extract::choose::{Choice, killed_by};
 use crate::generate::extract::compile::verify::ShownTest;
 use crate::generate::extract::judge::matrix::Judgement;
@@ -76,7 +78,7 @@ impl Numbers<'_> {
         summary.after_mutants = choices.iter().map(|choice| choice.kept.len()).sum();
         summary.tests = tests.len();
         summary.rows = tests.iter().map(|test| test.rows.len()).sum();
-        let with_tests: BTreeSet<usize> = tests.iter().map(|test| test.statement).collect();
+        let with_tests: BTreeSet<StatementIdx> = tests.iter().map(|test| test.statement).collect();
         summary.statements_with_tests = with_tests.len();
         for at in &with_tests {
             summary
@@ -91,7 +93,7 @@ impl Numbers<'_> {
             .filter(|group| !with_tests.contains(&group.statement))
         {
             if let Some(reason) = &group.refused {
-                *summary.left_out.entry(reason.clone()).or_default() += group.rows.len();
+                *summary.left_out.entry(reason.to_string()).or_default() += group.rows.len();
             }
         }
         summary.statements = self.by_statement(choices, tests);
@@ -108,7 +110,7 @@ impl Numbers<'_> {
                 after_coverage: choice.after_coverage.len(),
                 tests: tests
                     .iter()
-                    .filter(|test| test.statement == at)
+                    .filter(|test| test.statement.at() == at)
                     .map(|test| test.rows.len())
                     .sum(),
                 mutants: self.judgement.mutants[at].len(),
@@ -156,10 +158,10 @@ impl Numbers<'_> {
                 .collect::<Vec<_>>()
         };
         let is_held_back = |id: &u32| self.held_back.contains(&all[id].operator);
-        let tested: BTreeSet<usize> = tests.iter().map(|test| test.statement).collect();
+        let tested: BTreeSet<StatementIdx> = tests.iter().map(|test| test.statement).collect();
         let of_tested: BTreeSet<u32> = tested
             .iter()
-            .flat_map(|at| &self.judgement.mutants[*at])
+            .flat_map(|at| &self.judgement.mutants[at.at()])
             .map(|mutant| mutant.id)
             .collect();
         summary.mutants = all.len();

@@ -1,9 +1,12 @@
 //! Groups of rows: all candidates of a statement with the same clauses, as one test.
 
+use super::group_refusal::GroupRefusal;
 use super::required_clauses::bringing;
+use crate::base::idx::{Idx, enumerated, indices};
 use crate::generate::extract::candidate::clauses::{Comparison, Writing, args, generic_givens};
+use crate::generate::extract::candidate::statement::StatementIdx;
 use crate::generate::extract::candidate::verbatim_givens::as_written;
-use crate::generate::extract::candidate::{Candidate, Claim};
+use crate::generate::extract::candidate::{Candidate, CandidateIdx, Claim, ClaimIdx};
 use crate::generate::extract::compile::bisect::Trial;
 use crate::generate::extract::find::locate::Target;
 use crate::generate::mocks::Mock;
@@ -14,15 +17,21 @@ use situ_recorder::value::Value;
 use situ_syntax::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Place of a group in a list of groups.
+pub(crate) type GroupIdx = Idx<Group>;
+
+/// Place of a row in its group.
+pub(crate) type RowIdx = Idx<CandidateIdx>;
+
 /// Candidates that share one test.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     /// Its number, which no other group has.
     pub number: usize,
     /// The index of the statement.
-    pub statement: usize,
+    pub statement: StatementIdx,
     /// Its rows, as indices of the statement's candidates.
-    pub rows: Vec<usize>,
+    pub rows: Vec<CandidateIdx>,
     /// How each claim is compared, in the order of the claims.
     pub comparisons: Vec<Comparison>,
     /// Generic parameters that its test must give.
@@ -30,7 +39,7 @@ pub(crate) struct Group {
     /// Traits that its test must import.
     pub traits: Vec<String>,
     /// The reason why there is no test of it, if there is none.
-    pub refused: Option<String>,
+    pub refused: Option<GroupRefusal>,
     /// Its state in the bisection of an error without a known owner.
     pub trial: Trial,
 }
@@ -42,20 +51,20 @@ pub(crate) type RowsTest = OwnedText<Part>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// A row, by its place in the group.
-    Row(usize),
+    Row(RowIdx),
     /// The oracles of a claim.
-    Claim(usize),
+    Claim(ClaimIdx),
     /// The part of an oracle for rows with the same expected value, which the oracle itself
     /// contains.
     Arm {
-        claim: usize,
+        claim: ClaimIdx,
         /// The rows, by their places in the group.
-        rows: BTreeSet<usize>,
+        rows: BTreeSet<RowIdx>,
     },
 }
 
 /// Returns the rows of a test, by their indices in the group.
-fn rows_in(test: &RowsTest) -> Vec<usize> {
+fn rows_in(test: &RowsTest) -> Vec<RowIdx> {
     let rows = test.parts.iter().filter_map(|(_, part)| match part {
         Part::Row(row) => Some(*row),
         _ => None,
@@ -72,10 +81,6 @@ pub(crate) fn push_clauses(test: &mut RowsTest, clauses: Option<Vec<String>>) {
 
 /// The expression for the row of the current run.
 pub(crate) const ROW: &str = "::situ::rt::rows::row()";
-
-/// The reason if no value has an expression.
-const UNWRITABLE: &str = "no value of it has an expression in the module of the test";
-const NOT_COMPARED: &str = "no output of it can be compared";
 
 /// Returns what rows of one test have in common: the places that are given, what is claimed of
 /// which place, and the types of all that: where a function is generic they are not the same in
@@ -142,13 +147,13 @@ fn type_of(value: &Value) -> String {
 
 /// Returns the groups of a statement's candidates, those with most rows first.
 pub(crate) fn groups(
-    statement: usize,
+    statement: StatementIdx,
     candidates: &[Candidate],
     writing: &Writing<'_>,
     next: &mut usize,
 ) -> Vec<Group> {
-    let mut shapes: Vec<(String, Vec<usize>)> = Vec::new();
-    for (at, candidate) in candidates.iter().enumerate() {
+    let mut shapes: Vec<(String, Vec<CandidateIdx>)> = Vec::new();
+    for (at, candidate) in enumerated(candidates) {
         let shape = shape(candidate, writing);
         match shapes.iter_mut().find(|(known, _)| *known == shape) {
             Some((_, rows)) => rows.push(at),
@@ -196,8 +201,8 @@ impl Group {
     }
 
     /// Drops the group for this reason.
-    pub(crate) fn give_up(&mut self, reason: &str) {
-        self.refused.get_or_insert_with(|| reason.to_owned());
+    pub(crate) fn give_up(&mut self, reason: &GroupRefusal) {
+        self.refused.get_or_insert_with(|| reason.clone());
         self.trial = Trial::None;
     }
 
@@ -215,7 +220,7 @@ impl Group {
 
     /// Returns a group for each row.
     pub(crate) fn one_by_one(&self, next: &mut usize) -> Vec<Group> {
-        let single = |row: &usize| {
+        let single = |row: &CandidateIdx| {
             *next += 1;
             Group {
                 number: *next,
@@ -227,8 +232,8 @@ impl Group {
     }
 
     /// Drops a row; without any row the group is dropped.
-    pub(crate) fn drop_row(&mut self, row: usize, reason: String) {
-        self.rows.remove(row);
+    pub(crate) fn drop_row(&mut self, row: RowIdx, reason: GroupRefusal) {
+        self.rows.remove(row.at());
         if self.rows.is_empty() {
             self.refused = Some(reason);
         }
@@ -243,14 +248,16 @@ impl Group {
         writing: &Writing<'_>,
         next: &mut usize,
     ) -> Vec<Group> {
-        let is_own =
-            |row: &&usize| own_shape.is_some_and(|own| shape(&candidates[**row], writing) == own);
-        let (own, others): (Vec<usize>, Vec<usize>) = self.rows.iter().partition(is_own);
+        let is_own = |row: &&CandidateIdx| {
+            own_shape.is_some_and(|own| shape(&candidates[**row], writing) == own)
+        };
+        let (own, others): (Vec<CandidateIdx>, Vec<CandidateIdx>) =
+            self.rows.iter().partition(is_own);
         let claimed: Vec<Candidate> = others.iter().map(|row| candidates[*row].clone()).collect();
         let made = groups(self.statement, &claimed, writing, next)
             .into_iter()
             .map(|group| {
-                let rows = group.rows.iter().map(|at| others[*at]).collect();
+                let rows = group.rows.iter().map(|row| others[row.at()]).collect();
                 Group {
                     number: group.number,
                     comparisons: group.comparisons,
@@ -277,33 +284,27 @@ impl Group {
     }
 
     /// Uses a weaker comparison for a claim.
-    pub(crate) fn weaken(&mut self, claim: usize, candidates: &[Candidate]) {
+    pub(crate) fn weaken(&mut self, claim: ClaimIdx, candidates: &[Candidate]) {
         let Some(first) = self.rows.first().map(|row| &candidates[*row].claims[claim]) else {
             return;
         };
-        self.comparisons[claim] = self.comparisons[claim].weaker(first);
+        let comparison = &mut self.comparisons[claim.at()];
+        *comparison = comparison.weaker(first);
         if self
             .comparisons
             .iter()
             .all(|comparison| *comparison == Comparison::No)
         {
-            self.refused = Some(NOT_COMPARED.to_owned());
+            self.refused = Some(GroupRefusal::NotCompared);
         }
     }
 
     /// Moves rows to a group of their own, for a weaker comparison.
-    pub(crate) fn split_off(&mut self, rows: &BTreeSet<usize>, next: &mut usize) -> Group {
-        let (taken, left) = self
-            .rows
-            .iter()
-            .enumerate()
-            .partition::<Vec<_>, _>(|(at, _)| rows.contains(at));
-        let of = |rows: Vec<(usize, &usize)>| {
-            rows.into_iter()
-                .map(|(_, row)| *row)
-                .collect::<Vec<usize>>()
-        };
-        let (taken, left) = (of(taken), of(left));
+    pub(crate) fn split_off(&mut self, rows: &BTreeSet<RowIdx>, next: &mut usize) -> Group {
+        let (taken, left): (Vec<RowIdx>, Vec<RowIdx>) =
+            indices(&self.rows).partition(|row| rows.contains(row));
+        let candidates = |rows: Vec<RowIdx>| rows.into_iter().map(|row| self.rows[row]).collect();
+        let (taken, left) = (candidates(taken), candidates(left));
         // Neither is the test that it was.
         self.number = *next + 1;
         *next += 2;
@@ -332,22 +333,22 @@ impl Group {
         &self,
         candidates: &[Candidate],
         writing: &Writing<'_>,
-    ) -> Result<RowsTest, &'static str> {
-        let first = &candidates[*self.rows.first().ok_or(UNWRITABLE)?];
-        let columns: Vec<usize> = (0..first.claims.len())
+    ) -> Result<RowsTest, GroupRefusal> {
+        let first = &candidates[*self.rows.first().ok_or(GroupRefusal::Unwritable)?];
+        let columns: Vec<ClaimIdx> = indices(&first.claims)
             .filter(|at| self.is_column(first, *at))
             .collect();
         let mut test = self.arranged(candidates, &columns, ROW, writing)?;
-        for (at, claim) in first.claims.iter().enumerate() {
+        for (at, claim) in enumerated(&first.claims) {
             test.part(Part::Claim(at), |test| {
                 if self.is_column(first, at) {
-                    let expected = format!("situ_e{at}");
-                    let oracle = writing.equality(claim, self.comparisons[at], &expected);
+                    let expected = format!("situ_e{}", at.at());
+                    let oracle = writing.equality(claim, self.comparisons[at.at()], &expected);
                     test.text.push_str(&format!(", {oracle}"));
-                } else if self.comparisons[at].holds_values() && claim.value().is_some() {
+                } else if self.comparisons[at.at()].holds_values() && claim.value().is_some() {
                     self.push_arms(at, candidates, writing, test);
                 } else {
-                    push_clauses(test, writing.oracles(claim, self.comparisons[at]));
+                    push_clauses(test, writing.oracles(claim, self.comparisons[at.at()]));
                 }
             });
         }
@@ -360,16 +361,16 @@ impl Group {
     pub(crate) fn arranged(
         &self,
         candidates: &[Candidate],
-        columns: &[usize],
+        columns: &[ClaimIdx],
         row: &str,
         writing: &Writing<'_>,
-    ) -> Result<RowsTest, &'static str> {
-        let first = &candidates[*self.rows.first().ok_or(UNWRITABLE)?];
+    ) -> Result<RowsTest, GroupRefusal> {
+        let first = &candidates[*self.rows.first().ok_or(GroupRefusal::Unwritable)?];
         let mut test = RowsTest {
             text: self.opening(first, columns, row, writing),
             ..RowsTest::default()
         };
-        for (number, row) in self.rows.iter().enumerate() {
+        for (number, row) in enumerated(&self.rows) {
             let candidate = &candidates[*row];
             let Some(values) = row_values(candidate, columns, writing) else {
                 continue;
@@ -378,7 +379,8 @@ impl Group {
                 continue;
             }
             test.part(Part::Row(number), |test| {
-                test.text.push_str(&format!("{number} => ({values}), "));
+                test.text
+                    .push_str(&format!("{} => ({values}), ", number.at()));
             });
         }
         if test.parts.is_empty() {
@@ -387,13 +389,16 @@ impl Group {
                 .iter()
                 .any(|row| self.says_something(&candidates[*row], writing));
             return Err(if is_compared {
-                UNWRITABLE
+                GroupRefusal::Unwritable
             } else {
-                NOT_COMPARED
+                GroupRefusal::NotCompared
             });
         }
         test.text.push_str("_ => ::situ::rt::rows::none() })])");
-        for clause in self.arrangement(first, writing).ok_or(UNWRITABLE)? {
+        for clause in self
+            .arrangement(first, writing)
+            .ok_or(GroupRefusal::Unwritable)?
+        {
             test.text.push_str(&format!(", {clause}"));
         }
         Ok(test)
@@ -403,22 +408,22 @@ impl Group {
     /// the same one.
     fn push_arms(
         &self,
-        claim: usize,
+        claim: ClaimIdx,
         candidates: &[Candidate],
         writing: &Writing<'_>,
         test: &mut RowsTest,
     ) {
-        let mut arms: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut arms: BTreeMap<String, Vec<RowIdx>> = BTreeMap::new();
         for row in rows_in(test) {
             let said = &candidates[self.rows[row]].claims[claim];
-            let holds = writing.condition_of_parts(said, self.comparisons[claim]);
+            let holds = writing.condition_of_parts(said, self.comparisons[claim.at()]);
             let holds = holds.unwrap_or_else(|| "true".to_owned());
             arms.entry(holds).or_default().push(row);
         }
         test.text
             .push_str(", check(match ::situ::rt::rows::row() { ");
         for (holds, rows) in arms {
-            let numbers: Vec<String> = rows.iter().map(usize::to_string).collect();
+            let numbers: Vec<String> = rows.iter().map(|row| row.at().to_string()).collect();
             let rows = rows.into_iter().collect();
             test.part(Part::Arm { claim, rows }, |test| {
                 test.text
@@ -441,15 +446,15 @@ impl Group {
     }
 
     /// Returns whether the claim is a column of the table.
-    fn is_column(&self, first: &Candidate, claim: usize) -> bool {
-        self.comparisons[claim].has_column() && first.claims[claim].value().is_some()
+    fn is_column(&self, first: &Candidate, claim: ClaimIdx) -> bool {
+        self.comparisons[claim.at()].has_column() && first.claims[claim].value().is_some()
     }
 
     /// Returns the test up to its first row.
     fn opening(
         &self,
         first: &Candidate,
-        columns: &[usize],
+        columns: &[ClaimIdx],
         row: &str,
         writing: &Writing<'_>,
     ) -> String {
@@ -460,7 +465,7 @@ impl Group {
             .chain(
                 (0..first.mocks.len()).filter_map(|at| Some(format!("{},", varying(first, at)?))),
             )
-            .chain(columns.iter().map(|at| format!("situ_e{at},")))
+            .chain(columns.iter().map(|at| format!("situ_e{},", at.at())))
             .collect();
         format!(
             "{}!(\"{}\", ignore(\"rows\"), each(::situ::rt::rows::Row(({})), [::situ::rt::rows::Row(match {row} {{ ",
@@ -513,7 +518,11 @@ pub(crate) fn written_length(candidate: &Candidate, writing: &Writing<'_>) -> Op
     row_values(candidate, &[], writing).map(|text| text.len())
 }
 
-fn row_values(candidate: &Candidate, columns: &[usize], writing: &Writing<'_>) -> Option<String> {
+fn row_values(
+    candidate: &Candidate,
+    columns: &[ClaimIdx],
+    writing: &Writing<'_>,
+) -> Option<String> {
     let style = Style {
         keeper: Some("::situ::rt::rows::kept"),
         ..Style::default()

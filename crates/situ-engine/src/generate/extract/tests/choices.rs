@@ -9,6 +9,7 @@ use crate::generate::extract::compile::verify::ShownTest;
 use crate::generate::extract::find::survey::Survey;
 use crate::generate::extract::judge::matrix::{Judgement, TargetMutant};
 use crate::generate::extract::report::summary::{Numbers, begin};
+use crate::generate::extract::table::group_refusal::GroupRefusal;
 use crate::generate::extract::table::rows::{Group, groups};
 use crate::generate::extract::table::test_text::Wording;
 use crate::mutate::rows::Matrix;
@@ -33,7 +34,7 @@ fn case() -> Case {
         taking("b", &[2]),
         taking("a longer line", &[1, 2]),
     ];
-    let groups = groups(0, &candidates, &scene.writing(), &mut 0);
+    let groups = groups(StatementIdx::new(0), &candidates, &scene.writing(), &mut 0);
     let statement = Statement {
         site: recorded(Position::Statement, &[]).site,
         identity: 1,
@@ -93,7 +94,7 @@ impl Case {
         self.choose(keep, held_back)
             .kept
             .iter()
-            .map(|row| row.candidate)
+            .map(|row| row.candidate.at())
             .collect()
     }
 }
@@ -131,7 +132,7 @@ fn rows_that_fail_and_groups_that_are_refused_are_never_kept() {
         matrix.passing.remove(&0);
     }
     assert_eq!(failing.kept(Keep::Base, &[]), [1, 2]);
-    failing.groups[0].refused = Some("why".to_owned());
+    failing.groups[0].refused = Some(GroupRefusal::NotCompared);
     assert!(failing.kept(Keep::Base, &[]).is_empty());
 }
 
@@ -162,7 +163,7 @@ fn what_is_counted_adds_up() {
     let case = case();
     let choice = case.choose(Keep::Mutants, &["method"]);
     let shown = ShownTest {
-        statement: 0,
+        statement: StatementIdx::new(0),
         rows: choice.kept.clone(),
         group: case.groups[0].clone(),
         wording: Wording::Short,

@@ -7,7 +7,8 @@ mod rows;
 mod shown;
 
 use super::candidate::clauses::Writing;
-use super::candidate::{Candidate, Claim};
+use super::candidate::statement::StatementIdx;
+use super::candidate::{Candidate, CandidateIdx, Claim, ClaimIdx};
 use super::find::locate::{InsertionPoint, TailRole, Target};
 use crate::edit::Place;
 use crate::record::plan::{Phase, Position, Site, Slot, SlotKey};

@@ -1,8 +1,13 @@
 //! Groups of rows, and the tests that hold them.
 
 use super::*;
+use crate::base::idx::Idx;
 use crate::generate::extract::candidate::clauses::Comparison;
-use crate::generate::extract::table::rows::{Part, RowsTest, groups};
+use crate::generate::extract::table::rows::{Part, RowIdx, RowsTest, groups};
+
+fn numbers<'i, T: 'i>(places: impl IntoIterator<Item = &'i Idx<T>>) -> Vec<usize> {
+    places.into_iter().map(|place| place.at()).collect()
+}
 
 /// Returns the texts of the parts of a test that are such.
 fn texts(test: &RowsTest, is_meant: impl Fn(&Part) -> bool) -> Vec<&str> {
@@ -23,10 +28,10 @@ fn candidates_of_one_shape_are_rows_of_one_test() {
     );
     let all = [panics, splitting("a=b", "a"), splitting("c=d", "c")];
     let mut next = 0;
-    let groups = groups(0, &all, &scene.writing(), &mut next);
+    let groups = groups(StatementIdx::new(0), &all, &scene.writing(), &mut next);
     let rows: Vec<_> = groups
         .iter()
-        .map(|group| (group.number, group.rows.clone()))
+        .map(|group| (group.number, numbers(&group.rows)))
         .collect();
     assert_eq!(rows, [(1, vec![1, 2]), (2, vec![0])], "the largest first");
 }
@@ -35,7 +40,7 @@ fn candidates_of_one_shape_are_rows_of_one_test() {
 fn a_test_of_rows_says_where_each_row_and_claim_stands() {
     let scene = Scene::new();
     let all = [splitting("a=b", "a"), splitting("c=d", "c")];
-    let group = groups(0, &all, &scene.writing(), &mut 0).remove(0);
+    let group = groups(StatementIdx::new(0), &all, &scene.writing(), &mut 0).remove(0);
     let test = group.test(&all, &scene.writing()).unwrap();
     assert!(test.text.starts_with(&format!(
         "itest!(\"{}\", ignore(\"rows\"), each(::situ::rt::rows::Row((situ_g0,situ_e0,)),",
@@ -63,7 +68,7 @@ fn tails_have_tests_of_blocks_and_closures_their_own() {
     let begins_with = |target: Target, expected: &str| {
         let mut scene = Scene::new();
         scene.spot.target = target;
-        let group = groups(0, &all, &scene.writing(), &mut 0).remove(0);
+        let group = groups(StatementIdx::new(0), &all, &scene.writing(), &mut 0).remove(0);
         let text = group.test(&all, &scene.writing()).unwrap().text;
         assert!(text.starts_with(expected), "{text}");
     };
@@ -82,7 +87,7 @@ fn tails_have_tests_of_blocks_and_closures_their_own() {
 fn a_test_that_could_claim_nothing_is_none() {
     let scene = Scene::new();
     let all = [splitting("a=b", "a")];
-    let mut group = groups(0, &all, &scene.writing(), &mut 0).remove(0);
+    let mut group = groups(StatementIdx::new(0), &all, &scene.writing(), &mut 0).remove(0);
     group.comparisons = vec![Comparison::No];
     assert!(group.test(&all, &scene.writing()).is_err());
 }
@@ -99,14 +104,14 @@ fn by_parts() -> Vec<Candidate> {
 #[test]
 fn rows_that_are_compared_by_parts_share_a_test_with_an_arm_for_each_value() {
     let (scene, all) = (Scene::new(), by_parts());
-    let mut group = groups(0, &all, &scene.writing(), &mut 0).remove(0);
+    let mut group = groups(StatementIdx::new(0), &all, &scene.writing(), &mut 0).remove(0);
     group.comparisons = vec![Comparison::Parts];
     let test = group.test(&all, &scene.writing()).unwrap();
     let arms =
         "check(match ::situ::rt::rows::row() { 0 | 2 => name.size == 1, 1 => name.size == 2, ";
     assert!(test.text.contains(arms), "{}", test.text);
     let arms = test.parts.iter().filter_map(|(bytes, part)| match part {
-        Part::Arm { rows, .. } => Some((&test.text[bytes.clone()], rows.iter().copied().collect())),
+        Part::Arm { rows, .. } => Some((&test.text[bytes.clone()], numbers(rows))),
         _ => None,
     });
     let blamed: Vec<(&str, Vec<usize>)> = arms.collect();
@@ -131,16 +136,16 @@ fn rows_that_are_compared_by_parts_share_a_test_with_an_arm_for_each_value() {
 fn rows_that_need_weaker_words_leave_the_others_as_they_are() {
     let (scene, all) = (Scene::new(), by_parts());
     let mut next = 0;
-    let mut group = groups(0, &all, &scene.writing(), &mut next).remove(0);
+    let mut group = groups(StatementIdx::new(0), &all, &scene.writing(), &mut next).remove(0);
     group.comparisons = vec![Comparison::Inside];
-    let mut weaker = group.split_off(&BTreeSet::from([0, 2]), &mut next);
-    weaker.weaken(0, &all);
+    let mut weaker = group.split_off(&[0, 2].map(RowIdx::new).into(), &mut next);
+    weaker.weaken(ClaimIdx::new(0), &all);
     assert_eq!(
-        (group.rows, group.comparisons),
+        (numbers(&group.rows), group.comparisons),
         (vec![1], vec![Comparison::Inside])
     );
     assert_eq!(
-        (weaker.rows, weaker.comparisons),
+        (numbers(&weaker.rows), weaker.comparisons),
         (vec![0, 2], vec![Comparison::Parts])
     );
     assert!(
@@ -154,8 +159,8 @@ fn a_row_of_which_nothing_can_be_said_is_left_out() {
     let scene = Scene::new();
     let silent = candidate(vec![("line", text("d"))], vec![place("name", int(3))]);
     let all: Vec<Candidate> = by_parts().into_iter().chain([silent]).collect();
-    let mut group = groups(0, &all[..3], &scene.writing(), &mut 0).remove(0);
-    group.rows.push(3);
+    let mut group = groups(StatementIdx::new(0), &all[..3], &scene.writing(), &mut 0).remove(0);
+    group.rows.push(CandidateIdx::new(3));
     group.comparisons = vec![Comparison::Parts];
     let test = group.test(&all, &scene.writing()).unwrap();
     let rows = texts(&test, |part| matches!(part, Part::Row(_)));

@@ -7,7 +7,7 @@ use crate::generate::extract::table::test_text::{Wording, text as shown_text};
 #[track_caller]
 fn check(candidates: &[Candidate], wording: Wording, expected: &str) {
     let scene = Scene::new();
-    let group = groups(0, candidates, &scene.writing(), &mut 0).remove(0);
+    let group = groups(StatementIdx::new(0), candidates, &scene.writing(), &mut 0).remove(0);
     let all: Vec<&Candidate> = candidates.iter().collect();
     let text = shown_text(&all, &group, wording, None, &scene.writing());
     assert_eq!(text.as_deref(), Some(expected));
@@ -101,7 +101,13 @@ fn what_says_the_type_of_its_place_says_that_of_the_value_too_where_it_must() {
         items: vec![int(7)],
     };
     let one = candidate(vec![], vec![place("all", listed)]);
-    let mut group = groups(0, std::slice::from_ref(&one), &scene.writing(), &mut 0).remove(0);
+    let mut group = groups(
+        StatementIdx::new(0),
+        std::slice::from_ref(&one),
+        &scene.writing(),
+        &mut 0,
+    )
+    .remove(0);
     group.say_types();
     let of =
         |wording: Wording| shown_text(&[&one], &group, wording, None, &scene.writing()).unwrap();
@@ -119,7 +125,13 @@ fn what_says_the_type_of_its_place_says_that_of_the_value_too_where_it_must() {
 fn a_name_comes_first() {
     let scene = Scene::new();
     let one = candidate(vec![], vec![place("mask", int(7))]);
-    let group = groups(0, std::slice::from_ref(&one), &scene.writing(), &mut 0).remove(0);
+    let group = groups(
+        StatementIdx::new(0),
+        std::slice::from_ref(&one),
+        &scene.writing(),
+        &mut 0,
+    )
+    .remove(0);
     let named = shown_text(
         &[&one],
         &group,

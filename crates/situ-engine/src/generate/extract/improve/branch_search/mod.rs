@@ -8,9 +8,9 @@ mod search;
 use super::boundary_values::{Edges, Pool};
 use super::nearby_inputs::{Input, inputs};
 use crate::cargo::workspace::Workspace;
-use crate::generate::extract::candidate::Candidate;
 use crate::generate::extract::candidate::clauses::Writing;
 use crate::generate::extract::candidate::statement::Statement;
+use crate::generate::extract::candidate::{Candidate, CandidateIdx};
 use crate::generate::extract::choose::Passing;
 use crate::generate::extract::compile::settle::Settling;
 use crate::generate::extract::find::survey::survey_all;
@@ -192,7 +192,7 @@ impl<'b> Batch<'b> {
         let template = Template::of(own, &edges, pool, &start.scope);
         let seed = checksum(format!("{}{:?}", statement.identity, own.givens).as_bytes());
         statement.candidates.push(template.candidate.clone());
-        let row = statement.candidates.len() - 1;
+        let row = CandidateIdx::new(statement.candidates.len() - 1);
         let search = Search::new(template, edges, self.words, start.open.clone(), seed);
         self.searches.insert(group.number, (at, search));
         Group {
