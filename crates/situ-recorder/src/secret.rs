@@ -17,7 +17,7 @@ pub mod shapes;
 mod sip;
 
 pub use file::{EXTENSION, KEY_VARIABLE, key_from_text, key_to_text, random_key, read};
-pub use forms::SHORTEST;
+pub use forms::{SHORTEST, without_percents};
 pub use names::Names;
 pub use sip::Key;
 

@@ -30,6 +30,8 @@ pub struct Writer {
     /// The depth of the struct whose named fields are being written. Fields of a secret struct may
     /// be no secrets.
     fields_depth: Option<u32>,
+    /// Innermost sequence whose elements were all printable so far, and what they spell.
+    spelled: Spelled,
     withheld: u64,
     /// Whether a value of the record cannot be reconstructed.
     lossy: bool,
@@ -37,6 +39,22 @@ pub struct Writer {
     home: &'static str,
     is_calm: bool,
 }
+
+/// What the numbers of a sequence spell, if each of them is a printable ASCII character: UTF-16, or
+/// characters as `u32`.
+#[derive(Debug, Default)]
+struct Spelled {
+    /// Depth of the sequence; 0 if there is none.
+    depth: u32,
+    /// First byte of the sequence.
+    start: usize,
+    text: Vec<u8>,
+    /// Whether all numbers are `u16`, which hardly anything but text is.
+    is_utf16: bool,
+}
+
+/// Number of the type `u16` among the integer types.
+const U16: u8 = 1;
 
 impl Writer {
     /// Creates a writer that cuts values beyond so many bytes.
@@ -51,6 +69,7 @@ impl Writer {
             secrecy: Secrecy::None,
             secret_bytes: 0,
             fields_depth: None,
+            spelled: Spelled::default(),
             withheld: 0,
             lossy: false,
             home: "",
@@ -205,6 +224,7 @@ impl Writer {
         } else if secret::is_number(bits) {
             return self.withhold();
         }
+        self.spell(kind, bits);
         if self.push(tag::INT) {
             self.bytes.push(kind);
             put_signed(&mut self.bytes, bits);
@@ -225,6 +245,23 @@ impl Writer {
 
     /// Writes a float by its bits.
     pub fn float(&mut self, double: bool, bits: u64) {
+        let value = if double {
+            f64::from_bits(bits)
+        } else {
+            f64::from(f32::from_bits(bits as u32))
+        };
+        if value.abs() >= 1000.0 && value.is_finite() {
+            match self.secrecy {
+                Secrecy::None if value.fract() == 0.0 && secret::is_number(value as i128) => {
+                    return self.withhold();
+                }
+                Secrecy::None | Secrecy::IfText => {}
+                Secrecy::IfLong | Secrecy::Derived | Secrecy::Always => {
+                    self.secret_bytes += size_of::<u64>();
+                    self.remember(value.to_string().as_bytes());
+                }
+            }
+        }
         if self.push(tag::FLOAT) {
             self.bytes.push(u8::from(double));
             self.bytes.extend_from_slice(&bits.to_le_bytes());
@@ -296,6 +333,10 @@ impl Writer {
     /// Begins a collection; its elements and `end` follow.
     pub fn seq(&mut self, kind: SeqKind, type_name: &'static str) {
         self.deeper();
+        self.spelled.depth = self.depth;
+        self.spelled.start = self.bytes.len();
+        self.spelled.text.clear();
+        self.spelled.is_utf16 = true;
         if self.push(tag::SEQ) {
             self.bytes.push(kind as u8);
             self.name(type_name);
@@ -361,8 +402,46 @@ impl Writer {
         if self.fields_depth == Some(self.depth) {
             self.fields_depth = None;
         }
+        let spells_secret = self.spelled.depth == self.depth && self.spells_secret();
         self.depth = self.depth.saturating_sub(1);
-        self.push(tag::END);
+        if spells_secret {
+            self.bytes.truncate(self.spelled.start);
+            self.withhold();
+        } else {
+            self.push(tag::END);
+        }
+    }
+
+    /// Adds a number to what the sequence that it stands in spells.
+    fn spell(&mut self, kind: u8, number: i128) {
+        if self.spelled.depth != self.depth || self.depth == 0 {
+            return;
+        }
+        match u8::try_from(number) {
+            Ok(byte @ b' '..=b'~') => self.spelled.text.push(byte),
+            _ => self.spelled.depth = 0,
+        }
+        self.spelled.is_utf16 &= kind == U16;
+    }
+
+    /// Ends the sequence at hand. Returns whether its numbers spell what was made from a secret; below
+    /// the name of a secret, what they spell is remembered.
+    fn spells_secret(&mut self) -> bool {
+        let text = std::mem::take(&mut self.spelled.text);
+        self.spelled.depth = 0;
+        let mut spells_secret = false;
+        if text.len() >= secret::SHORTEST {
+            match self.secrecy {
+                Secrecy::None => spells_secret = secret::is_in(&text),
+                Secrecy::IfText | Secrecy::IfLong if !self.spelled.is_utf16 => {}
+                _ => {
+                    self.secret_bytes += text.len();
+                    self.remember(&text);
+                }
+            }
+        }
+        self.spelled.text = text;
+        spells_secret
     }
 
     /// Writes a value that its `FromStr` reconstructs from this string.

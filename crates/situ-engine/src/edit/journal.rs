@@ -4,12 +4,12 @@
 
 use super::new_file::{beside, read_if_there, sync_folder, write_new};
 use super::user_files::UserFiles;
-use crate::base::process::{Alone, alone};
+use crate::base::process::{Alone, alone, own_files};
 use crate::base::user_error;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use situ_recorder::bytes::checksum;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -160,9 +160,9 @@ impl Journal {
 
     /// Reads a journal or an undo record.
     pub(super) fn read(path: &Path) -> Result<Journal, Unreadable> {
-        let text = fs::read_to_string(path).map_err(|error| Unreadable::Io(error.to_string()))?;
+        let text = own_files::read(path).map_err(|error| Unreadable::Io(error.to_string()))?;
         let whole: serde_json::Value =
-            serde_json::from_str(&text).map_err(|_| Unreadable::Damaged)?;
+            serde_json::from_slice(&text).map_err(|_| Unreadable::Damaged)?;
         if whole.get("format").and_then(serde_json::Value::as_u64) != Some(FORMAT.into()) {
             return Err(Unreadable::OtherVersion);
         }
@@ -280,11 +280,7 @@ impl Journal {
 
 /// Writes one of Situ's own files and waits until it is on the disk.
 fn write_through(path: &Path, text: &str) -> std::io::Result<()> {
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .open(path)?;
+    let mut file = own_files::create(path)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()
 }

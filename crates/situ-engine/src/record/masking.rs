@@ -134,6 +134,12 @@ mod tests {
                 "é <withheld> and <withheld>",
             ),
             ("see ftp://a:bcde@host/ too", "see <withheld> too"),
+            ("at /?p=%6F%66-mask-2217 it", "at <withheld> it"),
+            (
+                "[111, 102, 45, 109, 97, 115, 107, 45, 50, 50, 49, 55], [1, 2, 3, 4]",
+                "[<withheld>], [1, 2, 3, 4]",
+            ),
+            ("6f 66 2d 6d 61 73 6b 2d 32 32 31 37", "<withheld>"),
             ("nothing at all é", "nothing at all é"),
         ];
         for (text, expected) in masked_ones {

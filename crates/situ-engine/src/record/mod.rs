@@ -4,6 +4,7 @@
 mod attempts;
 pub(crate) mod close;
 pub mod compile;
+mod encoded;
 pub(crate) mod index;
 pub(crate) mod instrumented_files;
 pub mod masking;

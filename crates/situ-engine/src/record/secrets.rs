@@ -5,6 +5,7 @@
 //! never written. So the files of fingerprints reveal nothing, even if a crash keeps this command
 //! from removing them.
 
+use super::encoded;
 use super::plan::Wanted;
 use crate::cargo::workspace::SecretNames;
 use situ_recorder::secret::known::Known;
@@ -130,7 +131,12 @@ pub(crate) fn is_in(text: &[u8]) -> bool {
         let all = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
         all.values().any(|known| known.is_in(text))
     };
-    shapes::first(text, 0).is_some() || is_known(text)
+    let is_encoded = || {
+        is_any_known()
+            && std::str::from_utf8(text)
+                .is_ok_and(|text| encoded::parts(text).iter().any(|(_, part)| is_known(part)))
+    };
+    shapes::first(text, 0).is_some() || is_known(text) || is_encoded()
 }
 
 /// Returns whether a number is a secret.
@@ -158,6 +164,12 @@ pub(crate) fn places_in(text: &str) -> Vec<Range<usize>> {
             from = part.start + 1;
             places.push(part);
         }
+        places.extend(
+            encoded::parts(text)
+                .into_iter()
+                .filter(|(_, decoded)| known.is_in(decoded))
+                .map(|(place, _)| place),
+        );
     }
     places
 }

@@ -593,6 +593,41 @@ fn numbers_are_withheld_by_their_length_and_recognised_by_their_digits() {
 }
 
 #[test]
+fn floats_are_withheld_as_other_numbers_are() {
+    assert!(captured!(0.5f64, Secrecy::IfLong).is_exact());
+    assert!(captured!(90_417_268.5f64, Secrecy::IfText).is_exact());
+    assert_eq!(captured!(90_417_268.5f64, Secrecy::IfLong), Value::Withheld);
+    assert_eq!(captured!(90_417_269.0f64, Secrecy::Always), Value::Withheld);
+    assert_eq!(captured!(90_417_269.0f64), Value::Withheld);
+    assert_eq!(captured!(90_417_269u64), Value::Withheld);
+}
+
+#[test]
+fn a_secret_is_recognised_in_numbers_that_spell_it() {
+    let spelled = |text: &str| -> Vec<u16> { text.encode_utf16().collect() };
+    let numbers = |text: &str| -> Vec<u32> { text.chars().map(u32::from).collect() };
+    assert!(captured!(spelled("of-utf16-1")).is_exact());
+    assert_eq!(captured!("of-utf16-1", Secrecy::Always), Value::Withheld);
+    assert_eq!(captured!(spelled("of-utf16-1")), Value::Withheld);
+    assert_eq!(
+        captured!(Some(numbers("see of-utf16-1"))).loss(),
+        Some(Loss::Withheld)
+    );
+    assert!(captured!((spelled("harmless"), 1)).is_exact());
+    // The numbers of a lexer's tokens are none; UTF-16 is text.
+    assert!(captured!(vec![40u32, 50, 60, 70], Secrecy::IfText).is_exact());
+    assert_eq!(
+        captured!(spelled("of-utf16-2"), Secrecy::IfText),
+        Value::Withheld
+    );
+    assert_eq!(
+        captured!(numbers("of-utf16-3"), Secrecy::Always),
+        Value::Withheld
+    );
+    assert_eq!(captured!("of-utf16-3").loss(), Some(Loss::Withheld));
+}
+
+#[test]
 fn types_whose_names_say_so_are_withheld() {
     mod secrecy {
         #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! Lock file that only one process holds, so that one command at a time works in a workspace.
 
+use super::own_files;
 use anyhow::{Context as _, Result};
 use std::fs::{self, File};
 use std::path::Path;
@@ -16,11 +17,7 @@ pub fn alone(path: &Path, wait: impl FnOnce()) -> Result<Alone> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).context("creating Situ's folder")?;
     }
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(path);
+    let file = own_files::open_or_create(path);
     let file = file.with_context(|| format!("opening {}", path.display()))?;
     if !lock(&file, Patience::None) {
         wait();

@@ -6,7 +6,7 @@
 //! that is `target/situ`. A note in it names the root, because a checkout may be moved or copied
 //! together with its target folder.
 
-use crate::base::process;
+use crate::base::process::{self, own_files};
 use anyhow::{Context as _, Result};
 use situ_recorder::bytes::checksum;
 use std::fs;
@@ -23,18 +23,22 @@ const NOTE: &str = "root";
 pub const BUILD: &str = "build";
 /// File that commands of one workspace lock.
 pub const TURN: &str = "turn";
+/// File that holds the device and number of Situ's folder, which nobody knows before it is made.
+const IDENTITY: &str = "identity";
 
 /// Returns the folder for the data of a root, and marks it as this root's.
 pub fn claim(root: &Path, target: &Path) -> PathBuf {
     let root = without_links(root);
     let own = target.join(SITU);
+    #[cfg(unix)]
+    remove_foreign_links(&own);
     let apart = own.join(ROOTS).join(name_of(bytes_of(&root)));
     if !belongs_to(&without_links(target), &root) {
         // A folder that cannot be written to is reported by the first real write.
         let _ = write_note(&apart, &root);
         return apart;
     }
-    match fs::read(own.join(NOTE)) {
+    match own_files::read(&own.join(NOTE)) {
         Ok(noted) if noted == bytes_of(&root) => own,
         // If moving the other root's data fails, this root gets a separate folder, so that it never
         // uses that data.
@@ -78,7 +82,10 @@ fn move_entries(from: &Path, to: &Path) -> Result<()> {
     for entry in fs::read_dir(from).context("listing another checkout's data")? {
         let entry = entry.context("listing another checkout's data")?;
         let name = entry.file_name();
-        if [ROOTS, BUILD, TURN].iter().all(|kept| name != *kept) {
+        if [ROOTS, BUILD, TURN, IDENTITY]
+            .iter()
+            .all(|kept| name != *kept)
+        {
             let place = to.join(&name);
             let _ = fs::remove_dir_all(&place).or_else(|_| fs::remove_file(&place));
             fs::rename(entry.path(), place).context("moving another checkout's data aside")?;
@@ -89,11 +96,43 @@ fn move_entries(from: &Path, to: &Path) -> Result<()> {
 
 fn write_note(folder: &Path, root: &Path) -> Result<()> {
     let note = folder.join(NOTE);
-    if fs::read(&note).is_ok_and(|noted| noted == bytes_of(root)) {
+    if own_files::read(&note).is_ok_and(|noted| noted == bytes_of(root)) {
         return Ok(());
     }
     fs::create_dir_all(folder).context("creating Situ's folder")?;
-    fs::write(note, bytes_of(root)).context("recording whose folder this is")
+    own_files::write(&note, bytes_of(root)).context("recording whose folder this is")
+}
+
+/// Removes all links and special files from a folder that Situ did not make here: one that came with
+/// a checkout or from a cache. Everything that Situ writes, and lets confined programs write, is below
+/// this folder, and a link would lead it outside. Links that Situ needs are made again.
+#[cfg(unix)]
+fn remove_foreign_links(own: &Path) {
+    use std::os::unix::fs::MetadataExt as _;
+    let is_link = |path: &Path| fs::symlink_metadata(path).is_ok_and(|data| data.is_symlink());
+    if is_link(own) {
+        let _ = fs::remove_file(own);
+    }
+    let Ok(data) = fs::create_dir_all(own).and_then(|()| fs::symlink_metadata(own)) else {
+        // A folder that cannot be made is reported by the first real write.
+        return;
+    };
+    let identity = format!("{}:{}", data.dev(), data.ino());
+    let mark = own.join(IDENTITY);
+    if own_files::read(&mark).is_ok_and(|noted| noted == identity.as_bytes()) {
+        return;
+    }
+    let mut folders = vec![own.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(entry.path()),
+                Ok(kind) if kind.is_file() => {}
+                _ => drop(fs::remove_file(entry.path())),
+            }
+        }
+    }
+    let _ = own_files::write(&mark, identity);
 }
 
 fn bytes_of(root: &Path) -> &[u8] {
@@ -190,6 +229,48 @@ mod tests {
         fs::rename(&new, &old).unwrap();
         assert_eq!(claim(&old, &old.join("target")), kept);
         assert!(kept.join("undo").exists() && !kept.join("recordings/of-new").exists());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_in_a_folder_that_came_from_elsewhere_lead_nowhere() {
+        use std::os::unix::fs::symlink;
+        let (folder, [root]) = roots(["a"]);
+        let (target, outside) = (root.join("target"), folder.path().join("outside"));
+        fs::create_dir(&outside).unwrap();
+        fs::create_dir(&target).unwrap();
+        // The whole folder, one in it, and the files that Situ reads first.
+        symlink(&outside, target.join("situ")).unwrap();
+        let own = claim(&root, &target);
+        assert!(!fs::symlink_metadata(&own).unwrap().is_symlink());
+        let links = ["recording", "undo/lock", "root", "identity"];
+        fs::create_dir(own.join("undo")).unwrap();
+        for (count, link) in links.iter().enumerate() {
+            let link = own.join(link);
+            let _ = fs::remove_file(own.join("identity"));
+            let _ = fs::remove_file(&link);
+            symlink(outside.join(count.to_string()), &link).unwrap();
+            assert_eq!(claim(&root, &target), own);
+            let is_link = fs::symlink_metadata(&link).is_ok_and(|data| data.is_symlink());
+            assert!(!is_link, "{}", link.display());
+        }
+        assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
+        // Links that Situ has made itself stay.
+        symlink(&outside, own.join("shadow")).unwrap();
+        assert_eq!(claim(&root, &target), own);
+        assert!(own.join("shadow").exists());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_pipe_in_place_of_a_note_blocks_nobody() {
+        let (_folder, [root]) = roots(["a"]);
+        let note = claim(&root, &root.join("target")).join("root");
+        fs::remove_file(&note).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(&note).status();
+        assert!(made.unwrap().success());
+        claim(&root, &root.join("target"));
+        assert!(fs::metadata(&note).unwrap().is_file());
     }
 
     #[test]

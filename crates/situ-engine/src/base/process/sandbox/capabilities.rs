@@ -44,6 +44,14 @@ pub(super) fn give_up() {
     restrict_to(kept);
 }
 
+/// Gives the processes that the calling thread starts shared memory, semaphores and message queues of
+/// their own, so that they cannot remove those of others. Only root may do that.
+#[expect(unsafe_code, reason = "the standard library knows no namespaces")]
+pub(super) fn leave_shared_memory() {
+    // SAFETY: unshare(2) takes an integer and touches no memory; only the calling thread changes.
+    unsafe { libc::unshare(libc::CLONE_NEWIPC) };
+}
+
 #[expect(unsafe_code, reason = "the standard library knows no capabilities")]
 fn control(what: i32, first: libc::c_ulong, second: libc::c_ulong) {
     // SAFETY: prctl(2) takes integers here and touches no memory.

@@ -44,6 +44,10 @@ const REFUSED: &[c_long] = &[
     libc::SYS_add_key,
     libc::SYS_keyctl,
     libc::SYS_request_key,
+    // Message queues are files that no path leads to. Landlock refuses to open one, but only after
+    // it was made.
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
 ];
 
 /// Calls that would bypass the filter, or that are so new that every program has a fallback.
@@ -131,6 +135,9 @@ const FILE_SYSTEM_COMMANDS: &[u32] = &[0x5800, 0x6600, 0x7600, 0x9400];
 
 /// ioctl commands that type into the user's terminal: `TIOCSTI`, `TIOCLINUX`.
 const TYPING_COMMANDS: &[u32] = &[0x5412, 0x541c];
+
+/// Command of `fcntl` that names the process or thread to signal.
+const F_SETOWN_EX: u32 = 15;
 
 /// Offsets in `struct seccomp_data`.
 const NUMBER: u32 = 0;
@@ -251,6 +258,7 @@ fn program(asks: bool, own: [u32; 2]) -> Vec<sock_filter> {
             .flat_map(|(call, places)| for_call(*call, &unless_aimed_at(own, places))),
     );
     program.extend(for_call(libc::SYS_ioctl, &device_commands()));
+    program.extend(for_call(libc::SYS_fcntl, &descriptor_commands()));
     if asks {
         program.extend(
             ASKED
@@ -276,6 +284,15 @@ fn unless_aimed_at(own: [u32; 2], places: &[u32]) -> Vec<sock_filter> {
                 .flat_map(|own| if_equal(*own, refusal(libc::EPERM))),
         );
     }
+    instructions.push(answer(libc::SECCOMP_RET_ALLOW));
+    instructions
+}
+
+/// Refuses `F_SETOWN_EX`: it aims signals at any thread, also at the one of this process that has the
+/// rights of confined programs.
+fn descriptor_commands() -> Vec<sock_filter> {
+    let mut instructions = vec![load(argument(1))];
+    instructions.extend(if_equal(F_SETOWN_EX, refusal(libc::EPERM)));
     instructions.push(answer(libc::SECCOMP_RET_ALLOW));
     instructions
 }

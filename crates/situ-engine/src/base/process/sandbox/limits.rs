@@ -20,6 +20,8 @@ pub enum Exceeded {
     Processes(u64),
     /// The disk of the scratch folder was nearly full.
     Disk,
+    /// It was stopped, and nobody would continue it.
+    Stopped,
 }
 
 impl fmt::Display for Exceeded {
@@ -27,6 +29,8 @@ impl fmt::Display for Exceeded {
         match self {
             Exceeded::Processes(most) => write!(formatter, "it started more than {most} processes"),
             Exceeded::Disk => formatter.write_str("it filled the disk"),
+            Exceeded::Stopped => formatter
+                .write_str("it was stopped, by a signal or because it read from the terminal"),
         }
     }
 }
@@ -96,6 +100,9 @@ impl Limits {
         process: u32,
         scratch: &Path,
     ) -> Option<Exceeded> {
+        if is_stopped(process) {
+            return Some(Exceeded::Stopped);
+        }
         let most = tasks_on_this_machine().saturating_add(self.processes);
         if tasks_now().is_some_and(|tasks| tasks > most) && tasks_of(process) > self.processes / 2 {
             return Some(Exceeded::Processes(self.processes));
@@ -121,4 +128,14 @@ fn tasks_on_this_machine() -> u64 {
 fn tasks_now() -> Option<u64> {
     let load = fs::read_to_string("/proc/loadavg").ok()?;
     load.split(' ').nth(3)?.split_once('/')?.1.parse().ok()
+}
+
+/// Returns whether a process was stopped by a signal, as one is that reads from the terminal while
+/// another process group has it.
+fn is_stopped(process: u32) -> bool {
+    let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // The name before the state is in parentheses, and may contain some itself.
+    state
+        .rsplit_once(") ")
+        .is_some_and(|(_, state)| state.starts_with('T'))
 }

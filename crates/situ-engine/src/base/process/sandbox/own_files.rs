@@ -48,6 +48,18 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(contents)
 }
 
+/// Opens a file for writing as it is, and creates it if there is none.
+///
+/// # Errors
+///
+/// Returns an error if the path is a link, a pipe or a folder, or cannot be written to.
+pub(crate) fn open_or_create(path: &Path) -> io::Result<File> {
+    opened(
+        path,
+        OpenOptions::new().write(true).create(true).truncate(false),
+    )
+}
+
 fn remove(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(data) if data.is_dir() => fs::remove_dir_all(path),

@@ -2,15 +2,25 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path, PathBuf};
 
 /// Maximum number of links to follow, as in the kernel.
 const MAX_LINKS: usize = 40;
 
-/// Resolves an absolute path for the process `process`, following links. Returns `None` if there is
-/// no such file, or if the path is a pipe or the like. `/proc/self` differs for each process, also
-/// behind links such as `/dev/fd`.
-pub(super) fn resolved(process: u32, path: &Path, follows_last: bool) -> Option<PathBuf> {
+/// Resolves an absolute path for the process `process`, following links. Returns `None` if the path
+/// is a pipe or the like. `/proc/self` differs for each process, also behind links such as
+/// `/dev/fd`.
+///
+/// # Errors
+///
+/// [`Unresolved`], if it is not known which file the process would reach.
+pub(super) fn resolved(
+    process: u32,
+    path: &Path,
+    follows_last: bool,
+) -> Result<Option<PathBuf>, Unresolved> {
     let mut at = PathBuf::from("/");
     let mut left = parts(path);
     let mut links = 0;
@@ -24,16 +34,25 @@ pub(super) fn resolved(process: u32, path: &Path, follows_last: bool) -> Option<
             at = PathBuf::from(format!("/proc/{process}"));
             continue;
         }
-        let is_link = fs::symlink_metadata(&at).ok()?.is_symlink();
+        let is_link = fs::symlink_metadata(&at)?.is_symlink();
         if !is_link || (left.is_empty() && !follows_last) {
             continue;
         }
         links += 1;
-        let target = fs::read_link(&at).ok().filter(|_| links <= MAX_LINKS)?;
+        if links > MAX_LINKS {
+            return Err(Unresolved::Missing);
+        }
+        let target = fs::read_link(&at)?;
         if at.starts_with("/proc") && (target.is_absolute() || is_no_file(&target)) {
             // A descriptor's link shows the file's resolved path, or the name of something that is
             // no file.
-            at = Some(target).filter(|target| target.is_absolute())?;
+            if !target.is_absolute() {
+                return Ok(None);
+            }
+            if !left.is_empty() && !is_path_of(&target, &at) {
+                return Err(Unresolved::Unknown);
+            }
+            at = target;
         } else if target.is_absolute() {
             at = PathBuf::from("/");
             left.extend(parts(&target));
@@ -42,7 +61,35 @@ pub(super) fn resolved(process: u32, path: &Path, follows_last: bool) -> Option<
             left.extend(parts(&target));
         }
     }
-    Some(at)
+    Ok(Some(at))
+}
+
+/// Reason why a path of another process cannot be resolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unresolved {
+    /// There is no such file, or the process may not look there: the kernel refuses the call itself.
+    Missing,
+    /// The process may reach a file all the same: `..` still leads somewhere from a folder that was
+    /// removed, or whose path is too long to be resolved from here.
+    Unknown,
+}
+
+impl From<io::Error> for Unresolved {
+    fn from(error: io::Error) -> Unresolved {
+        match error.raw_os_error() {
+            Some(libc::ENOENT | libc::ENOTDIR | libc::EACCES) => Unresolved::Missing,
+            _ => Unresolved::Unknown,
+        }
+    }
+}
+
+/// Returns whether a path leads to what a link below `/proc` leads to. It does not if the folder was
+/// removed or replaced.
+pub(super) fn is_path_of(path: &Path, link: &Path) -> bool {
+    match (fs::symlink_metadata(path), fs::metadata(link)) {
+        (Ok(named), Ok(meant)) => (named.dev(), named.ino()) == (meant.dev(), meant.ino()),
+        _ => false,
+    }
 }
 
 /// Returns the components of a path, last one first.
@@ -80,14 +127,15 @@ mod tests {
         let file = fs::File::open(folder.join("inner/file")).unwrap();
         let own = std::process::id();
         let leads = |path: &Path| resolved(own, path, true);
-        let there = Some(folder.join("inner/file"));
+        let there = Ok(Some(folder.join("inner/file")));
         assert_eq!(leads(&folder.join("relative/absolute/inner/file")), there);
         assert_eq!(leads(&folder.join("inner/../relative/./file")), there);
-        assert_eq!(leads(&folder.join("inner/none")), None);
-        assert_eq!(leads(&folder.join("round")), None);
+        let missing = Err(Unresolved::Missing);
+        assert_eq!(leads(&folder.join("inner/none")), missing);
+        assert_eq!(leads(&folder.join("round")), missing);
         assert_eq!(
             resolved(own, &folder.join("relative"), false),
-            Some(folder.join("relative"))
+            Ok(Some(folder.join("relative")))
         );
         for way in [
             "/proc/self/fd",
@@ -117,6 +165,6 @@ mod tests {
         );
         other.kill().unwrap();
         other.wait().unwrap();
-        assert_eq!(seen, None);
+        assert_eq!(seen, missing);
     }
 }

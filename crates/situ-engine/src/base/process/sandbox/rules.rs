@@ -12,14 +12,14 @@ use std::path::PathBuf;
 /// knows.
 const NEWEST: ABI = ABI::V7;
 
-/// Devices that store nothing: programs write to them, or open terminals by them.
-const DEVICES: [&str; 8] = [
+/// Devices that store nothing: programs write to them, or open terminals of their own by them. The
+/// user's terminal (`/dev/tty`) is not among them: programs could change its modes.
+const DEVICES: [&str; 7] = [
     "/dev/null",
     "/dev/zero",
     "/dev/full",
     "/dev/random",
     "/dev/urandom",
-    "/dev/tty",
     "/dev/ptmx",
     "/dev/pts",
 ];

@@ -143,6 +143,7 @@ struct Restricted {
 
 /// Drops all rights of this thread that its processes must not have.
 fn restrict_this_thread(writable: &[PathBuf]) -> Restricted {
+    capabilities::leave_shared_memory();
     let mut missing = rules::restrict_this_thread(writable).unwrap_or_else(|missing| vec![missing]);
     let listener = filter::install_on_this_thread().ok();
     if listener.is_some() {

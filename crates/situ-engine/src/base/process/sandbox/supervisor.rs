@@ -6,7 +6,8 @@
 //! several threads could change them in between. So this protects from programs that misbehave by
 //! accident, such as mutated ones, not from attackers.
 
-use super::{kin, paths};
+use super::kin;
+use super::paths::{self, Unresolved};
 use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs;
@@ -23,6 +24,8 @@ const MAX_ADDRESS: usize = 128;
 const MAX_PATH: usize = 4096;
 /// `AT_EMPTY_PATH`: the call means the descriptor itself.
 const EMPTY_PATH: u64 = libc::AT_EMPTY_PATH as u64;
+/// Link to the working folder in the folder of a process below `/proc`.
+const WORKING_FOLDER: &str = "cwd";
 const NO_FOLLOW: u64 = libc::AT_SYMLINK_NOFOLLOW as u64;
 
 /// Values by which `setpriority` and `ioprio_set` select a process group.
@@ -138,7 +141,8 @@ struct Call<'c> {
     process: u32,
     arguments: [u64; 6],
     writable: &'c [PathBuf],
-    /// Whether the kernel refused to let Situ read the memory of the process.
+    /// Whether it cannot be known what the process means: the kernel refused to let Situ read its
+    /// memory, or a path leads through a folder that was removed.
     is_hidden: Cell<bool>,
 }
 
@@ -302,16 +306,12 @@ impl Call<'_> {
         if path.is_empty() {
             return true;
         }
-        let path = self.resolved(
-            &self.working_folder(),
-            Path::new(OsStr::from_bytes(path)),
-            0,
-        );
+        let path = self.resolved(WORKING_FOLDER, Path::new(OsStr::from_bytes(path)), 0);
         self.decide_path(path) == Answer::Allow
     }
 
     fn own_path(&self, path: u64, flags: u64) -> Option<PathBuf> {
-        self.resolved(&self.working_folder(), &self.read_path(path)?, flags)
+        self.resolved(WORKING_FOLDER, &self.read_path(path)?, flags)
     }
 
     fn path_at(&self, folder: u64, path: u64, flags: u64) -> Option<PathBuf> {
@@ -329,24 +329,30 @@ impl Call<'_> {
         // The kernel reads the descriptor as an `int`.
         let is_working_folder = folder as u32 as i32 == libc::AT_FDCWD;
         let above = if is_working_folder {
-            self.working_folder()
+            WORKING_FOLDER.to_owned()
         } else {
-            self.descriptor(folder)?
+            format!("fd/{}", folder as u32)
         };
         self.resolved(&above, &path, flags)
-    }
-
-    fn working_folder(&self) -> PathBuf {
-        fs::read_link(format!("/proc/{}/cwd", self.process)).unwrap_or_default()
     }
 
     fn descriptor(&self, number: u64) -> Option<PathBuf> {
         fs::read_link(format!("/proc/{}/fd/{}", self.process, number as u32)).ok()
     }
 
-    /// Resolves a path of the process, following links. Returns `None` if there is no such file.
-    fn resolved(&self, above: &Path, path: &Path, flags: u64) -> Option<PathBuf> {
-        paths::resolved(self.process, &above.join(path), flags & NO_FOLLOW == 0)
+    /// Resolves a path of the process, following links. `above` is the folder that a relative path
+    /// starts from, as a link in the folder of the process below `/proc`. Returns `None` if there is
+    /// no such file.
+    fn resolved(&self, above: &str, path: &Path, flags: u64) -> Option<PathBuf> {
+        let above = PathBuf::from(format!("/proc/{}/{above}", self.process));
+        match paths::resolved(self.process, &above.join(path), flags & NO_FOLLOW == 0) {
+            Ok(path) => path,
+            Err(Unresolved::Missing) => None,
+            Err(Unresolved::Unknown) => {
+                self.is_hidden.set(true);
+                None
+            }
+        }
     }
 
     fn read_path(&self, address: u64) -> Option<PathBuf> {

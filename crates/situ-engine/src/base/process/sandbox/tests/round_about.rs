@@ -154,6 +154,20 @@ fn attacks_on_the_rest(file: &Path) -> Vec<(&'static str, io::Result<()>)> {
                 "flags",
                 said(libc::ioctl(opened.as_raw_fd(), SET_FLAGS, &raw const flags).into()),
             ),
+            ("mode from a removed folder", mode_from_removed_folder(file)),
+            ("mode by a removed folder", mode_by_removed_folder(file)),
+            (
+                "terminal",
+                fs::OpenOptions::new()
+                    .write(true)
+                    .open("/dev/tty")
+                    .map(drop),
+            ),
+            (
+                "queue",
+                said(libc::syscall(libc::SYS_mq_unlink, name.as_ptr())),
+            ),
+            ("owner of a signal", own_signals(opened.as_raw_fd())),
             ("mode by a link", mode(&by_descriptor("/dev/fd"))),
             (
                 "mode by a detour",
@@ -180,6 +194,40 @@ fn attacks_on_the_rest(file: &Path) -> Vec<(&'static str, io::Result<()>)> {
                 )),
             ),
         ]
+    }
+}
+
+/// Changes the mode of a file by a path that starts with `prefix`, in a folder that was removed.
+fn mode_in_removed_folder(prefix: &str, file: &Path) -> io::Result<()> {
+    let script = format!(
+        "mkdir $TMPDIR/gone && cd $TMPDIR/gone && rmdir $TMPDIR/gone && chmod 777 {prefix}{}{}",
+        "../".repeat(60),
+        file.display()
+    );
+    let run = Command::new("sh").args(["-c", &script]).output()?;
+    let said = String::from_utf8_lossy(&run.stderr);
+    match (run.status.success(), said.contains("not permitted")) {
+        (true, _) => Ok(()),
+        (false, true) => Err(io::ErrorKind::PermissionDenied.into()),
+        (false, false) => Err(io::Error::other(said.into_owned())),
+    }
+}
+
+fn mode_from_removed_folder(file: &Path) -> io::Result<()> {
+    mode_in_removed_folder("", file)
+}
+
+fn mode_by_removed_folder(file: &Path) -> io::Result<()> {
+    mode_in_removed_folder("/proc/self/cwd/", file)
+}
+
+/// Aims the signals of a descriptor at this thread itself, by the command that could aim them at any.
+fn own_signals(descriptor: i32) -> io::Result<()> {
+    const F_SETOWN_EX: i32 = 15;
+    // SAFETY: gettid(2) takes nothing; fcntl(2) reads two integers, which outlive the call.
+    unsafe {
+        let owner = [0, libc::syscall(libc::SYS_gettid) as i32];
+        said(libc::fcntl(descriptor, F_SETOWN_EX, owner.as_ptr()).into())
     }
 }
 
@@ -244,7 +292,7 @@ fn nothing_outside_is_reached_by_other_ways() {
         .filter(|line| !line.contains(": refused"))
         .collect();
     assert!(
-        done.is_empty() && said.len() == 18,
+        done.is_empty() && said.len() == 23,
         "{done:#?}\n{}\n{}",
         finished.stdout,
         finished.stderr
@@ -375,4 +423,16 @@ fn what_a_program_has_left_or_removed_is_not_what_the_next_one_finds() {
             "untouched"
         );
     }
+}
+
+#[test]
+fn a_program_that_is_stopped_is_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let scratch = Scratch::new(&folder.path().join("scratch")).unwrap();
+    let mut command = Command::new("sh");
+    command.args(["-c", "kill -STOP $$; exit 0"]);
+    scratch.prepare(&mut command);
+    let finished = run_confined(&mut command, &scratch, Some(Duration::from_secs(120))).unwrap();
+    assert_eq!(finished.exceeded, Some(Exceeded::Stopped));
+    assert!(!finished.timed_out);
 }
