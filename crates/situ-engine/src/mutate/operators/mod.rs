@@ -5,8 +5,10 @@ mod bits;
 pub(crate) mod body;
 mod comparison;
 mod condition;
+mod element;
 mod exits;
 mod field;
+mod format_string;
 mod guard;
 mod literal;
 mod logical;
@@ -15,6 +17,7 @@ mod method;
 mod option;
 mod question_mark;
 mod range_end;
+mod regex;
 mod removal;
 mod unary;
 mod values;
@@ -49,6 +52,9 @@ pub const OPERATORS: &[Operator] = &[
     bits::OPERATOR,
     unary::OPERATOR,
     literal::OPERATOR,
+    regex::OPERATOR,
+    format_string::OPERATOR,
+    element::OPERATOR,
     condition::OPERATOR,
     guard::OPERATOR,
     match_arm::OPERATOR,
