@@ -62,6 +62,7 @@ fn check_place(said: &str, place: &NamedPlace, files: &[FileMutants]) -> Result<
     let functions = |file: &FileMutants| {
         file.functions
             .iter()
+            .filter(|function| !function.is_generated)
             .map(|function| function.name.clone())
             .collect::<Vec<_>>()
     };

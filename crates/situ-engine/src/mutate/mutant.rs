@@ -94,6 +94,8 @@ pub struct Function {
     pub range: Range<usize>,
     /// Byte range of the function's `const`, which an instrumented copy cannot keep.
     pub const_token: Option<Range<usize>>,
+    /// Whether the user's file does not have it: it belongs to an expanded in-situ test.
+    pub is_generated: bool,
 }
 
 /// Mutants of one file.

@@ -1,7 +1,7 @@
 //! Finds and numbers every mutant of a source file.
 
 use super::expansion::{Addition, expand};
-use super::mutant::{FileMutants, Key, Mutant};
+use super::mutant::{FileMutants, Function, Key, Mutant};
 use super::operators::Form;
 use super::walk::{Walk, condition, leaves_out, placed_exits, walk, walk_expanded};
 use crate::source::SourceFile;
@@ -49,6 +49,11 @@ pub fn mutants_of(
             ..known
         };
     };
+    let own_functions: BTreeSet<String> = own
+        .functions
+        .into_iter()
+        .map(|function| function.name)
+        .collect();
     // The original decides the numbers and what reports show. In the expansion, the same mutant may
     // occur several times: in the item, and in each test's copy of its code.
     let (keys, tests) = (keys_of(&own.found, Some), own.tests);
@@ -88,6 +93,11 @@ pub fn mutants_of(
         })
     });
     let mutants = placed.collect();
+    let functions = functions.into_iter().map(|function| Function {
+        is_generated: !own_functions.contains(&function.name),
+        ..function
+    });
+    let functions = functions.collect();
     let expanded = Some(expanded.text);
     FileMutants {
         expanded,
@@ -152,6 +162,23 @@ fn number(mutants: Vec<Mutant>, first: u32) -> Vec<Mutant> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn functions_of_expanded_tests_are_told_from_the_users() {
+        let text = "#[situ]\nfn f(n: i32) -> i32 {\n    blocktest!(given(n = 1), check_return(2));\n    n + 1\n}\n";
+        let found = mutants_of(&SourceFile::root(text), "src/lib.rs".into(), 1, &[]);
+        let (generated, own): (Vec<&Function>, Vec<&Function>) = found
+            .functions
+            .iter()
+            .partition(|function| function.is_generated);
+        assert_eq!(
+            own.iter()
+                .map(|function| &function.name)
+                .collect::<Vec<_>>(),
+            ["f"]
+        );
+        assert!(!generated.is_empty());
+    }
 
     /// Returns the functions of a file that have mutants.
     fn changed(file: &SourceFile) -> Vec<String> {

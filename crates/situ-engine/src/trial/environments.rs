@@ -29,10 +29,10 @@ pub(crate) enum Setting {
     User(Option<&'static str>),
     /// `RUST_BACKTRACE` has this value, or is not set.
     Backtrace(Option<&'static str>),
-    /// `CI` is set.
-    Ci,
-    /// `NO_COLOR` is set.
-    NoColor,
+    /// `CI` has this value, or is not set.
+    Ci(Option<&'static str>),
+    /// `NO_COLOR` has this value, or is not set.
+    NoColor(Option<&'static str>),
     /// Another value of `TERM`.
     Terminal(&'static str),
     Umask(u32),
@@ -53,8 +53,8 @@ impl fmt::Display for Setting {
             Setting::Home(_) => "depends on the home folder",
             Setting::User(_) => "depends on the user's name",
             Setting::Backtrace(_) => "depends on RUST_BACKTRACE",
-            Setting::Ci => "depends on CI",
-            Setting::NoColor => "depends on NO_COLOR",
+            Setting::Ci(_) => "depends on CI",
+            Setting::NoColor(_) => "depends on NO_COLOR",
             Setting::Terminal(_) => "depends on the terminal",
             Setting::Umask(_) => "depends on the umask",
             Setting::NoNetwork => "depends on the network",
@@ -72,7 +72,8 @@ pub(crate) const ENVIRONMENTS: &[&[Setting]] = &[
         Setting::Backtrace(Some("1")),
         Setting::TimeZone,
         Setting::Language,
-        Setting::Ci,
+        Setting::Ci(Some("true")),
+        Setting::NoColor(None),
         Setting::Terminal("dumb"),
         Setting::Umask(0o077),
         Setting::User(Some("somebody-else")),
@@ -81,7 +82,8 @@ pub(crate) const ENVIRONMENTS: &[&[Setting]] = &[
     &[
         Setting::WorkingFolder,
         Setting::Backtrace(None),
-        Setting::NoColor,
+        Setting::Ci(None),
+        Setting::NoColor(Some("1")),
         Setting::Home(None),
         Setting::User(None),
         Setting::NoNetwork,
@@ -161,11 +163,10 @@ impl Setting {
                 set_or_remove(&["RUST_LIB_BACKTRACE"], None);
                 set_or_remove(&["RUST_BACKTRACE"], value);
             }
-            Setting::Ci => set_or_remove(
-                &["CI", "CONTINUOUS_INTEGRATION", "GITHUB_ACTIONS"],
-                Some("true"),
-            ),
-            Setting::NoColor => set_or_remove(&["NO_COLOR"], Some("1")),
+            Setting::Ci(value) => {
+                set_or_remove(&["CI", "CONTINUOUS_INTEGRATION", "GITHUB_ACTIONS"], value)
+            }
+            Setting::NoColor(value) => set_or_remove(&["NO_COLOR"], value),
             Setting::Terminal(name) => set_or_remove(&["TERM"], Some(name)),
             Setting::Umask(mask) => process::with_umask(command, mask),
             Setting::NoNetwork => process::without_network(command),
@@ -198,8 +199,11 @@ mod tests {
             assert!(all.contains(&Setting::Backtrace(value)), "{value:?}");
         }
         for setting in [
-            Setting::Ci,
-            Setting::NoColor,
+            // Whatever the command itself was started with: it may run in CI.
+            Setting::Ci(None),
+            Setting::Ci(Some("true")),
+            Setting::NoColor(None),
+            Setting::NoColor(Some("1")),
             Setting::CopiedTree,
             Setting::NoNetwork,
             Setting::OneThread,

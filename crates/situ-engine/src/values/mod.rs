@@ -413,8 +413,7 @@ impl Renderer<'_> {
             SeqKind::Vec if self.says_bytes(items) => {
                 format!("{}.to_vec()", byte_text(items).unwrap_or_default())
             }
-            SeqKind::Vec if self.types.modules().lack_std() => format!("[{list}].to_vec()"),
-            SeqKind::Vec => format!("vec![{list}]"),
+            SeqKind::Vec => self.vector(&list),
             SeqKind::HashMap | SeqKind::HashSet if has_own_hasher(kind, type_name) => {
                 format!(
                     "<{} as std::iter::FromIterator<_>>::from_iter([{list}])",
@@ -428,17 +427,28 @@ impl Renderer<'_> {
         })
     }
 
+    /// Returns a `Vec` of these elements, by what its module calls the macro `vec!`: `#![no_std]` takes that away, and an
+    /// `extern crate` does not bring it back.
+    fn vector(&self, elements: &str) -> String {
+        let modules = self.types.modules();
+        match (modules.lack_std(), modules.lack_prelude()) {
+            (true, _) => format!("[{elements}].to_vec()"),
+            (false, true) if modules.name_alloc() => format!("alloc::vec![{elements}]"),
+            (false, true) => format!("std::vec![{elements}]"),
+            (false, false) => format!("vec![{elements}]"),
+        }
+    }
+
     /// Renders a list by its common element and the runs that differ.
     fn filled(&self, kind: SeqKind, filled: &Filled<'_>) -> Rendered {
         let all = format!(
-            "[{}; {}]",
+            "{}; {}",
             self.value(filled.common, Suffix::Written)?,
             filled.length
         );
         let list = match kind {
-            SeqKind::Vec if self.types.modules().lack_std() => format!("{all}.to_vec()"),
-            SeqKind::Vec => format!("vec!{all}"),
-            _ => all,
+            SeqKind::Vec => self.vector(&all),
+            _ => format!("[{all}]"),
         };
         let mut text = format!("{{ let mut filled = {list};");
         for (start, items) in &filled.runs {
@@ -470,7 +480,7 @@ impl Renderer<'_> {
 
     fn empty(&self, kind: SeqKind, type_name: &str) -> Rendered {
         if self.style.typed_by_place && kind == SeqKind::Vec {
-            let without_macro = self.types.modules().lack_std();
+            let without_macro = self.types.modules().lack_prelude();
             let name = || self.paths().written("Vec".to_owned());
             return Ok(if without_macro {
                 format!("{}::new()", name())
@@ -610,7 +620,9 @@ impl Renderer<'_> {
             (false, [left, right]) if head == SUM => format!("{left} + {right}"),
             (true, [only]) => {
                 let plain = only.ends_with(['"', '#'])
-                    || only.starts_with("vec!")
+                    || ["vec!", "alloc::vec!", "std::vec!"]
+                        .iter()
+                        .any(|name| only.starts_with(name))
                     || only.ends_with(".to_vec()");
                 let is_call = matches!(&args[0], Value::Built { head, tail, .. } if head.is_empty() && tail.starts_with('.'));
                 if plain || is_call {

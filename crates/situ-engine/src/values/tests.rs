@@ -63,6 +63,28 @@ fn check_in(source: &str, value: &Value, expected: &str) {
 }
 
 #[test]
+fn a_crate_without_std_has_no_vec_macro_even_where_it_brings_std_back() {
+    let numbers = list(
+        SeqKind::Vec,
+        "alloc::vec::Vec<u8>",
+        vec![int("u8", 1), int("u8", 2)],
+    );
+    let std = "#[cfg(feature = \"std\")]\nextern crate std;";
+    check_in("fn f() {}", &numbers, "vec![1u8, 2]");
+    check_in(
+        &format!("#![no_std]\nextern crate alloc;\n{std}"),
+        &numbers,
+        "alloc::vec![1u8, 2]",
+    );
+    check_in(&format!("#![no_std]\n{std}"), &numbers, "std::vec![1u8, 2]");
+    check_in(
+        "#![no_std]\nextern crate alloc;",
+        &numbers,
+        "[1u8, 2].to_vec()",
+    );
+}
+
+#[test]
 fn literals_say_their_types() {
     check(&int("i8", -128), "-128i8");
     check(

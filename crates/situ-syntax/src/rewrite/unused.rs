@@ -134,14 +134,14 @@ mod tests {
     fn a_field_keeps_its_name() {
         check(
             parse_quote!({
-                let P { x, ref y, z: w } = p;
+                let P { x, ref y, .. } = p;
+                let Q { z: w } = q;
             }),
             parse_quote!({
                 let P {
-                    x: _x,
-                    y: ref _y,
-                    z: _w,
+                    x: _x, y: ref _y, ..
                 } = p;
+                let Q { z: _w } = q;
             }),
         );
     }

@@ -120,6 +120,7 @@ impl Walk<'_> {
                 name,
                 range,
                 const_token,
+                is_generated: false,
             });
             let outer = (
                 walk.function.replace(walk.functions.len() - 1),

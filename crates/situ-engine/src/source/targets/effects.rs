@@ -6,7 +6,7 @@ use super::{is_plain_manipulation, lasting, macro_arguments};
 use crate::source::Imports;
 use crate::source::{parse_tokens, parse_tokens_with};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens as _, quote};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use syn::visit::{self, Visit};
@@ -117,6 +117,7 @@ const FUNCTIONS: &[(&str, &[&str], Effect)] = &[
     ),
     ("io", &["stdin", "read_to_string"], Effect::Surroundings),
     ("process", &["id"], Effect::Surroundings),
+    ("thread", &["available_parallelism"], Effect::Surroundings),
     ("Instant", &["now"], Effect::Clock),
     ("SystemTime", &["now"], Effect::Clock),
     ("Utc", &["now", "today"], Effect::Clock),
@@ -213,6 +214,10 @@ pub(crate) struct Effects {
     /// All functions of the workspace.
     own: BTreeSet<Function>,
 }
+
+/// Variables and places that a fragment reads, each with the name of its type, without its module,
+/// where that is known.
+pub(crate) type Variables = BTreeMap<String, Option<String>>;
 
 impl Effects {
     /// Finds the effects of all functions in the files of a workspace.
@@ -338,7 +343,7 @@ impl Effects {
         &self,
         code: TokenStream,
         imports: &Imports,
-        variables: BTreeSet<String>,
+        variables: Variables,
         is_mocked: &dyn Fn(&Expr) -> bool,
     ) -> Option<Effect> {
         self.found_in(code, imports, variables, is_mocked, &|_| true)
@@ -350,7 +355,7 @@ impl Effects {
         &self,
         code: TokenStream,
         imports: &Imports,
-        variables: BTreeSet<String>,
+        variables: Variables,
         is_mocked: &dyn Fn(&Expr) -> bool,
     ) -> Option<Effect> {
         let is_told = |call: &Call| match call {
@@ -366,12 +371,12 @@ impl Effects {
         &self,
         code: TokenStream,
         imports: &Imports,
-        variables: BTreeSet<String>,
+        variables: Variables,
         is_mocked: &dyn Fn(&Expr) -> bool,
         is_told: &dyn Fn(&Call) -> bool,
     ) -> Option<Effect> {
         let statements = statements_of(code);
-        let mut bound = Bound(variables);
+        let mut bound = Bound(variables.keys().cloned().collect());
         statements
             .iter()
             .for_each(|statement| bound.visit_stmt(statement));
@@ -380,6 +385,7 @@ impl Effects {
             imports,
             is_mocked,
             variables: bound.0,
+            types: variables,
             direct: None,
             calls: BTreeSet::new(),
         };
@@ -474,6 +480,7 @@ impl Bodies {
             imports,
             is_mocked: &|_| false,
             variables,
+            types: Variables::new(),
             direct: None,
             calls: BTreeSet::new(),
         };
@@ -558,6 +565,8 @@ struct Calls<'c> {
     is_mocked: &'c dyn Fn(&Expr) -> bool,
     /// Names that are variables here, though functions may have the same names.
     variables: BTreeSet<String>,
+    /// Variables whose types are known.
+    types: Variables,
     direct: Option<Effect>,
     calls: BTreeSet<Call>,
 }
@@ -579,6 +588,12 @@ impl Calls<'_> {
         let name = call.method.to_string();
         if self.sought == Sought::Changing && lasting::is_static_changed(&call.receiver, &name) {
             self.direct = self.direct.max(Some(Effect::Statics));
+        }
+        // A method of a known type is no other type's, however common its name is.
+        let receiver = call.receiver.to_token_stream().to_string();
+        if let Some(Some(type_name)) = self.types.get(&receiver.replace(' ', "")) {
+            let of_type = Call::OfType(type_name.clone(), name.clone());
+            self.calls.insert(of_type);
         }
         self.calls.insert(Call::Method(name, call.args.len()));
     }
@@ -662,7 +677,8 @@ mod tests {
     fn check(code: &str, expected: Option<Effect>) {
         let file = syn::parse_file(SOURCE).unwrap();
         let effects = Effects::of(Sought::Reaching, std::iter::once(&file));
-        let read = BTreeSet::from(["base", "text", "store", "stops"].map(str::to_owned));
+        let read = ["base", "text", "store", "stops"].map(|name| (name.to_owned(), None));
+        let read = Variables::from(read);
         let found = effects.reached(
             code.parse().unwrap(),
             &Imports::of_tree(&file),
@@ -707,6 +723,10 @@ mod tests {
             Some(Effect::Surroundings),
         );
         check("std::env::consts::OS.len()", None);
+        check(
+            "std::thread::available_parallelism().map_or(1, |n| n.get())",
+            Some(Effect::Surroundings),
+        );
         check("let took = std::time::Instant::now();", Some(Effect::Clock));
         check("for entry in fs::read_dir(base)", Some(Effect::Files));
         check(
@@ -730,7 +750,7 @@ mod tests {
         let file = syn::parse_file(source).unwrap();
         let effects = Effects::of(Sought::Reaching, std::iter::once(&file));
         let ask = |code: &str| {
-            let (imports, none) = (Imports::of_tree(&file), BTreeSet::new());
+            let (imports, none) = (Imports::of_tree(&file), Variables::new());
             let code: TokenStream = code.parse().unwrap();
             let told = effects.reached(code.clone(), &imports, none.clone(), &|_| false);
             (told, effects.may_reach(code, &imports, none, &|_| false))
@@ -750,6 +770,24 @@ mod tests {
             (None, None),
             "the workspace's own, which looks at nothing"
         );
+    }
+
+    #[test]
+    fn a_common_method_of_a_known_type_is_that_types() {
+        let source = "struct Disk; impl Disk { fn get(&self, name: &str) -> String { \
+            std::fs::read_to_string(name).unwrap() } fn len(&self) -> usize { 0 } }";
+        let file = syn::parse_file(source).unwrap();
+        let effects = Effects::of(Sought::Reaching, std::iter::once(&file));
+        let ask = |code: &str, type_name: &str| {
+            let types = [("disk", type_name), ("self.disk", type_name)];
+            let types = types.map(|(name, of)| (name.to_owned(), Some(of.to_owned())));
+            let code: TokenStream = code.parse().unwrap();
+            effects.reached(code, &Imports::of_tree(&file), types.into(), &|_| false)
+        };
+        assert_eq!(ask("disk.get(x)", "Disk"), Some(Effect::Files));
+        assert_eq!(ask("self.disk.get(x).trim()", "Disk"), Some(Effect::Files));
+        assert_eq!(ask("disk.get(x)", "HashMap"), None);
+        assert_eq!(ask("disk.len()", "Disk"), None);
     }
 
     #[test]
@@ -805,7 +843,7 @@ mod tests {
         let is_mocked = |expression: &Expr| matches!(expression, Expr::Call(_));
         let code = "let a = direct(base); a + 1".parse().unwrap();
         assert_eq!(
-            effects.reached(code, &Imports::of_tree(&file), BTreeSet::new(), &is_mocked),
+            effects.reached(code, &Imports::of_tree(&file), Variables::new(), &is_mocked),
             None
         );
     }

@@ -92,15 +92,7 @@ impl Drawing<'_, '_> {
             .iter()
             .flat_map(|set| self.scenario.outgoing(recorded, set))
             .filter(|outgoing| outgoing.leaf.is_some())
-            .map(|outgoing| {
-                outgoing
-                    .call
-                    .site
-                    .text
-                    .split_whitespace()
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            })
+            .map(|outgoing| on_one_line(&outgoing.call.site.text))
             .collect();
         let is_own = |file: &str, function: &str| file == site.file && function == site.function;
         let tests = (0..self.tests.len())
@@ -133,5 +125,33 @@ impl Drawing<'_, '_> {
             refused: refused.into_iter().collect(),
             children,
         }
+    }
+}
+
+/// Joins the lines of a call. A chain of methods that is broken over several lines reads as one that
+/// is not, so that the same call is listed once.
+fn on_one_line(call: &str) -> String {
+    let mut text = String::new();
+    for line in call.lines().map(str::trim) {
+        if !text.is_empty() && !line.starts_with(['.', '?']) {
+            text.push(' ');
+        }
+        text += &line.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_chain_is_shown_on_one_line() {
+        assert_eq!(
+            on_one_line("app\n        .weather\n        .fetch()\n        .await"),
+            "app.weather.fetch().await"
+        );
+        assert_eq!(on_one_line("send(\n    a,\n    b\n)?"), "send( a, b )?");
+        assert_eq!(on_one_line("now()"), "now()");
     }
 }

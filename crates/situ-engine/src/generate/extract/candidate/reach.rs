@@ -7,11 +7,12 @@ use crate::cargo::workspace::Workspace;
 use crate::generate::mocks::shapes::without_spaces;
 use crate::source::Imports;
 use crate::source::module_files;
-use crate::source::targets::effects::{Effect, Effects, Sought};
+use crate::source::targets::effects::{Effect, Effects, Sought, Variables};
 use proc_macro2::TokenStream;
 use quote::ToTokens as _;
+use situ_recorder::value::Value;
 use situ_syntax::source_text;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use syn::Expr;
 
@@ -83,11 +84,10 @@ impl Reach {
             _ => false,
         };
         let root = |place: &str| place.split(['.', '[']).next().unwrap_or(place).to_owned();
-        let variables = candidate
-            .givens
-            .iter()
-            .map(|(name, _)| root(name))
-            .collect();
+        let givens = || candidate.givens.iter();
+        let roots = givens().map(|(place, _)| (root(place), None));
+        let typed = givens().map(|(place, value)| (place.clone(), type_name(value)));
+        let variables: Variables = roots.chain(typed).collect();
         // The source that a site keeps may be cut.
         let whole = || {
             text.get(statement.site.range())
@@ -135,5 +135,19 @@ impl Reach {
 }
 
 /// What is asked about the code of a statement.
-type Question<'q> = dyn Fn(&Effects, TokenStream, &Imports, BTreeSet<String>, &dyn Fn(&Expr) -> bool) -> Option<Effect>
+type Question<'q> = dyn Fn(&Effects, TokenStream, &Imports, Variables, &dyn Fn(&Expr) -> bool) -> Option<Effect>
     + 'q;
+
+/// Returns the name of a value's type, without its module and parameters.
+fn type_name(value: &Value) -> Option<String> {
+    match value {
+        Value::Ref { inner, .. } => type_name(inner),
+        Value::Struct { type_name, .. }
+        | Value::Built { type_name, .. }
+        | Value::Parsed { type_name, .. } => {
+            let path = type_name.split('<').next().unwrap_or(type_name);
+            path.rsplit("::").next().map(str::to_owned)
+        }
+        _ => None,
+    }
+}
