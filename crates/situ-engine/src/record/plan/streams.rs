@@ -308,7 +308,8 @@ impl Walk<'_, '_> {
         insertions
     }
 
-    /// Returns the stream that a parameter is, if nothing in the function needs its actual type.
+    /// Returns the name and the stream type of a parameter, or `None` if the parameter is no stream
+    /// or if something in the function needs its actual type.
     fn stream(
         &self,
         typed: &PatType,
