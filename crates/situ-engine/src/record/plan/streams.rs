@@ -73,7 +73,7 @@ impl StreamTrait {
         }
     }
 
-    /// Returns the type of the replacement.
+    /// Returns the type that replaces the stream in a statement's test.
     pub fn stand_in_type(self) -> &'static str {
         match self {
             StreamTrait::Read | StreamTrait::BufRead => "&[u8]",
