@@ -76,7 +76,7 @@ pub(super) fn land(text: &str, outline: &Outline<'_>, place: Place) -> Result<La
 }
 
 /// Returns how many statements from `first` on are tests of the code above them.
-fn tests_of_what_is_above(body: &Body, first: usize) -> usize {
+fn tests_of_code_above(body: &Body, first: usize) -> usize {
     body.statements[first..]
         .iter()
         .take_while(|statement| looks_back(statement))
@@ -102,7 +102,7 @@ fn looks_back(statement: &Statement) -> bool {
 fn after(text: &str, outline: &Outline<'_>, end: usize) -> Option<Landing> {
     let (body, number) = outline.statement_at(Place::After(end))?;
     let holder = body.holder?;
-    let tests = tests_of_what_is_above(body, number + 1);
+    let tests = tests_of_code_above(body, number + 1);
     let last = &body.statements[number + tests];
     let semicolon = last.lacks_semicolon.then_some(last.range.end);
     let indent = indent_beside(text, body, number);
@@ -115,7 +115,7 @@ fn after(text: &str, outline: &Outline<'_>, end: usize) -> Option<Landing> {
 fn body_start(text: &str, outline: &Outline<'_>, open: usize) -> Option<Landing> {
     let body = outline.body_from(open)?;
     let holder = body.holder?;
-    let tests = tests_of_what_is_above(body, 0);
+    let tests = tests_of_code_above(body, 0);
     let end = if tests == 0 {
         body.head
     } else {

@@ -21,7 +21,7 @@ use std::time::Duration;
 pub struct Test {
     /// Index of the program.
     pub program: usize,
-    /// Name in the program.
+    /// Name of the test in its program.
     pub name: String,
     /// Number of tests before this one in the program, including ignored ones.
     pub position: usize,

@@ -172,7 +172,7 @@ impl Verdicts {
         let between: Vec<usize> = exits
             .iter()
             .copied()
-            .filter(|index| stands_between(compiled, *index, &spans, file))
+            .filter(|index| is_between(compiled, *index, &spans, file))
             .collect();
         // From the most to the least likely cause.
         let chosen = [between, exits, original_mutants(original), alive]
@@ -229,12 +229,7 @@ fn original_mutants(part: Option<&Part>) -> Vec<usize> {
 }
 
 /// Returns whether a mutant's alternative is between two spans of an error.
-fn stands_between(
-    compiled: &Compiled,
-    mutant: usize,
-    spans: &[(usize, &Span)],
-    file: usize,
-) -> bool {
+fn is_between(compiled: &Compiled, mutant: usize, spans: &[(usize, &Span)], file: usize) -> bool {
     let here = spans.iter().filter(|(other, _)| *other == file);
     let first = here.clone().map(|(_, span)| span.byte_start).min();
     let last = here.map(|(_, span)| span.byte_end).max();

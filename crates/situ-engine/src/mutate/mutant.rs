@@ -85,7 +85,6 @@ impl Mutant {
     }
 }
 
-/// Function of a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Function {
     /// Name, preceded by the type for a method.

@@ -11,7 +11,7 @@ pub(crate) const CLEAN_RUNS: usize = 3;
 /// Number of times that a test must pass in all, once it has both failed and passed with the same
 /// mutant.
 pub(crate) const MORE_CLEAN_RUNS: usize = 13;
-/// Of this number of kills by a slow test, one is tried again.
+/// Sampling interval: after the first few, every fourth kill by a slow test is tried again.
 const SAMPLED: usize = 4;
 
 /// Reason why the failures of a test do not count.

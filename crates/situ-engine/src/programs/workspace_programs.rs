@@ -292,7 +292,7 @@ impl Programs {
         if let ([name], false) = (names, finished.status.success())
             && !said.contains_key(*name)
         {
-            let output = last_words(&finished.stderr);
+            let output = output_of_ended_test(&finished.stderr);
             said.insert((*name).to_owned(), Said::failed(output));
         }
         Ok((said, is_through))
@@ -335,7 +335,7 @@ fn refused(
 ) -> anyhow::Error {
     let (words, said) = (
         arguments.join(" "),
-        format!("{}{}", stdout.trim_start(), own_words(stderr)),
+        format!("{}{}", stdout.trim_start(), without_cargo_messages(stderr)),
     );
     user_error::input(format!(
         "with `-- {words}` `{}` runs no test; it says:\n{}",
@@ -434,7 +434,9 @@ impl<'r> PassedOn<'r> {
 
     fn finish(&self, stderr: &str) {
         if !self.options.arguments.is_empty() {
-            own_words(stderr).lines().for_each(self.options.said);
+            without_cargo_messages(stderr)
+                .lines()
+                .for_each(self.options.said);
         }
     }
 }
@@ -553,7 +555,7 @@ fn chunks<'a, 'b>(names: &'a [&'b str]) -> Vec<&'a [&'b str]> {
 
 /// Returns the output of a test that ended its process, with the signal, and without cargo's own
 /// messages.
-fn last_words(stderr: &str) -> String {
+fn output_of_ended_test(stderr: &str) -> String {
     let signal = stderr
         .lines()
         .rev()
@@ -561,7 +563,7 @@ fn last_words(stderr: &str) -> String {
     let how = signal.map_or("the test ended its process\n".to_owned(), |signal| {
         format!("the test ended its process by signal {signal}\n")
     });
-    let own = own_words(stderr);
+    let own = without_cargo_messages(stderr);
     if own.is_empty() {
         how
     } else {
@@ -570,7 +572,7 @@ fn last_words(stderr: &str) -> String {
 }
 
 /// Returns what test programs wrote to standard error, without cargo's own messages.
-fn own_words(stderr: &str) -> &str {
+fn without_cargo_messages(stderr: &str) -> &str {
     let begins = ["     Running ", "   Doc-tests "]
         .iter()
         .filter_map(|words| stderr.split_once(words))
@@ -654,7 +656,7 @@ mod tests {
                     Caused by:\n  process didn't exit successfully: `path` (signal: 6, SIGABRT: process abort signal)\n";
         let expected =
             "the test ended its process by signal 6, SIGABRT: process abort signal\noh no\n";
-        assert_eq!(last_words(said), expected);
+        assert_eq!(output_of_ended_test(said), expected);
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub struct UnitIndex {
     pub package: String,
     /// Instrumented places.
     pub sites: Vec<IndexedSite>,
-    /// Pieces that the compiler rejected, by key, with its error codes.
+    /// Pieces that the compiler rejected, by key, with the compiler's error codes.
     pub rejected: BTreeMap<String, String>,
     /// Number of compiler runs until the compiler accepted the unit.
     pub rounds: usize,

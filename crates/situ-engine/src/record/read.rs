@@ -276,8 +276,8 @@ impl RecordedSite {
             .map(|(_, value)| value)
     }
 
-    /// Returns the worst loss among the inputs and outputs of a set, or `None` if it can be
-    /// rebuilt.
+    /// Returns the worst loss among the inputs and outputs of a value set, or `None` if a test can
+    /// rebuild the set.
     pub fn loss(&self, set: &ValueSet) -> Option<Loss> {
         let cut = set
             .slots

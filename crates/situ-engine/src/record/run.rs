@@ -355,7 +355,7 @@ impl Session<'_> {
         };
         let mut command = Command::new(first);
         command.args(rest).envs(variables(options, folder));
-        self.lend_programs(&mut command, &build)?;
+        self.provide_programs(&mut command, &build)?;
         process::with_larger_stack(&mut command);
         let mut watch = Watch::prepare(self.notes_folder(), &options.opaque_types)?;
         command.envs([watch.variable()]);
@@ -397,7 +397,7 @@ impl Session<'_> {
 
     /// Sets `SITU_BIN`, adds the programs' folder to `PATH`, and provides a cargo that builds
     /// instrumented.
-    fn lend_programs(&self, command: &mut Command, build: &Built) -> Result<()> {
+    fn provide_programs(&self, command: &mut Command, build: &Built) -> Result<()> {
         let preferred = self
             .workspace
             .packages()

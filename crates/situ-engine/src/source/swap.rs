@@ -48,7 +48,7 @@ impl<'a> Folder<'a> {
         if folder.is_symlink() || folder.is_file() {
             fs::remove_file(folder).context("replacing a file by a folder")?;
         }
-        fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+        fs::create_dir_all(folder).with_context(|| format!("creating {}", folder.display()))?;
         for (name, text) in &self.files {
             let path = folder.join(name);
             if path.is_symlink() {

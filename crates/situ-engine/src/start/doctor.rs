@@ -177,7 +177,7 @@ fn formatter() -> Finding {
     }
 }
 
-/// Links a program, as every test does.
+/// Checks that a program can be linked, as every test needs.
 fn linker() -> Finding {
     let Ok(folder) = scratch() else {
         return finding(

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub struct OwnedText<T> {
     pub text: String,
-    /// Byte ranges in the text, with their owners; inner ones before outer ones.
+    /// Byte ranges in the text, with their owners.
     pub parts: Vec<(Range<usize>, T)>,
 }
 

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::io::{BufRead, Read, Write};
 use std::ops::Range;
 
-/// Answers requests on standard input until it is closed.
+/// Expands the items that are sent to standard input, until that is closed.
 pub fn serve() -> Result<i32> {
     answer_all(&mut std::io::stdin().lock(), &mut std::io::stdout().lock())?;
     Ok(0)

@@ -12,7 +12,7 @@ use toml_edit::{Document, Item, Value};
 
 const FILE: &str = "situ.toml";
 
-/// Table in the manifest that replaces the file.
+/// Table in the workspace manifest that may contain the settings instead of [`FILE`].
 const IN_MANIFEST: &str = "workspace.metadata.situ";
 
 /// All settings of a workspace.

@@ -42,7 +42,7 @@ impl Court<'_> {
         }
         let was_alone = group.len() == 1;
         let is_plain =
-            was_alone && self.is_plain(notice) || self.is_seconded(test, group, answer, place)?;
+            was_alone && self.is_plain(notice) || self.is_confirmed(test, group, answer, place)?;
         if is_plain || self.fails(mutant, test, &[test], place)? {
             return Ok(Evidence::Kill);
         }
@@ -73,7 +73,7 @@ impl Court<'_> {
 
     /// Returns whether another test failed in the same process, and the tests do not disturb each
     /// other.
-    fn is_seconded(
+    fn is_confirmed(
         &self,
         test: usize,
         group: &[usize],

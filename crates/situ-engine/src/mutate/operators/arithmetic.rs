@@ -2,7 +2,7 @@
 
 use super::{Operator, swap_operator};
 
-/// Replaces each arithmetic operator by its inverse and by another one.
+/// Operator that replaces each arithmetic operator by its inverse and by another one.
 pub(super) const OPERATOR: Operator = Operator {
     name: "arithmetic",
     about: "Replaces an arithmetic operator by another one, also in compound assignments. \

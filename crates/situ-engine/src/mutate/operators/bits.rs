@@ -2,7 +2,7 @@
 
 use super::{Operator, swap_operator};
 
-/// Replaces bit operators, and reverses shifts.
+/// Operator that replaces bit operators, and reverses shifts.
 pub(super) const OPERATOR: Operator = Operator {
     name: "bits",
     about: "Replaces a bit operator by another one, or reverses a shift. Tests with a single \

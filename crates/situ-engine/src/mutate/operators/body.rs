@@ -6,7 +6,7 @@ use crate::source::{Splice, byte_range};
 use situ_syntax::is_test_statement;
 use syn::ReturnType;
 
-/// Replaces the body of a function by simple values of its return type.
+/// Operator that replaces the body of a function by simple values of its return type.
 pub(crate) const OPERATOR: Operator = Operator {
     name: "body",
     about: "Replaces the body of a function by a simple value of its return type. Tests that \

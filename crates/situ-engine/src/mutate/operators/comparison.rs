@@ -2,7 +2,7 @@
 
 use super::{Operator, swap_operator};
 
-/// Moves the boundary of a comparison by one, or reverses it.
+/// Operator that moves the boundary of a comparison by one, or reverses it.
 pub(super) const OPERATOR: Operator = Operator {
     name: "comparison",
     about: "Moves the boundary of a comparison, reverses it, or turns it into an equality. \

@@ -3,8 +3,8 @@
 use super::{Change, Node, Operator};
 use syn::{BinOp, Expr, UnOp};
 
-/// Replaces the condition of an `if` by `true`, `false` or its negation, and that of a `while` by
-/// `false`.
+/// Operator that replaces the condition of an `if` by `true`, `false` or its negation, and that of
+/// a `while` by `false`.
 pub(super) const OPERATOR: Operator = Operator {
     name: "condition",
     about: "Replaces the condition of an `if` by `true`, `false` or its negation, and that \

@@ -4,7 +4,7 @@ use super::values::values_of;
 use super::{BlockKind, Change, Node, Operator};
 use syn::{Expr, Lifetime, Stmt};
 
-/// Swaps `break` and `continue`, or inserts one of them or a `return`.
+/// Operator that swaps `break` and `continue`, or inserts one of them or a `return`.
 pub(super) const OPERATOR: Operator = Operator {
     name: "exits",
     about: "Swaps `break` and `continue`, inserts one of them before the last statement of a \

@@ -4,7 +4,7 @@ use super::{Change, Node, Operator};
 use crate::source::byte_range;
 use syn::Expr;
 
-/// Removes a field of a struct expression with a base.
+/// Operator that removes a field of a struct expression with a base.
 pub(super) const OPERATOR: Operator = Operator {
     name: "field",
     about: "Removes a field of a struct expression with a base, so that the base's value is \

@@ -2,7 +2,7 @@
 
 use super::{Change, Node, Operator, holds_let};
 
-/// Replaces the guard of a match arm by `true` or `false`.
+/// Operator that replaces the guard of a match arm by `true` or `false`.
 pub(super) const OPERATOR: Operator = Operator {
     name: "guard",
     about: "Replaces the guard of a match arm by `true` or `false`. Tests that do not reach \

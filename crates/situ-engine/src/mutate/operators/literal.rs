@@ -4,7 +4,7 @@ use super::{Change, Form, Node, Operator};
 use crate::source::byte_range;
 use syn::{Expr, Lit, LitInt, Pat};
 
-/// Changes numbers by one, negates booleans, and empties strings.
+/// Operator that changes numbers by one, negates booleans, and empties strings.
 pub(super) const OPERATOR: Operator = Operator {
     name: "literal",
     about: "Changes a number by one, negates a `bool`, or empties a string. Tests that do \

@@ -3,7 +3,7 @@
 use super::{Change, Node, Operator, holds_let, swap_operator};
 use syn::Expr;
 
-/// Swaps `&&` and `||`, and removes one operand.
+/// Operator that swaps `&&` and `||`, and removes one operand.
 pub(super) const OPERATOR: Operator = Operator {
     name: "logical",
     about: "Swaps `&&` and `||`, or removes one operand. Tests in which the operands never \

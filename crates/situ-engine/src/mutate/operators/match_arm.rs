@@ -4,7 +4,7 @@ use super::{Change, Form, Node, Operator};
 use crate::source::{Splice, byte_range};
 use syn::Pat;
 
-/// Removes an arm of a `match`.
+/// Operator that removes an arm of a `match`.
 pub(super) const OPERATOR: Operator = Operator {
     name: "match_arm",
     about: "Removes an arm of a `match` if a later arm handles its cases. Tests without that \

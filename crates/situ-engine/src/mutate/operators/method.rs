@@ -3,7 +3,7 @@
 use super::{Change, Node, Operator};
 use syn::{Expr, ExprMethodCall, Lit};
 
-/// Replaces a method by its opposite, or removes it.
+/// Operator that replaces a method by its opposite, or removes it.
 pub(super) const OPERATOR: Operator = Operator {
     name: "method",
     about: "Replaces a method by its opposite (`min`, `max`), or removes a step of a chain \
@@ -29,7 +29,7 @@ pub(super) const OPERATOR: Operator = Operator {
         if can_be_left_out(call, &name) {
             found.push(Change::expression(expression, around.slice(&*call.receiver)).at(at.start));
         }
-        if name == "unwrap_or" && call.args.len() == 1 && !call.args.iter().all(is_plainly_default)
+        if name == "unwrap_or" && call.args.len() == 1 && !call.args.iter().all(is_default_literal)
         {
             let text = format!("{}unwrap_or_default()", &around.text[whole.start..at.start]);
             found.push(Change::expression(expression, text).at(at.start));
@@ -39,7 +39,7 @@ pub(super) const OPERATOR: Operator = Operator {
 
 /// Returns whether a literal is the default of its type, so that replacing it by the default
 /// changes nothing.
-fn is_plainly_default(value: &Expr) -> bool {
+fn is_default_literal(value: &Expr) -> bool {
     let Expr::Lit(literal) = value else {
         return false;
     };

@@ -183,7 +183,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Replaces an expression.
+    /// Returns a change that replaces an expression.
     pub fn expression(expression: &Expr, text: impl Into<String>) -> Change {
         let range = byte_range(expression);
         Change {
@@ -196,7 +196,7 @@ impl Change {
         }
     }
 
-    /// Replaces a statement by others, or by nothing.
+    /// Returns a change that replaces a statement by others, or by nothing.
     pub fn statement(statement: &Stmt, text: impl Into<String>) -> Change {
         let range = bare_statement_range(statement);
         Change {
@@ -209,7 +209,7 @@ impl Change {
         }
     }
 
-    /// Inserts a statement before another one.
+    /// Returns a change that inserts a statement before another one.
     pub fn before(statement: &Stmt, text: impl Into<String>) -> Change {
         let at = bare_statement_range(statement).start;
         Change {

@@ -3,7 +3,7 @@
 use super::{Change, Node, Operator};
 use syn::{Expr, Lit};
 
-/// Replaces `Some` by `None`, and `Err` by `Ok`.
+/// Operator that replaces `Some` by `None`, and `Err` by `Ok`.
 pub(super) const OPERATOR: Operator = Operator {
     name: "option",
     about: "Replaces `Some(x)` by `None`, or `Err(e)` by `Ok` of the default. Tests that do \

@@ -4,7 +4,7 @@ use super::{Change, Node, Operator};
 use crate::source::byte_range;
 use syn::{Expr, Stmt, Type};
 
-/// Removes the `?` of a statement, so that its error is ignored.
+/// Operator that removes the `?` of a statement, so that its error is ignored.
 pub(super) const OPERATOR: Operator = Operator {
     name: "question_mark",
     about: "Removes the `?` of a statement, so that its error is ignored. Tests without that \

@@ -3,7 +3,7 @@
 use super::{Change, Node, Operator};
 use syn::Expr;
 
-/// Makes a range longer or shorter by one.
+/// Operator that makes a range longer or shorter by one.
 pub(super) const OPERATOR: Operator = Operator {
     name: "range_end",
     about: "Makes a range end one later or earlier, or start one later. Tests that never \

@@ -6,7 +6,7 @@ use crate::source::byte_range;
 use situ_syntax::kind_of_macro;
 use syn::{Expr, Macro, Stmt};
 
-/// Removes a statement.
+/// Operator that removes a statement.
 pub(super) const OPERATOR: Operator = Operator {
     name: "removal",
     about: "Removes a statement: a call, an assignment, a loop, a `match`, an exit. Tests \

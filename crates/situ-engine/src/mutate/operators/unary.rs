@@ -3,7 +3,7 @@
 use super::{Change, Node, Operator};
 use syn::{Expr, UnOp};
 
-/// Removes `-` and `!`.
+/// Operator that removes `-` and `!`.
 pub(super) const OPERATOR: Operator = Operator {
     name: "unary",
     about: "Removes a minus or a negation. Tests with symmetric values miss it.",

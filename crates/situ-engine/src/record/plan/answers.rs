@@ -82,7 +82,7 @@ impl Walk<'_, '_> {
 
     /// Returns whether a call has a receiver or an argument that a recording may not hold
     /// completely.
-    fn may_be_stood_for(&self, call: &Expr) -> bool {
+    fn needs_mock(&self, call: &Expr) -> bool {
         match call {
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
@@ -178,7 +178,7 @@ impl Calls<'_, '_, '_> {
 
 impl<'ast> Visit<'ast> for Calls<'_, '_, '_> {
     fn visit_expr(&mut self, expression: &'ast Expr) {
-        if self.found.len() < MAX_CALLS && self.walk.may_be_stood_for(expression) {
+        if self.found.len() < MAX_CALLS && self.walk.needs_mock(expression) {
             self.found.push(expression.clone());
         }
         visit::visit_expr(self, expression);

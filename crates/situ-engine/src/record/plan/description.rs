@@ -202,7 +202,7 @@ fn key_from(text: &str, phase: Phase, position: Position) -> Option<SlotKey> {
             let number = text.strip_prefix("cond(")?.strip_suffix(')')?;
             return number_from(number).map(SlotKey::Operand);
         }
-        Phase::Result | Phase::Left => is_word_of_recorder(text),
+        Phase::Result | Phase::Left => is_recorder_name(text),
         // The key is only compared with calls in the sources, never parsed or written. A string
         // that is unsafe to parse is replaced by an empty one, which equals no call.
         Phase::Answer if !is_text(text) => return Some(SlotKey::from("")),
@@ -237,7 +237,7 @@ fn is_element(text: &str) -> bool {
 
 /// Returns whether a string is one of the recorder's names for results and exits: `result`, `?`,
 /// `break 'outer`.
-fn is_word_of_recorder(text: &str) -> bool {
+fn is_recorder_name(text: &str) -> bool {
     let is_plain = |char: char| char.is_alphanumeric() || matches!(char, '_' | '?' | '\'' | ' ');
     !text.is_empty() && text.len() <= 100 && text.chars().all(is_plain)
 }

@@ -116,7 +116,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn told(&mut self, exit: &Range<usize>) -> Vec<ToldExit> {
+    fn take_exits(&mut self, exit: &Range<usize>) -> Vec<ToldExit> {
         self.exits
             .remove(&(exit.start, exit.end))
             .unwrap_or_default()
@@ -139,8 +139,8 @@ impl Walk<'_, '_> {
         value: Option<Range<usize>>,
         of_type: Option<String>,
     ) {
-        let told = self.told(&byte_range(exit));
-        if told.is_empty() {
+        let exits = self.take_exits(&byte_range(exit));
+        if exits.is_empty() {
             return;
         }
         let (piece, layer) = (self.exit_piece("plain"), self.planner.layer());
@@ -154,7 +154,7 @@ impl Walk<'_, '_> {
                     |text: String, piece: usize| Insertion::after(&value, layer, text, piece);
                 let mut insertions = vec![after(format!(") {{ {VALUE} => {{ "), piece)];
                 insertions.extend(
-                    texts(told)
+                    texts(exits)
                         .into_iter()
                         .map(|(text, piece)| after(text, piece)),
                 );
@@ -168,7 +168,7 @@ impl Walk<'_, '_> {
                     |text: String, piece: usize| Insertion::before(&bare, layer, text, piece);
                 let mut insertions = vec![before("{ ".to_owned(), piece)];
                 insertions.extend(
-                    texts(told)
+                    texts(exits)
                         .into_iter()
                         .map(|(text, piece)| before(text, piece)),
                 );
@@ -204,9 +204,9 @@ impl Walk<'_, '_> {
     /// Plans the probes of a `?`, which also ends the function: `(match (EXPR) { q => if leaves(&q)
     /// { return … } else { q } })?`.
     pub(super) fn exit_by_question(&mut self, question: &ExprTry) {
-        let told = self.told(&byte_range(question));
+        let exits = self.take_exits(&byte_range(question));
         let result = self.result_of_question();
-        if told.is_empty() && result.is_empty() {
+        if exits.is_empty() && result.is_empty() {
             return;
         }
         let (piece, layer) = (self.exit_piece("question"), self.planner.layer());
@@ -224,7 +224,7 @@ impl Walk<'_, '_> {
             piece,
         )];
         insertions.extend(
-            texts(told)
+            texts(exits)
                 .into_iter()
                 .chain(result)
                 .map(|(text, piece)| after(text, piece)),
@@ -297,9 +297,9 @@ fn same(of_type: Option<&str>) -> String {
     format!("::situ_recorder::probe::same{of_type}(")
 }
 
-fn texts(told: Vec<ToldExit>) -> Vec<(String, usize)> {
+fn texts(exits: Vec<ToldExit>) -> Vec<(String, usize)> {
     let mut texts = Vec::new();
-    for exit in told {
+    for exit in exits {
         if !exit.captures.is_empty() {
             texts.push((format!("if {}.on() {{ ", exit.guard), exit.probe));
             texts.extend(exit.captures);

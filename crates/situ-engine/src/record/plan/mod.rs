@@ -60,28 +60,29 @@ use syn::Item;
 /// What to record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wanted {
-    /// Statements of the target kinds.
+    /// Whether to record the statements of the target kinds.
     pub targets: bool,
     pub all_statements: bool,
     /// Statements at these files and lines.
     pub at: Vec<(PathBuf, usize)>,
-    /// Arguments and results of functions.
+    /// Whether to record arguments and results of functions.
     pub functions: bool,
-    /// Calls of functions outside the workspace, as part of their callers' records.
+    /// Whether to record calls of functions outside the workspace, as part of their callers'
+    /// records.
     #[serde(default)]
     pub calls: bool,
     /// Functions of the workspace whose calls are recorded like outgoing ones: `load`,
     /// `Catalog::parse`, `.save` for a method.
     #[serde(default)]
     pub own_calls: BTreeSet<String>,
-    /// Blocks of several statements, and closures.
+    /// Whether to record blocks of several statements, and closures.
     #[serde(default)]
     pub fragments: bool,
-    /// Data that passes through parameters and fields whose type is only known to be a stream: for
-    /// statements, and with `calls` also for functions.
+    /// Whether to record the data that passes through parameters and fields whose type is only
+    /// known to be a stream: for statements, and with `calls` also for functions.
     #[serde(default)]
     pub streams: bool,
-    /// Results of calls inside statements, if an input cannot be rebuilt.
+    /// Whether to record results of calls inside statements, if an input cannot be rebuilt.
     #[serde(default)]
     pub answers: bool,
     /// Whether to require implementors of the workspace's traits to be capturable.

@@ -42,7 +42,7 @@ pub struct Insertion {
 }
 
 impl Insertion {
-    /// Inserts before a node.
+    /// Returns an insertion before a node.
     pub fn before(
         node: &Range<usize>,
         layer: usize,
@@ -59,7 +59,7 @@ impl Insertion {
         }
     }
 
-    /// Inserts after a node.
+    /// Returns an insertion after a node.
     pub fn after(node: &Range<usize>, layer: usize, text: impl Into<String>, piece: usize) -> Self {
         Insertion {
             at: node.end,
@@ -71,19 +71,20 @@ impl Insertion {
         }
     }
 
-    /// Inserts just before a node, inside all other insertions. The same text for several pieces is
-    /// inserted once.
+    /// Returns an insertion just before a node, inside all other insertions. If several pieces
+    /// insert the same text there, it is inserted once.
     pub fn innermost(node: &Range<usize>, text: &'static str, piece: usize) -> Self {
         Insertion::before(node, usize::MAX, text, piece)
     }
 
-    /// Returns whether both insert the same text just before the same node.
+    /// Returns whether two insertions insert the same text just before the same node.
     fn is_same(&self, other: &Insertion) -> bool {
         let place = |insertion: &Insertion| (insertion.at, insertion.other_end, insertion.layer);
         self.layer == usize::MAX && place(self) == place(other) && self.text == other.text
     }
 
-    /// Inserts a statement before another one, outside everything that wraps its expression.
+    /// Returns an insertion of a statement before another one, outside everything that wraps the
+    /// expression of that.
     pub fn statement_before(node: &Range<usize>, text: impl Into<String>, piece: usize) -> Self {
         Insertion {
             other_end: usize::MAX,
@@ -91,7 +92,7 @@ impl Insertion {
         }
     }
 
-    /// Inserts a statement after another one.
+    /// Returns an insertion of a statement after another one.
     pub fn statement_after(node: &Range<usize>, text: impl Into<String>, piece: usize) -> Self {
         Insertion {
             other_end: 0,
@@ -107,13 +108,13 @@ impl Insertion {
         }
     }
 
-    /// Returns the number of the piece.
+    /// Returns the index of the piece that the insertion belongs to.
     pub fn piece(&self) -> usize {
         self.piece
     }
 }
 
-/// Inserts everything but the dropped pieces and those that need them.
+/// Inserts the text of all pieces, except the dropped ones and those that depend on them.
 pub fn weave(
     text: &str,
     insertions: &[Insertion],

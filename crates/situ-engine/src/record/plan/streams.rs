@@ -73,7 +73,7 @@ impl StreamTrait {
         }
     }
 
-    /// Returns the type of the replacement.
+    /// Returns the type that replaces the stream in a statement's test.
     pub fn stand_in_type(self) -> &'static str {
         match self {
             StreamTrait::Read | StreamTrait::BufRead => "&[u8]",
@@ -308,7 +308,8 @@ impl Walk<'_, '_> {
         insertions
     }
 
-    /// Returns the stream that a parameter is, if nothing in the function needs its actual type.
+    /// Returns the name and the stream type of a parameter, or `None` if the parameter is no stream
+    /// or if something in the function needs its actual type.
     fn stream(
         &self,
         typed: &PatType,

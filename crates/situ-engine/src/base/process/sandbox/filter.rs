@@ -265,7 +265,7 @@ fn program(asks: bool, own: [u32; 2]) -> Vec<sock_filter> {
                 .iter()
                 .flat_map(|call| if_equal(number(*call), libc::SECCOMP_RET_USER_NOTIF)),
         );
-        program.extend(asked_by_arguments());
+        program.extend(supervised_by_arguments());
     }
     program.push(answer(libc::SECCOMP_RET_ALLOW));
     program
@@ -327,7 +327,7 @@ fn device_commands() -> Vec<sock_filter> {
 
 /// Returns instructions for calls that the supervisor decides only if their arguments reach beyond
 /// the calling process.
-fn asked_by_arguments() -> Vec<sock_filter> {
+fn supervised_by_arguments() -> Vec<sock_filter> {
     let allow = libc::SECCOMP_RET_ALLOW;
     let ask = answer(libc::SECCOMP_RET_USER_NOTIF);
     let own_process = |place| {

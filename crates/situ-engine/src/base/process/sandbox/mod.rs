@@ -113,8 +113,8 @@ pub struct Settings {
     pub trees: BTreeMap<PathBuf, PathBuf>,
 }
 
-/// Global, because one process works on one workspace. Until it is configured, everything is
-/// confined.
+/// Sandbox settings of this process. They are global, because one process works on one workspace.
+/// Until they are set, everything is confined.
 static SETTINGS: Mutex<Option<Settings>> = Mutex::new(None);
 
 fn settings() -> MutexGuard<'static, Option<Settings>> {
@@ -210,9 +210,9 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Creates the folder if it is missing. A process with it may write only there.
+    /// Creates the scratch folder if it is missing. A process that gets it may write only there.
     pub fn new(folder: &Path) -> Result<Scratch> {
-        fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+        fs::create_dir_all(folder).with_context(|| format!("creating {}", folder.display()))?;
         let folder = folder
             .canonicalize()
             .with_context(|| format!("finding {}", folder.display()))?;
@@ -234,7 +234,7 @@ impl Scratch {
         }
     }
 
-    /// Allows writes also to this file, or below this folder, which must exist.
+    /// Allows the process to write also to this file, or below this folder, which must exist.
     pub fn with(mut self, path: &Path) -> Result<Scratch> {
         let path = path
             .canonicalize()
@@ -245,15 +245,15 @@ impl Scratch {
         Ok(self)
     }
 
-    /// Runs the process without a sandbox: it executes what the user wrote, with the user's own
-    /// inputs.
+    /// Disables the sandbox for the process. For programs that execute only what the user wrote,
+    /// with the user's own inputs.
     #[must_use]
     pub fn unconfined(mut self) -> Scratch {
         self.is_confined = false;
         self.with_any_memory()
     }
 
-    /// Removes the memory limit, for programs without mutants and generated inputs.
+    /// Removes the memory limit of the process. For programs without mutants and generated inputs.
     #[must_use]
     pub fn with_any_memory(mut self) -> Scratch {
         self.bounds_memory = false;
