@@ -7,3 +7,4 @@ pub mod generalize;
 pub(crate) mod impure_calls;
 pub(crate) mod mocks;
 pub(crate) mod refusal;
+pub mod worth;

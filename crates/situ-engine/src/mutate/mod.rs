@@ -13,7 +13,7 @@ pub mod inventory;
 pub(crate) mod isolate;
 mod isolated_builds;
 pub mod judge;
-mod measured_build;
+pub(crate) mod measured_build;
 pub mod mutant;
 pub mod operators;
 mod optimize_payoff;
