@@ -4,6 +4,7 @@ pub mod carve;
 pub mod explore;
 pub mod extract;
 pub mod generalize;
+pub mod improve;
 pub(crate) mod impure_calls;
 pub(crate) mod mocks;
 pub(crate) mod refusal;

@@ -503,7 +503,10 @@ fn named(settling: &Settling<'_>, tests: Vec<ShownTest>) -> Vec<ShownTest> {
     let mut in_files: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let with_name = |test: ShownTest| {
         let statement = &settling.statements[test.statement];
-        let (file, function) = (statement.site.file.as_str(), statement.site.function.as_str());
+        let (file, function) = (
+            statement.site.file.as_str(),
+            statement.site.function.as_str(),
+        );
         let existing = in_files.entry(file).or_insert_with(|| {
             let text = settling.workspace.read(Path::new(file)).unwrap_or_default();
             tests_in(&text).into_iter().map(|test| test.name).collect()
@@ -526,7 +529,13 @@ fn named(settling: &Settling<'_>, tests: Vec<ShownTest>) -> Vec<ShownTest> {
 /// The part of a name that tells it apart from others.
 fn as_identifier(name: &str) -> String {
     name.chars()
-        .map(|letter| if letter.is_alphanumeric() { letter } else { '_' })
+        .map(|letter| {
+            if letter.is_alphanumeric() {
+                letter
+            } else {
+                '_'
+            }
+        })
         .collect()
 }
 

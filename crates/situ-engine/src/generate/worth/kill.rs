@@ -59,9 +59,11 @@ impl Kill {
 
 /// A unified diff without its headers, whose line numbers may be those of a copy.
 fn changed_lines(diff: &str) -> String {
-    let lines = diff
-        .lines()
-        .filter(|line| !["---", "+++", "@@"].iter().any(|head| line.starts_with(head)));
+    let lines = diff.lines().filter(|line| {
+        !["---", "+++", "@@"]
+            .iter()
+            .any(|head| line.starts_with(head))
+    });
     lines.map(|line| format!("{line}\n")).collect()
 }
 

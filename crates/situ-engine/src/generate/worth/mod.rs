@@ -7,7 +7,7 @@ mod measure;
 mod set_cover;
 
 pub use budget::Budget;
-pub(crate) use budget::lines_of_call;
+pub(crate) use budget::{line_count, lines_of_call};
 pub use kill::Kill;
 pub(crate) use measure::{Measured, Proposed, measure};
 pub(crate) use set_cover::{Offer, choose};

@@ -93,7 +93,11 @@ mod tests {
             offer(&[7], &[], 30),
             offer(&[8], &[], 30),
         ];
-        assert_eq!(choose(&offers, 40), [1, 0], "there is no room for another 30");
+        assert_eq!(
+            choose(&offers, 40),
+            [1, 0],
+            "there is no room for another 30"
+        );
         assert_eq!(choose(&offers, 0), [0; 0]);
     }
 

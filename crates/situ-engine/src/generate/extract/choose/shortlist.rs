@@ -50,12 +50,7 @@ impl Shortlist<'_> {
         kept.collect()
     }
 
-    fn offer(
-        &self,
-        at: usize,
-        row: &Passing,
-        branches: &mut BTreeMap<(usize, u32), u32>,
-    ) -> Offer {
+    fn offer(&self, at: usize, row: &Passing, branches: &mut BTreeMap<(usize, u32), u32>) -> Offer {
         let statement = &self.statements[at];
         let candidate = &statement.candidates[row.candidate];
         let is_survivor = |id: &u32| {

@@ -30,7 +30,10 @@ pub(crate) fn case_names(statement: &Statement, candidates: &[&Candidate]) -> Ve
     [failure, boundary, inputs, outcome.clone()]
         .into_iter()
         .chain(combined)
-        .chain([subject, both(&Some(short(&subject_of(statement))), &outcome)])
+        .chain([
+            subject,
+            both(&Some(short(&subject_of(statement))), &outcome),
+        ])
         .flatten()
         .filter(|name| name.chars().count() <= MAX_NAME)
         .collect()
@@ -118,10 +121,19 @@ fn told(value: &Value) -> Option<String> {
             };
             (number.len() <= 10).then_some(number)
         }
+        Value::Float { double, bits } => {
+            let number = if *double {
+                f64::from_bits(*bits).to_string()
+            } else {
+                f32::from_bits(*bits as u32).to_string()
+            };
+            (number.len() <= 10).then_some(number)
+        }
         Value::Char(letter) if letter.is_ascii_graphic() => Some(format!("'{letter}'")),
         Value::Str(text) if text.is_empty() => Some("empty".to_owned()),
         Value::Str(text) => {
-            let is_plain = |letter: char| letter.is_ascii_graphic() && letter != '"' || letter == ' ';
+            let is_plain =
+                |letter: char| letter.is_ascii_graphic() && letter != '"' || letter == ' ';
             (text.chars().count() <= MAX_TEXT && text.chars().all(is_plain))
                 .then(|| format!("'{text}'"))
         }
@@ -199,7 +211,11 @@ fn subject(statement: &Statement) -> String {
         .strip_prefix("let ")
         .and_then(|rest| rest.split(['=', ':']).next());
     match bound.map(|name| name.trim().trim_start_matches("mut ")) {
-        Some(name) if name.chars().all(|letter| letter.is_alphanumeric() || letter == '_') => {
+        Some(name)
+            if name
+                .chars()
+                .all(|letter| letter.is_alphanumeric() || letter == '_') =>
+        {
             in_words(name)
         }
         _ => subject_of(statement),
@@ -232,7 +248,13 @@ fn split_words(name: &str) -> String {
 /// Code as it is read aloud: without blanks around its punctuation.
 fn short(code: &str) -> String {
     let mut text = code.split_whitespace().collect::<Vec<_>>().join(" ");
-    for (spaced, tight) in [(" . ", "."), (" :: ", "::"), (" (", "("), ("( ", "("), (" )", ")")] {
+    for (spaced, tight) in [
+        (" . ", "."),
+        (" :: ", "::"),
+        (" (", "("),
+        ("( ", "("),
+        (" )", ")"),
+    ] {
         text = text.replace(spaced, tight);
     }
     text.replace('"', "'")
