@@ -104,12 +104,12 @@ fn print_text(report: &Report) {
         }
     }
     eprintln!(
-        "{}: {} killed by {} with {} on {} of source, {} open, in {:.1} s",
+        "{}: {} killed by {} ({} beside {} of source), {} open, in {:.1} s",
         count(summary.survivors, "survivor"),
         summary.killed_by_new,
         count(summary.tests, "new assertion"),
         count(summary.lines_added, "new line"),
-        summary.source_lines,
+        count(summary.source_lines, "line"),
         summary.open,
         summary.seconds
     );

@@ -12,6 +12,9 @@ const MAX_VALUES: usize = 48;
 /// Integers above it make an error on 32-bit targets, or nothing that a reader understands.
 const MAX_NUMBER: i128 = 1 << 32;
 
+/// Products from here on are written with their factors.
+const LARGE: i128 = 10_000;
+
 /// Argument lists of a function, as Rust. `used` are the literals that its tests call it with.
 pub(crate) fn argument_lists(subject: &Subject, used: &[Lit]) -> Vec<Vec<String>> {
     let literals: Vec<Lit> = subject.literals.iter().chain(used).cloned().collect();
@@ -98,25 +101,35 @@ fn integers((low, high): (i128, i128), literals: &[Lit]) -> Vec<String> {
     let mut known: Vec<i128> = literals.iter().filter_map(number).collect();
     known.sort_unstable();
     known.dedup();
-    let mut all: Vec<i128> = Vec::new();
+    let mut all: Vec<(i128, String)> = Vec::new();
     for one in &known {
-        all.extend([*one, one - 1, one + 1]);
+        all.extend([*one, one - 1, one + 1].map(plain));
     }
     for (at, one) in known.iter().enumerate() {
-        for other in &known[at..] {
+        for other in known[at..].iter().filter(|other| **other > 1) {
             let product = one.saturating_mul(*other);
-            all.extend([product, product - 1]);
+            // People write large numbers as what they are made of.
+            if product >= LARGE {
+                all.push((product, format!("{one} * {other}")));
+                all.push((product - 1, format!("{one} * {other} - 1")));
+            } else {
+                all.extend([product, product - 1].map(plain));
+            }
         }
     }
-    all.extend([0, 1, 2]);
+    all.extend([0, 1, 2].map(plain));
     if low < 0 {
-        all.push(-1);
+        all.push(plain(-1));
     }
     // Small numbers first: they are what a reader takes in.
-    all.retain(|one| (low..=high).contains(one));
-    all.sort_by_key(|one| one.abs());
-    all.dedup();
-    all.iter().map(ToString::to_string).collect()
+    all.retain(|(one, _)| (low..=high).contains(one));
+    all.sort_by_key(|(one, text)| (one.abs(), text.len()));
+    all.dedup_by_key(|(one, _)| *one);
+    all.into_iter().map(|(_, text)| text).collect()
+}
+
+fn plain(number: i128) -> (i128, String) {
+    (number, number.to_string())
 }
 
 fn number(literal: &Lit) -> Option<i128> {
@@ -181,7 +194,11 @@ fn strings(literals: &[Lit]) -> Vec<String> {
         let mut letters = text.chars();
         letters.next();
         all.push(letters.as_str().to_owned());
-        all.push(text.chars().take(text.chars().count().saturating_sub(1)).collect());
+        all.push(
+            text.chars()
+                .take(text.chars().count().saturating_sub(1))
+                .collect(),
+        );
         for separator in &separators {
             all.push(format!("{separator}{text}"));
             all.push(format!("{text}{separator}"));
@@ -194,7 +211,12 @@ fn strings(literals: &[Lit]) -> Vec<String> {
         all.push(format!("{separator}a"));
         all.push(format!("a{separator}b{separator}c"));
     }
-    all.extend(["a".to_owned(), "ab".to_owned(), " ".to_owned(), "é".to_owned()]);
+    all.extend([
+        "a".to_owned(),
+        "ab".to_owned(),
+        " ".to_owned(),
+        "é".to_owned(),
+    ]);
     all.iter().map(|text| format!("{text:?}")).collect()
 }
 
@@ -210,8 +232,11 @@ mod tests {
     #[test]
     fn numbers_are_tried_at_and_beside_the_literals_of_the_body() {
         let all = lists("fn size(bytes: u64) -> bool { bytes < 1024 }");
-        for number in ["1023", "1024", "1025", "0", "1048576"] {
-            assert!(all.contains(&vec![number.to_owned()]), "{number} in {all:?}");
+        for number in ["1023", "1024", "1025", "0", "1024 * 1024"] {
+            assert!(
+                all.contains(&vec![number.to_owned()]),
+                "{number} in {all:?}"
+            );
         }
         assert!(!all.contains(&vec!["-1".to_owned()]));
     }

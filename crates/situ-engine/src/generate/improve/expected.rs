@@ -49,8 +49,16 @@ pub(crate) fn observed(workspace: &Workspace, calls: &[OpenCall]) -> Result<Vec<
     let mut given: BTreeMap<usize, String> = BTreeMap::new();
     for program in &built.programs {
         // Twice, because what differs between two runs is no oracle.
-        let first = read(&ways::output(program, &folder, &[super::trial_tests::NAME])?);
-        let second = read(&ways::output(program, &folder, &[super::trial_tests::NAME])?);
+        let first = read(&ways::output(
+            program,
+            &folder,
+            &[super::trial_tests::NAME],
+        )?);
+        let second = read(&ways::output(
+            program,
+            &folder,
+            &[super::trial_tests::NAME],
+        )?);
         given.extend(
             first
                 .into_iter()
@@ -114,7 +122,15 @@ mod tests {
 
     #[test]
     fn results_that_people_write_are_kept() {
-        for text in ["\"1.0 KB\"", "Some(\"a\")", "-3", "None", "(1, true)", "[1, 2]", "Ok(0.5)"] {
+        for text in [
+            "\"1.0 KB\"",
+            "Some(\"a\")",
+            "-3",
+            "None",
+            "(1, true)",
+            "[1, 2]",
+            "Ok(0.5)",
+        ] {
             assert_eq!(expression(text).as_deref(), Some(text));
         }
         for text in ["Size { bytes: 1 }", "NaN", "<opaque>", "[]", "Err(Empty)"] {

@@ -130,7 +130,9 @@ pub(crate) fn write(
         summary: summary.clone(),
     };
     let path = path(workspace);
-    let folder = path.parent().context("finding the folder of what is kept")?;
+    let folder = path
+        .parent()
+        .context("finding the folder of what is kept")?;
     fs::create_dir_all(folder).context("making the folder of what is kept")?;
     let text = serde_json::to_string(&kept).context("writing down what was found")?;
     fs::write(path, text).context("writing down what was found")

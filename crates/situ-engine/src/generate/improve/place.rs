@@ -138,7 +138,10 @@ impl<'t> TestModule<'t> {
             .iter()
             .map(|call| format!("        {}", self.assertion(subject, call)))
             .collect();
-        let text = format!("    #[test]\n    fn {name}() {{\n{}\n    }}", lines.join("\n"));
+        let text = format!(
+            "    #[test]\n    fn {name}() {{\n{}\n    }}",
+            lines.join("\n")
+        );
         let whole = match self.home.is_new {
             true => format!("\n#[cfg(test)]\nmod tests {{\n    use super::*;\n\n{text}\n}}\n"),
             false => format!("\n\n{text}"),
@@ -172,9 +175,10 @@ impl<'t> TestModule<'t> {
 
     /// A row of a table, or a `#[case]`, of a test that goes through calls of the function.
     fn table_row(&self, subject: &Subject, call: &Call) -> Option<Placed> {
-        self.tests
-            .iter()
-            .find_map(|test| self.loop_row(test, subject, call).or_else(|| self.case_row(test, subject, call)))
+        self.tests.iter().find_map(|test| {
+            self.loop_row(test, subject, call)
+                .or_else(|| self.case_row(test, subject, call))
+        })
     }
 
     fn loop_row(&self, test: &ItemFn, subject: &Subject, call: &Call) -> Option<Placed> {
@@ -237,12 +241,7 @@ impl<'t> TestModule<'t> {
 }
 
 /// The values of a row: for each name what the assertion in the body uses it for.
-fn filled(
-    names: &[String],
-    body: &[Stmt],
-    subject: &Subject,
-    call: &Call,
-) -> Option<Vec<String>> {
+fn filled(names: &[String], body: &[Stmt], subject: &Subject, call: &Call) -> Option<Vec<String>> {
     let [(_, assertion)] = assertions(body).try_into().ok()?;
     if body.len() != 1 || !assertion.path.is_ident("assert_eq") {
         return None;
@@ -265,7 +264,11 @@ fn filled(
     let is_complete = passed.len() == call.arguments.len()
         && passed.iter().all(|own| names.contains(own))
         && names.contains(&expected);
-    names.iter().map(value).collect::<Option<Vec<_>>>().filter(|_| is_complete)
+    names
+        .iter()
+        .map(value)
+        .collect::<Option<Vec<_>>>()
+        .filter(|_| is_complete)
 }
 
 /// The arguments of the call of a function that tokens consist of.
@@ -277,7 +280,10 @@ fn call_arguments(tokens: &TokenStream, name: &str) -> Option<Vec<String>> {
         return None;
     };
     let is_named = path.path.segments.last()?.ident == name;
-    let arguments = call.args.iter().map(|one| one.to_token_stream().to_string());
+    let arguments = call
+        .args
+        .iter()
+        .map(|one| one.to_token_stream().to_string());
     is_named.then(|| arguments.collect())
 }
 
@@ -300,7 +306,9 @@ fn assertions(statements: &[Stmt]) -> Vec<(usize, &Macro)> {
         _ => None,
     });
     all.filter(|(_, call)| {
-        ["assert_eq", "assert"].iter().any(|name| call.path.is_ident(name))
+        ["assert_eq", "assert"]
+            .iter()
+            .any(|name| call.path.is_ident(name))
     })
     .collect()
 }
@@ -311,7 +319,13 @@ fn arguments(call: &Macro) -> Option<Vec<TokenStream>> {
         Punctuated::<Expr, Token![,]>::parse_terminated,
         call.tokens.clone(),
     );
-    Some(parsed.ok()?.iter().map(|one| one.to_token_stream()).collect())
+    Some(
+        parsed
+            .ok()?
+            .iter()
+            .map(|one| one.to_token_stream())
+            .collect(),
+    )
 }
 
 /// Whether tokens call a function of this name.
@@ -357,7 +371,12 @@ fn is_parameterized(test: &ItemFn) -> bool {
 fn is_of_tests(module: &ItemMod) -> bool {
     let is_test = |attribute: &Attribute| {
         attribute.path().is_ident("cfg")
-            && attribute.meta.to_token_stream().to_string().replace(' ', "") == "cfg(test)"
+            && attribute
+                .meta
+                .to_token_stream()
+                .to_string()
+                .replace(' ', "")
+                == "cfg(test)"
     };
     module.attrs.iter().any(is_test)
 }
@@ -390,10 +409,7 @@ fn sees_parent(items: &[Item], path: &str) -> bool {
                 .strip_prefix("super::")
                 .or_else(|| text.strip_prefix("crate::"));
             names.is_some_and(|names| {
-                names == "*"
-                    || names
-                        .split(['{', '}', ',', ':'])
-                        .any(|name| name == first)
+                names == "*" || names.split(['{', '}', ',', ':']).any(|name| name == first)
             })
         }
         _ => false,
@@ -451,16 +467,22 @@ mod tests {
         );
         assert_eq!(form, Form::Case);
         assert!(
-            made.contains("\"1 B\");\n        assert_eq!(size(1024), \"1.0 KB\");\n        other();"),
+            made.contains(
+                "\"1 B\");\n        assert_eq!(size(1024), \"1.0 KB\");\n        other();"
+            ),
             "{made}"
         );
     }
 
     #[test]
     fn what_is_expected_stands_on_the_side_where_the_others_have_it() {
-        let (_, made) =
-            with_case("    #[test]\n    fn sizes() {\n        assert_eq!(\"1 B\", size(1));\n    }");
-        assert!(made.contains("assert_eq!(\"1.0 KB\", size(1024));"), "{made}");
+        let (_, made) = with_case(
+            "    #[test]\n    fn sizes() {\n        assert_eq!(\"1 B\", size(1));\n    }",
+        );
+        assert!(
+            made.contains("assert_eq!(\"1.0 KB\", size(1024));"),
+            "{made}"
+        );
     }
 
     #[test]
@@ -469,11 +491,17 @@ mod tests {
             "    #[test]\n    fn sizes() {\n        for (bytes, text) in [\n            (1, \"1 B\"),\n        ] {\n            assert_eq!(size(bytes), text);\n        }\n    }",
         );
         assert_eq!(form, Form::Case);
-        assert!(made.contains("(1, \"1 B\"),\n            (1024, \"1.0 KB\"),\n"), "{made}");
+        assert!(
+            made.contains("(1, \"1 B\"),\n            (1024, \"1.0 KB\"),\n"),
+            "{made}"
+        );
         let (_, made) = with_case(
             "    #[rstest]\n    #[case(1, \"1 B\")]\n    fn sizes(#[case] bytes: u64, #[case] text: &str) {\n        assert_eq!(size(bytes), text);\n    }",
         );
-        assert!(made.contains("    #[case(1024, \"1.0 KB\")]\n    fn sizes"), "{made}");
+        assert!(
+            made.contains("    #[case(1024, \"1.0 KB\")]\n    fn sizes"),
+            "{made}"
+        );
     }
 
     #[test]

@@ -11,7 +11,9 @@ use crate::base::user_error;
 use crate::base::words::count;
 use crate::cargo::workspace::{Selection, Workspace};
 use crate::edit::{ChangeSet, FileChange, Preview, compose_insertions, formatting_of};
-use crate::generate::worth::{Budget, Kill, Measured, Offer, Proposed, choose, line_count, measure};
+use crate::generate::worth::{
+    Budget, Kill, Measured, Offer, Proposed, choose, line_count, measure,
+};
 use crate::mutate::judge::Status;
 use crate::mutate::report::Judged;
 use crate::mutate::run::{self as mutants, Request as MutantsRequest};
@@ -103,9 +105,8 @@ fn search(
     let chosen = chosen(&calls, &measured, &asked, max_lines);
     let proposed = found.improvements(&calls, &chosen, &measured, &asked);
     step("verifying the new tests");
-    let (improvements, _) = parts::that_hold(&proposed, &mut |some: &[Proposal]| {
-        holds(workspace, some)
-    })?;
+    let (improvements, _) =
+        parts::that_hold(&proposed, &mut |some: &[Proposal]| holds(workspace, some))?;
     let improvements: Vec<Improvement> = improvements
         .into_iter()
         .map(|proposal| proposal.improvement)
@@ -143,7 +144,9 @@ fn survivors(request: &Request, step: &(dyn Fn(&str) + Sync)) -> Result<Vec<Judg
     let report = mutants::run(&judging, &|event| match event {
         mutants::Event::Step(text) => step(text),
         mutants::Event::Judged { done, of, survived } => {
-            step(&format!("judging mutants: {done} of {of}, {survived} survived"));
+            step(&format!(
+                "judging mutants: {done} of {of}, {survived} survived"
+            ));
         }
     })?;
     let alive = |one: &Judged| matches!(one.verdict.status, Status::Survived | Status::Unreached);
@@ -203,12 +206,17 @@ impl Found {
                 .map(|file| called_with(&file, &subject.name))
                 .unwrap_or_default();
             let lists = argument_lists(subject, &used);
-            calls.extend(lists.into_iter().take(share.max(1)).map(|arguments| OpenCall {
-                subject: at,
-                text: module.call(subject, &arguments),
-                arguments,
-                home: module.home.clone(),
-            }));
+            calls.extend(
+                lists
+                    .into_iter()
+                    .take(share.max(1))
+                    .map(|arguments| OpenCall {
+                        subject: at,
+                        text: module.call(subject, &arguments),
+                        arguments,
+                        home: module.home.clone(),
+                    }),
+            );
         }
         calls
     }
@@ -254,7 +262,9 @@ impl Found {
             by_subject.entry(calls[*at].subject).or_default().push(*at);
         }
         let mut proposals = Vec::new();
-        for (at, own) in by_subject {
+        for (at, mut own) in by_subject {
+            // Smaller arguments first, as people list them.
+            own.sort_unstable();
             let Some(module) = self.module(at) else {
                 continue;
             };
@@ -263,16 +273,20 @@ impl Found {
             let placed = module.placed(subject, &own_calls, &name_of(subject, &own_calls));
             let kills = |at: usize| -> Vec<Kill> {
                 let all = measured.worth(at).kills;
-                all.into_iter().filter(|kill| asked.contains(kill)).collect()
+                all.into_iter()
+                    .filter(|kill| asked.contains(kill))
+                    .collect()
             };
             // A new test holds all of them, everything else one each.
             let of_each: Vec<(Placed, Vec<usize>)> = match placed.len() == own.len() {
-                true => placed.into_iter().zip(own.iter().map(|at| vec![*at])).collect(),
+                true => placed
+                    .into_iter()
+                    .zip(own.iter().map(|at| vec![*at]))
+                    .collect(),
                 false => placed.into_iter().map(|one| (one, own.clone())).collect(),
             };
             for (placed, calls_in_it) in of_each {
-                let kills: BTreeSet<Kill> =
-                    calls_in_it.iter().flat_map(|at| kills(*at)).collect();
+                let kills: BTreeSet<Kill> = calls_in_it.iter().flat_map(|at| kills(*at)).collect();
                 proposals.push(proposal(file, subject, placed, kills.into_iter().collect()));
             }
         }
@@ -334,7 +348,13 @@ fn name_of(subject: &Subject, calls: &[&Call]) -> String {
     let words = |text: &str| -> String {
         let plain: String = text
             .chars()
-            .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { ' ' })
+            .map(|letter| {
+                if letter.is_ascii_alphanumeric() {
+                    letter
+                } else {
+                    ' '
+                }
+            })
             .collect();
         plain
             .split_whitespace()
@@ -420,8 +440,10 @@ fn holds(workspace: &Workspace, proposals: &[Proposal]) -> Result<bool> {
     if proposals.is_empty() {
         return Ok(true);
     }
-    let improvements: Vec<Improvement> =
-        proposals.iter().map(|one| one.improvement.clone()).collect();
+    let improvements: Vec<Improvement> = proposals
+        .iter()
+        .map(|one| one.improvement.clone())
+        .collect();
     let files: Vec<(PathBuf, String)> = changes(workspace, &improvements)?
         .files
         .into_iter()

@@ -47,7 +47,10 @@ fn collect(items: &[Item], modules: &[String], found: &mut Vec<Subject>) {
             )),
             Item::Impl(block) if block.generics.params.is_empty() && block.trait_.is_none() => {
                 let own = block.self_ty.to_token_stream().to_string();
-                if !own.chars().all(|letter| letter.is_alphanumeric() || letter == '_') {
+                if !own
+                    .chars()
+                    .all(|letter| letter.is_alphanumeric() || letter == '_')
+                {
                     continue;
                 }
                 for item in &block.items {

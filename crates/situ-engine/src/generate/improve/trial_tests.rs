@@ -90,10 +90,7 @@ impl TrialTests {
                     text: in_module(home, &tests),
                 })
                 .collect();
-            files.push((
-                path.to_path_buf(),
-                apply(&workspace.read(path)?, &splices),
-            ));
+            files.push((path.to_path_buf(), apply(&workspace.read(path)?, &splices)));
         }
         Ok(files)
     }
