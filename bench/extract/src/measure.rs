@@ -92,7 +92,8 @@ impl Measuring {
 
     fn words(&self, more: &[&str]) -> Vec<String> {
         let more = more.iter().map(|word| (*word).to_owned());
-        std::iter::once("extract".to_owned())
+        ["extract".to_owned(), "--all".to_owned()]
+            .into_iter()
             .chain(self.options.iter().cloned())
             .chain(more)
             .collect()

@@ -7,6 +7,7 @@ use clap::{Args, Parser};
 use situ_engine::base::process::sandbox::{self, Limits};
 use situ_engine::base::user_error;
 use situ_engine::cargo::workspace::{SecretNames, Selection, Workspace};
+use situ_engine::generate::worth::Budget;
 use std::path::PathBuf;
 
 /// The arguments of the program. Cargo calls a subcommand with its own name as the first argument,
@@ -134,6 +135,27 @@ impl Secrets {
             not_secret: self.not_secret.clone(),
         };
         workspace.config().secrets.with(&own)
+    }
+}
+
+/// How much a reader is asked to read, for every verb that proposes tests.
+#[derive(Args, Clone)]
+pub struct WorthOptions {
+    /// Show everything that holds, also tests that kill no mutant which the suite leaves alive
+    #[arg(long, conflicts_with = "budget")]
+    all: bool,
+    /// At most so many new lines [default: a tenth of the lines of the files concerned, 40 at least]
+    #[arg(long, value_name = "LINES")]
+    budget: Option<usize>,
+}
+
+impl WorthOptions {
+    pub fn budget(&self) -> Budget {
+        match self.budget {
+            _ if self.all => Budget::All,
+            Some(lines) => Budget::Lines(lines),
+            None => Budget::Tenth,
+        }
     }
 }
 

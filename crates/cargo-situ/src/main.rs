@@ -12,6 +12,7 @@ mod situ_source;
 mod sources;
 mod turn;
 mod verbs;
+mod worth;
 mod wrapping;
 
 use crate::arguments::Arguments;

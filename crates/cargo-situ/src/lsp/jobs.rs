@@ -73,7 +73,7 @@ impl Job {
                 let places = places.iter().flat_map(|place| ["--file", place]);
                 ["test", "--json"].into_iter().chain(places).collect()
             }
-            Job::Extract(place) => vec!["extract", "--at", place],
+            Job::Extract(place) => vec!["extract", "--all", "--at", place],
             Job::Explore(theory) => vec!["explore", theory, "--time", EXPLORED_FOR],
         };
         let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();

@@ -1,6 +1,6 @@
 //! `cargo situ extract`: tests of statements, made from recorded values.
 
-use crate::arguments::{Common, SandboxOptions, Secrets};
+use crate::arguments::{Common, SandboxOptions, Secrets, WorthOptions};
 use crate::changing;
 use crate::exit::Exit;
 use crate::output::{print_line, warn_of_losses};
@@ -11,6 +11,7 @@ use crate::situ_source::situ_source;
 use crate::sources;
 use crate::turn;
 use crate::verbs::record::file_and_line;
+use crate::worth::{self, Place};
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -21,6 +22,7 @@ use situ_engine::edit::{ChangeSet, Proposal};
 use situ_engine::generate::extract::{
     self, Algorithm, Keep, Level, Report, Request, Selection, Source,
 };
+use situ_engine::generate::worth::Budget;
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
 use situ_engine::report::page::Page;
@@ -33,7 +35,8 @@ use std::path::PathBuf;
 const LONGEST_STATEMENT: usize = 60;
 
 const EXAMPLE: &str = "Examples:
-  cargo situ extract                               # record the tests, print a patch
+  cargo situ extract                               # record the tests, print a patch of what is worth reading
+  cargo situ extract --all                         # everything that holds
   cargo situ extract --write --situ-path ../situ   # put the tests into the sources
   cargo situ extract --in src/parse.rs --review    # ask for each test of one file
   cargo situ extract --at src/parse.rs:120         # the statement at this line, whatever it is
@@ -66,6 +69,8 @@ pub struct Options {
     /// untaken branches first
     #[arg(long, value_name = "N")]
     top: Option<usize>,
+    #[command(flatten)]
+    worth: WorthOptions,
     /// How far candidates are reduced
     #[arg(long, value_enum, default_value_t = KeepOption::Mutants)]
     keep: KeepOption,
@@ -277,6 +282,11 @@ fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
             ReduceOption::Hgs => Algorithm::Hgs,
         },
         recorded_only: options.recorded_only,
+        // Whoever asks for another reduction wants to see what it leaves.
+        budget: match options.keep {
+            KeepOption::Mutants => options.worth.budget(),
+            KeepOption::Base | KeepOption::Coverage => Budget::All,
+        },
         held_back: options.hold_back.iter().cloned().collect(),
         situ: situ_source(options.situ_path.as_deref())?,
         program,
@@ -387,6 +397,14 @@ fn print_summary(report: &Report) {
         }
         print_untaken(&summary.untaken_branches);
     }
+    worth::print(
+        report.tests.iter().map(|test| Place {
+            file: &test.file,
+            line: test.line,
+            worth: &test.worth,
+        }),
+        summary.others,
+    );
     for one in &report.without {
         eprintln!(
             "{}:{}: no test for `{}`: {}",

@@ -6,6 +6,7 @@ mod doctor;
 mod explore;
 mod extract;
 mod generalize;
+mod improve;
 mod init;
 mod list;
 mod lsp;
@@ -34,6 +35,8 @@ pub enum Verb {
     Extract(extract::Options),
     /// Write parameterized tests from existing tests and recorded arguments
     Generalize(generalize::Options),
+    /// Propose the fewest assertions that kill what the tests leave alive
+    Improve(improve::Options),
     /// Add the dependency and a first test
     Init(init::Options),
     /// List every test of the sources, with its target
@@ -61,6 +64,7 @@ pub fn run(verb: Verb) -> Result<Exit> {
         Verb::Explore(options) => explore::run(&options),
         Verb::Extract(options) => extract::run(&options),
         Verb::Generalize(options) => generalize::run(&options),
+        Verb::Improve(options) => improve::run(&options),
         Verb::Init(options) => init::run(&options),
         Verb::List(options) => list::run(&options),
         Verb::Lsp(options) => lsp::run(&options),

@@ -24,7 +24,7 @@ mod tests {
 /// The verbs, as they are called in every situation.
 const RECORD: &[&str] = &["record"];
 const MUTANTS: &[&str] = &["mutants"];
-const EXTRACT: &[&str] = &["extract"];
+const EXTRACT: &[&str] = &["extract", "--all"];
 const GENERALIZE: &[&str] = &["generalize"];
 const CARVE: &[&str] = &["carve", "--", "cargo", "run", "-q"];
 const EXPLORE: &[&str] = &["explore"];
@@ -312,7 +312,7 @@ fn projects_that_share_a_target_folder_never_see_each_other() {
     );
     second.edit("Cargo.toml", "\"library\"", "\"another\"");
     for (project, file) in [(&first, "lib.rs:2"), (&second, "lib.rs:2")] {
-        let ran = situ(project, &["extract", "--json", "--at", file]);
+        let ran = situ(project, &["extract", "--all", "--json", "--at", file]);
         assert_eq!(ran.code, 0, "{}", ran.stderr);
         assert!(!ran.lines.is_empty(), "{}", ran.stderr);
     }

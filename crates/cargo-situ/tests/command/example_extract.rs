@@ -45,7 +45,14 @@ fn check(example: &str, options: &[&str]) {
         project.write(&format!("src/{name}"), &stripped);
     }
     let arguments = [
-        &["extract", "--write", "--json", "--situ-path", REPOSITORY],
+        &[
+            "extract",
+            "--all",
+            "--write",
+            "--json",
+            "--situ-path",
+            REPOSITORY,
+        ],
         options,
     ]
     .concat();

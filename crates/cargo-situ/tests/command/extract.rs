@@ -38,7 +38,7 @@ fn git(folder: &Path, arguments: &[&str], input: &str) -> bool {
 fn a_crate_gets_tests_that_pass_kill_mutants_and_are_not_added_twice() {
     let project = Project::copy("extract");
     let before = project.snapshot();
-    let shown = project.situ(&["extract", "--json", "--situ-path", REPOSITORY]);
+    let shown = project.situ(&["extract", "--all", "--json", "--situ-path", REPOSITORY]);
     assert_eq!(shown.code, 0, "{}", shown.stderr);
     assert_eq!(
         project.snapshot(),
@@ -87,6 +87,7 @@ fn check_review(project: &Project) {
     let before = project.snapshot();
     let review = [
         "extract",
+        "--all",
         "--from",
         "extract",
         "--review",
@@ -122,7 +123,14 @@ fn check_review(project: &Project) {
 
 fn check_writing(project: &Project, tests: usize) {
     let before = project.snapshot();
-    let patch = project.situ(&["extract", "--from", "extract", "--situ-path", REPOSITORY]);
+    let patch = project.situ(&[
+        "extract",
+        "--all",
+        "--from",
+        "extract",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(patch.code, 0, "{}", patch.stderr);
     assert!(
         git(project.path(), &["apply", "--check", "-"], &patch.stdout),
@@ -131,6 +139,7 @@ fn check_writing(project: &Project, tests: usize) {
     );
     let written = project.situ(&[
         "extract",
+        "--all",
         "--from",
         "extract",
         "--write",
@@ -157,7 +166,7 @@ fn check_writing(project: &Project, tests: usize) {
         "the file was formatted and stays so:\n{source}"
     );
     let after = project.snapshot();
-    let again = project.situ(&["extract", "--write", "--situ-path", REPOSITORY]);
+    let again = project.situ(&["extract", "--all", "--write", "--situ-path", REPOSITORY]);
     assert_eq!(again.code, 0, "{}", again.stderr);
     assert_eq!(
         project.read("src/lib.rs"),
@@ -172,7 +181,7 @@ fn check_writing(project: &Project, tests: usize) {
 }
 
 fn check_undo(project: &Project, before: &BTreeMap<PathBuf, Vec<u8>>) {
-    let undone = project.situ(&["extract", "--undo"]);
+    let undone = project.situ(&["extract", "--all", "--undo"]);
     assert_eq!(undone.code, 0, "{}", undone.stderr);
     let restored = project.snapshot();
     for (path, bytes) in before {
@@ -184,7 +193,7 @@ fn check_undo(project: &Project, before: &BTreeMap<PathBuf, Vec<u8>>) {
 fn tests_of_a_statement_that_has_changed_are_replaced_when_asked() {
     let project = Project::copy("extract");
     let place = ["--in", "read_line", "--situ-path", REPOSITORY];
-    let written = project.situ(&[&["extract", "--write"], &place[..]].concat());
+    let written = project.situ(&[&["extract", "--all", "--write"], &place[..]].concat());
     assert_eq!(written.code, 0, "{}", written.stderr);
     let tests = project.read("src/lib.rs").matches("test!(").count();
     project.edit(
@@ -193,15 +202,20 @@ fn tests_of_a_statement_that_has_changed_are_replaced_when_asked() {
         "unwrap_or(\"\").trim_start();",
     );
     let before = project.snapshot();
-    let stale = project.situ(&[&["extract"], &place[..]].concat());
+    let stale = project.situ(&[&["extract", "--all"], &place[..]].concat());
     assert_eq!(
         stale.code, 3,
         "a test fails before anything is changed: {}",
         stale.stderr
     );
     check_that_what_somebody_wrote_stays(&project, &place);
-    let updated =
-        project.situ(&[&["extract", "--update", "--write", "--json"], &place[..]].concat());
+    let updated = project.situ(
+        &[
+            &["extract", "--all", "--update", "--write", "--json"],
+            &place[..],
+        ]
+        .concat(),
+    );
     assert_eq!(updated.code, 0, "{}", updated.stderr);
     assert_eq!(updated.summary["tests_taken_out"], 1, "{}", updated.summary);
     let source = project.read("src/lib.rs");
@@ -219,7 +233,13 @@ fn check_that_what_somebody_wrote_stays(project: &Project, place: &[&str]) {
     let taken_over = generated[from..to].replace("observed(", "tag(");
     let specified = [&generated[..from], &taken_over, &generated[to..]].concat();
     project.write("src/lib.rs", &specified);
-    let updated = project.situ(&[&["extract", "--update", "--write", "--json"], place].concat());
+    let updated = project.situ(
+        &[
+            &["extract", "--all", "--update", "--write", "--json"],
+            place,
+        ]
+        .concat(),
+    );
     assert_eq!(updated.code, 1, "{}", updated.stderr);
     assert_eq!(project.read("src/lib.rs"), specified);
     assert_eq!(updated.summary["tests_taken_out"], 0, "{}", updated.summary);
@@ -263,7 +283,15 @@ fn check_one_line(project: &Project) {
         .position(|line| line.contains("self.checksum ="))
         .unwrap();
     let at = format!("src/lib.rs:{line}");
-    let shown = project.situ(&["extract", "--at", &at, "--json", "--situ-path", REPOSITORY]);
+    let shown = project.situ(&[
+        "extract",
+        "--all",
+        "--at",
+        &at,
+        "--json",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(shown.code, 0, "{}", shown.stderr);
     assert_eq!(shown.summary["statements_found"], 1, "{}", shown.summary);
     assert!(
@@ -281,7 +309,7 @@ fn check_one_line(project: &Project) {
 #[test]
 fn what_is_at_fault_is_said_with_the_right_exit_code() {
     let project = Project::copy("extract");
-    let unknown = project.situ(&["extract", "--from", "nothing"]);
+    let unknown = project.situ(&["extract", "--all", "--from", "nothing"]);
     assert_eq!(unknown.code, 2, "{}", unknown.stderr);
     assert!(
         unknown.stderr.contains("cargo situ record"),
@@ -294,18 +322,18 @@ fn what_is_at_fault_is_said_with_the_right_exit_code() {
         ["--at", "src/lib.rs:1"],
         ["--hold-back", "nothing"],
     ] {
-        let ran = project.situ(&["extract", wrong[0], wrong[1]]);
+        let ran = project.situ(&["extract", "--all", wrong[0], wrong[1]]);
         assert_eq!(ran.code, 2, "{wrong:?}: {}", ran.stderr);
         assert!(ran.stderr.contains(wrong[1]), "{}", ran.stderr);
     }
-    let elsewhere = project.situ(&["extract", "--situ-path", "/nowhere"]);
+    let elsewhere = project.situ(&["extract", "--all", "--situ-path", "/nowhere"]);
     assert_eq!(elsewhere.code, 2, "{}", elsewhere.stderr);
     project.edit(
         "src/lib.rs",
         "assert!(bits(0).is_empty());",
         "assert!(!bits(0).is_empty());",
     );
-    let failing = project.situ(&["extract"]);
+    let failing = project.situ(&["extract", "--all"]);
     assert_eq!(failing.code, 3, "{}", failing.stderr);
     assert!(
         failing.stderr.contains("bits_are_found"),
@@ -369,7 +397,14 @@ pub fn of(word: &str) -> u8 {
 fn a_part_that_cannot_be_judged_is_named_and_the_rest_gets_tests_that_hold_everywhere() {
     let project = Project::library("[features]\nbig = []\n", PARTS);
     project.write("src/class.rs", CLASS);
-    let ran = project.situ(&["extract", "--json", "--write", "--situ-path", REPOSITORY]);
+    let ran = project.situ(&[
+        "extract",
+        "--all",
+        "--json",
+        "--write",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let without = ran.summary["without_tests"].to_string();
     // The test of this one stands in an arm that this build leaves out: nothing else is lost with it.

@@ -9,6 +9,7 @@ fn blocks_and_closures_get_tests_that_pass_and_are_not_added_twice() {
     let project = Project::copy("fragments");
     let shown = project.situ(&[
         "extract",
+        "--all",
         "--level",
         "block",
         "--json",
@@ -60,6 +61,7 @@ fn blocks_and_closures_get_tests_that_pass_and_are_not_added_twice() {
 fn check_writing(project: &Project, tests: usize) {
     let arguments = [
         "extract",
+        "--all",
         "--level",
         "block",
         "--write",
@@ -104,6 +106,7 @@ fn the_least_tested_come_first_and_a_line_names_the_innermost() {
     let project = Project::copy("fragments");
     let one = project.situ(&[
         "extract",
+        "--all",
         "--level",
         "block",
         "--top",
@@ -122,6 +125,7 @@ fn the_least_tested_come_first_and_a_line_names_the_innermost() {
     let at = format!("src/lib.rs:{line}");
     let inner = project.situ(&[
         "extract",
+        "--all",
         "--level",
         "block",
         "--at",
@@ -228,6 +232,7 @@ fn memory_by_hand_is_made_by_its_own_function_and_traits_of_bounds_are_imported(
     let project = Project::library("", BY_HAND);
     let ran = project.situ(&[
         "extract",
+        "--all",
         "--level",
         "block",
         "--write",
@@ -287,7 +292,7 @@ fn branches_that_tests_take_which_were_there_are_taken() {
         situ("\"test\"")
     );
     let project = Project::library(&manifest, TESTED);
-    let ran = project.situ(&["extract", "--level", "block", "--json"]);
+    let ran = project.situ(&["extract", "--all", "--level", "block", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let line = 1 + TESTED
         .lines()

@@ -211,6 +211,7 @@ fn elements_iterators_and_memory_managed_by_hand_are_tested() {
     let project = Project::library("", LIBRARY);
     let ran = project.situ(&[
         "extract",
+        "--all",
         "--recorded-only",
         "--json",
         "--situ-path",
@@ -244,6 +245,7 @@ fn elements_iterators_and_memory_managed_by_hand_are_tested() {
     ran.text_of("push", "true)");
     let written = project.situ(&[
         "extract",
+        "--all",
         "--from",
         "extract",
         "--write",

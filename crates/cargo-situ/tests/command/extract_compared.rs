@@ -80,6 +80,7 @@ fn values_without_an_equality_are_compared_by_their_text_or_their_parts() {
     let project = Project::library("[dependencies]\nregex = \"1\"\n", LIBRARY);
     let ran = project.situ(&[
         "extract",
+        "--all",
         "--recorded-only",
         "--json",
         "--situ-path",
@@ -96,6 +97,7 @@ fn values_without_an_equality_are_compared_by_their_text_or_their_parts() {
     ran.text_of("width", "check_matches(found.1, Before::Nothing)");
     let written = project.situ(&[
         "extract",
+        "--all",
         "--recorded-only",
         "--from",
         "extract",

@@ -131,6 +131,7 @@ fn values_stand_for_calls_on_what_cannot_be_given() {
     let project = Project::library("", LIBRARY);
     let shown = project.situ(&[
         "extract",
+        "--all",
         "--recorded-only",
         "--json",
         "--situ-path",
@@ -213,6 +214,7 @@ fn values_stand_for_calls_on_what_cannot_be_given() {
     );
     let written = project.situ(&[
         "extract",
+        "--all",
         "--recorded-only",
         "--write",
         "--from",

@@ -62,6 +62,7 @@ fn what_gives_an_iterator_is_tested_by_what_that_gives() {
     let project = Project::library("", LIBRARY);
     let ran = project.situ(&[
         "extract",
+        "--all",
         "--level",
         "block",
         "--write",
@@ -86,6 +87,7 @@ fn an_iterator_at_the_end_of_a_function_is_gone_through_too() {
     let project = Project::library("", LIBRARY);
     let ran = project.situ(&[
         "extract",
+        "--all",
         "--in",
         "lines",
         "--json",

@@ -74,7 +74,7 @@ fn text_of<'r>(ran: &'r Ran, function: &str) -> &'r str {
 #[test]
 fn long_inputs_become_short_where_they_kill_the_same_mutants() {
     let project = Project::library("", LIBRARY);
-    let ran = project.situ(&["extract", "--json", "--situ-path", REPOSITORY]);
+    let ran = project.situ(&["extract", "--all", "--json", "--situ-path", REPOSITORY]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let number = |key: &str| {
         ran.summary[key]
@@ -102,6 +102,7 @@ fn long_inputs_become_short_where_they_kill_the_same_mutants() {
     );
     let written = project.situ(&[
         "extract",
+        "--all",
         "--from",
         "extract",
         "--write",
@@ -146,7 +147,7 @@ mod tests {
 fn nearby_inputs_kill_what_the_recorded_ones_leave_alive_unless_only_recorded_ones_are_wanted() {
     let project = Project::library("", GROWN_UP);
     let place = ["--json", "--situ-path", REPOSITORY];
-    let nearby = project.situ(&[&["extract"], &place[..]].concat());
+    let nearby = project.situ(&[&["extract", "--all"], &place[..]].concat());
     assert_eq!(nearby.code, 0, "{}", nearby.stderr);
     let tagged = text_of(&nearby, "price");
     assert!(
@@ -157,7 +158,7 @@ fn nearby_inputs_kill_what_the_recorded_ones_leave_alive_unless_only_recorded_on
     );
     let recorded = project.situ(
         &[
-            &["extract", "--from", "extract", "--recorded-only"],
+            &["extract", "--all", "--from", "extract", "--recorded-only"],
             &place[..],
         ]
         .concat(),
@@ -223,6 +224,7 @@ fn nearby_inputs_take_branches_and_exits_of_fragments_that_no_run_took() {
     let project = Project::library("", SIZES);
     let arguments = [
         "extract",
+        "--all",
         "--level",
         "block",
         "--json",
@@ -301,6 +303,7 @@ fn blocks_leave_as_no_run_did() {
     let project = Project::library("", WORDS);
     let ran = project.situ(&[
         "extract",
+        "--all",
         "--level",
         "block",
         "--kind",
@@ -408,6 +411,7 @@ fn branches_behind_several_conditions_are_found_step_by_step() {
     let project = Project::library("", TAGS);
     let ran = project.situ(&[
         "extract",
+        "--all",
         "--level",
         "block",
         "--in",
@@ -538,6 +542,7 @@ fn blocks_of(function: &str) -> Ran {
     let project = Project::library("", DEVICE);
     let ran = project.situ(&[
         "extract",
+        "--all",
         "--level",
         "block",
         "--in",

@@ -203,6 +203,7 @@ fn calls_and_fields_stand_for_what_cannot_be_given() {
     let project = Project::library("", LIBRARY);
     let shown = project.situ(&[
         "extract",
+        "--all",
         "--recorded-only",
         "--level",
         "block",
@@ -278,6 +279,7 @@ fn calls_and_fields_stand_for_what_cannot_be_given() {
     );
     let written = project.situ(&[
         "extract",
+        "--all",
         "--level",
         "block",
         "--write",

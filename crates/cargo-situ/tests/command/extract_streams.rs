@@ -183,6 +183,7 @@ fn what_is_written_is_checked_and_what_was_read_is_given() {
     let project = Project::library("", LIBRARY);
     let ran = project.situ(&[
         "extract",
+        "--all",
         "--recorded-only",
         "--json",
         "--write",

@@ -225,6 +225,7 @@ fn no_name_in_a_recording_is_run() {
         for level in ["inline", "block"] {
             let arguments = [
                 "extract",
+                "--all",
                 "--from",
                 name,
                 "--level",
@@ -317,6 +318,7 @@ fn damage_costs_what_is_damaged(fixture: &Fixture) {
     }
     let extract = [
         "extract",
+        "--all",
         "--from",
         "damaged",
         "--in",
@@ -346,7 +348,7 @@ fn garbage_is_named(fixture: &Fixture) {
         fs::write(folder.join("1-1.siturec"), bytes).unwrap();
         for verb in [
             &["recordings", "show", "--name"][..],
-            &["extract", "--from"],
+            &["extract", "--all", "--from"],
             &["carve", "--from"],
             &["generalize", "--from"],
         ] {
@@ -367,7 +369,7 @@ fn garbage_is_named(fixture: &Fixture) {
     );
     assert_eq!(fixture.project.situ(&["recordings"]).code, 0);
     for name in ["../honest", "a/b", ""] {
-        let ran = fixture.project.situ(&["extract", "--from", name]);
+        let ran = fixture.project.situ(&["extract", "--all", "--from", name]);
         assert_eq!(ran.code, 2, "{}", ran.stderr);
         assert!(
             ran.stderr.contains("is not a valid name for a recording"),

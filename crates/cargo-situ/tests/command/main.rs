@@ -27,6 +27,7 @@ mod generalize_dialects;
 mod generalize_macros;
 mod generalize_worth;
 mod hostile_recordings;
+mod improve;
 mod lsp;
 mod mutants;
 mod mutants_edges;

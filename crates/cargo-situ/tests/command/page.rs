@@ -142,7 +142,7 @@ fn a_browser_shows_the_results_of_each_verb() {
             &["survived", "killed", "text.parse"],
         ),
         (
-            &["extract", "--html", file],
+            &["extract", "--all", "--html", file],
             &[
                 "role=\"img\"",
                 "extracted tests only",

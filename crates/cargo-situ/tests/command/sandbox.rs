@@ -128,8 +128,8 @@ fn no_verb_changes_anything_outside_its_folder() {
     let (before, sources) = (victim.state(), victim.project.snapshot());
     for arguments in [
         &["record", "--json"][..],
-        &["extract", "--json"],
-        &["extract", "--level", "block", "--json"],
+        &["extract", "--all", "--json"],
+        &["extract", "--all", "--level", "block", "--json"],
         &["generalize", "--json"],
         &["explore", "--time", "2s", "--json"],
         &["carve", "--json", "--", "hostile", "no-such-job"],
@@ -140,7 +140,7 @@ fn no_verb_changes_anything_outside_its_folder() {
         assert_eq!(victim.project.snapshot(), sources, "{arguments:?}");
     }
     // Without a sandbox an invented input removes the tree, or the test proves nothing.
-    let free = victim.situ(&["extract", "--json", "--no-sandbox"]);
+    let free = victim.situ(&["extract", "--all", "--json", "--no-sandbox"]);
     assert_eq!(free.code, 0, "{}", free.stderr);
     assert_ne!(victim.state(), before);
 }

@@ -101,7 +101,14 @@ fn a_file_that_cannot_be_read_is_named_and_the_others_are_worked_on() {
 fn tests_are_written_into_a_file_with_a_byte_order_mark() {
     let project = library();
     let before = project.read("src/lib.rs");
-    let ran = project.situ(&["extract", "--json", "--write", "--situ-path", REPOSITORY]);
+    let ran = project.situ(&[
+        "extract",
+        "--all",
+        "--json",
+        "--write",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(
         ran.summary["tests"].as_u64().unwrap() > 0,

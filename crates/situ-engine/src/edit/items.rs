@@ -83,6 +83,33 @@ pub fn compose_items(original: &str, items: &[&NewItem], options: &Formatting) -
     Ok(composed)
 }
 
+/// Inserts texts at bytes of a file. Formats the whole file if it was formatted before.
+pub fn compose_insertions(
+    original: &str,
+    insertions: &[(usize, String)],
+    options: &Formatting,
+) -> Result<String> {
+    let ending = dominant_ending(original);
+    let splices: Vec<Splice> = insertions
+        .iter()
+        .map(|(at, text)| Splice {
+            range: *at..*at,
+            text: text.replace('\n', ending),
+        })
+        .collect();
+    let plain = apply(original, &splices);
+    let is_formatted = options
+        .formatted(original)
+        .is_some_and(|formatted| formatted == original);
+    let formatted = match is_formatted {
+        true => formatted_twice(&plain, options).filter(|text| keeps(original, &plain, text)),
+        false => None,
+    };
+    let composed = formatted.unwrap_or(plain);
+    parse(&composed).context("reading the file with its new tests")?;
+    Ok(composed)
+}
+
 /// Shows a new item in its context.
 pub fn preview_item(original: &str, item: &NewItem, options: &Formatting) -> Result<Preview> {
     let composed = compose_items(original, &[item], options)?;

@@ -31,7 +31,7 @@ pub use changes::{ChangeSet, FileChange, NoSitu, formatting_of};
 pub use compose::{Preview, admits, admitted, compose, preview};
 pub use existing::{existing_names, existing_tests, normalised, test_name, tested};
 pub use formatting::Formatting;
-pub use items::{NewItem, compose_items, preview_item};
+pub use items::{NewItem, compose_insertions, compose_items, preview_item};
 pub use journal::Recovery;
 pub use observed::marked;
 pub use undo::{recover, undo};

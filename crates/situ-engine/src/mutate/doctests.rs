@@ -6,6 +6,7 @@
 //! with the crate's own if a doctest fails that way.
 
 use super::build::Builder;
+use super::unit::Configuration;
 use crate::base::process::{self, Limit};
 use crate::base::user_error;
 use crate::cargo::workspace::{Workspace, folder_of};
@@ -89,8 +90,13 @@ pub fn keep(invocation: &Invocation) -> Result<i32> {
 /// Calls rustdoc so that it merges doctests. If that fails, calls it with unchanged arguments.
 pub fn call_rustdoc(invocation: &Invocation) -> Result<i32> {
     let rustdoc = env::var_os(RUSTDOC).unwrap_or_else(|| "rustdoc".into());
+    let mut arguments = invocation.arguments.clone();
+    let configuration: Configuration = invocation.configuration()?;
+    if let Some(lent) = &configuration.lent {
+        lent.name_to(&mut arguments);
+    }
     let own: Vec<OsString> = std::iter::once(invocation.wrapped().into())
-        .chain(invocation.arguments.0.iter().cloned())
+        .chain(arguments.0)
         .collect();
     let folder = env::var_os(FOLDER).map(PathBuf::from);
     if let (Some(merging), Some(folder)) = (with_merging_edition(&own), folder) {

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::thread;
 
 /// Builds all tests with mutants, and measures the baseline.
-pub(super) fn build_and_measure(
+pub(crate) fn build_and_measure(
     mut builder: Builder,
     workspace: &Workspace,
     request: &Request,
@@ -46,7 +46,7 @@ pub(super) fn build_and_measure(
 }
 
 /// Build with mutants and its baseline, ready for judging.
-pub(super) struct Ready {
+pub(crate) struct Ready {
     pub built: Built,
     /// Built programs, then those of doctests.
     pub programs: Vec<Program>,
@@ -55,7 +55,7 @@ pub(super) struct Ready {
 
 impl Ready {
     /// Returns the tests that reach each of these mutants.
-    pub(super) fn reached_by(&self, mutants: &BTreeSet<u32>) -> BTreeMap<u32, Vec<usize>> {
+    pub(crate) fn reached_by(&self, mutants: &BTreeSet<u32>) -> BTreeMap<u32, Vec<usize>> {
         self.baseline.reached_by(&self.built.choices, mutants)
     }
 

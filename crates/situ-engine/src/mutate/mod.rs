@@ -14,7 +14,7 @@ pub(crate) mod isolate;
 mod isolated_builds;
 pub mod judge;
 pub mod killing_call;
-mod measured_build;
+pub(crate) mod measured_build;
 pub mod mutant;
 pub mod operators;
 mod optimize_payoff;

@@ -184,6 +184,16 @@ pub(crate) fn run(
     run_program(program, &program.path, folder, arguments, &|_| {})
 }
 
+/// Runs tests of a program, and returns what it wrote to standard output.
+pub(crate) fn output(program: &Program, folder: &Path, arguments: &[&str]) -> Result<String> {
+    let place = Workplace::new(folder, 0)?;
+    let mut command = program.launcher.command(&program.path);
+    prepare(&mut command, program, &place);
+    command.args(arguments);
+    let finished = process::run_confined(&mut command, &place.scratch, Some(LONGEST_RUN))?;
+    Ok(finished.stdout)
+}
+
 fn run_program(
     program: &Program,
     path: &Path,

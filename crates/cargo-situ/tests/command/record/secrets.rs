@@ -255,6 +255,7 @@ fn secrets_are_found_in_no_file_and_in_no_output() {
     run(&["recordings", "--json", "show"]);
     let extracted = run(&[
         "extract",
+        "--all",
         "--json",
         "--html",
         page,
@@ -265,7 +266,14 @@ fn secrets_are_found_in_no_file_and_in_no_output() {
         extracted.lines().count() > 1,
         "what is no secret gets tests: {extracted}"
     );
-    run(&["extract", "--level", "block", "--situ-path", REPOSITORY]);
+    run(&[
+        "extract",
+        "--all",
+        "--level",
+        "block",
+        "--situ-path",
+        REPOSITORY,
+    ]);
     run(&[
         "carve",
         "--json",

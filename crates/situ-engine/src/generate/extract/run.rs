@@ -4,6 +4,7 @@ use super::candidate::reach::Reach;
 use super::candidate::statement::{Statement, StatementIdx, WithoutTest, statements};
 use super::choose::rank;
 use super::choose::reduce::Algorithm;
+use super::choose::shortlist::Shortlist;
 use super::choose::{Choice, Keep, Passing, by_group, choose, kills};
 use super::compile::settle::{Copies, Settled, Settling};
 use super::compile::verify::{self, ShownTest, Verified};
@@ -17,7 +18,9 @@ use super::report::branches::count_branches;
 use super::report::existing_branches::Existing;
 use super::report::setbacks::{Judged, Phase, Setback, of_verification};
 use super::report::summary::{Numbers, begin, counted};
+use super::report::worth::{Valued, Valuing};
 use super::report::{Extracted, Level, Report};
+use super::table::case_names::case_names;
 use super::table::rows::Group;
 use super::table::test_text::{Wording, is_readable_table};
 use super::update::{self, Outdated};
@@ -29,16 +32,18 @@ use crate::cargo::prebuilt::Lending;
 use crate::cargo::runtime::{self, Effort, Plan};
 use crate::cargo::workspace::{Workspace, rustc};
 use crate::edit::{ChangeSet, marked};
+use crate::generate::worth::{Budget, Worth};
 use crate::programs::failing::FailingTests;
 use crate::record::masking::masked;
 use crate::record::plan::Wanted;
 use crate::record::read::Recording;
 use crate::record::{self, Workload};
+use crate::source::tests_in;
 use anyhow::Result;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -77,6 +82,8 @@ pub struct Request {
     pub recorded_only: bool,
     /// Operators whose mutants the reduction does not see.
     pub held_back: BTreeSet<String>,
+    /// How much of what holds is shown.
+    pub budget: Budget,
     /// Where the dependency comes from.
     pub situ: SituSource,
     /// The command `cargo-situ`.
@@ -86,13 +93,13 @@ pub struct Request {
 /// Extracts tests. `step` receives the name of each stage.
 pub fn extract(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
     if !request.update {
-        return extract_from(workspace, request, step);
+        return extract_from(workspace, request, &Outdated::default(), step);
     }
     let outdated = update::take_out(workspace, step)?;
     let Some(rest) = &outdated.rest else {
-        return extract_from(workspace, request, step);
+        return extract_from(workspace, request, &outdated, step);
     };
-    let mut report = extract_from(rest, request, step)?;
+    let mut report = extract_from(rest, request, &outdated, step)?;
     report.summary.tests_taken_out = outdated.tests;
     report
         .summary
@@ -103,7 +110,12 @@ pub fn extract(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) ->
     Ok(report)
 }
 
-fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
+fn extract_from(
+    workspace: &Workspace,
+    request: &Request,
+    outdated: &Outdated,
+    step: &dyn Fn(&str),
+) -> Result<Report> {
     let started = Instant::now();
     let clock = Clock {
         phases: RefCell::new(BTreeMap::new()),
@@ -236,13 +248,56 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
         }
     }
     let settling = copies.settling(&found.all);
-    let tests = shown_tests(&settling, &choices, &groups);
+    let is_replaced = |statement: &Statement| {
+        outdated.is_replaced(&statement.site.file, &statement.site.function)
+    };
+    let shortlist = Shortlist {
+        statements: &found.all,
+        groups: &groups,
+        judgement: &judgement,
+        stays: &is_replaced,
+    };
+    let all_tests = shown_tests(&settling, &choices, &groups);
+    let (tests, all_tests) = match request.budget.is_all() {
+        true => (all_tests.clone(), all_tests.len()),
+        false => {
+            let short = shown_tests(&settling, &shortlist.of(&choices), &groups);
+            (named(&settling, short), all_tests.len())
+        }
+    };
     let tried = tests.len();
     let (changes, verified) = clock.time("verification", || verified(&settling, tests, step))?;
     summary.setbacks.extend(of_verification(tried, &verified));
     let Verified { tests, left_out } = verified;
+    let Valued {
+        tests,
+        worth,
+        changes,
+    } = match request.budget.is_all() {
+        true => Valued::without_worth(tests, changes),
+        false => clock.time("worth", || {
+            let valuing = Valuing {
+                settling: &settling,
+                budget: request.budget,
+                stays: &is_replaced,
+                program,
+            };
+            valuing.valued(tests, changes, step)
+        })?,
+    };
+    summary.others = all_tests.saturating_sub(tests.len());
     let mut without = found.without.clone();
-    without.extend(without_test(&found.all, &groups, &judgement, &tests));
+    let with_tests: BTreeSet<usize> = match request.budget.is_all() {
+        true => tests.iter().map(|test| test.statement).collect(),
+        // What holds and is not shown has a test all the same.
+        false => choices
+            .iter()
+            .enumerate()
+            .filter(|(_, choice)| !choice.kept.is_empty())
+            .map(|(at, _)| at)
+            .collect(),
+    };
+    without.extend(without_test(&found.all, &groups, &judgement, &with_tests));
     without.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
     summary.statements_refused = counted(&without);
     let numbers = Numbers {
@@ -259,7 +314,14 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     }
     summary.seconds = started.elapsed().as_secs_f64();
     summary.phases = clock.phases.into_inner();
-    let tests = extracted(&settling, request.level, &tests, &groups, &judgement);
+    let tests = extracted(
+        &settling,
+        request.level,
+        &tests,
+        &worth,
+        &groups,
+        &judgement,
+    );
     Ok(Report {
         tests,
         without,
@@ -362,9 +424,8 @@ fn without_test(
     statements: &[Statement],
     groups: &[Group],
     judgement: &Judgement,
-    tests: &[ShownTest],
+    with_tests: &BTreeSet<usize>,
 ) -> Vec<WithoutTest> {
-    let with_tests: BTreeSet<StatementIdx> = tests.iter().map(|test| test.statement).collect();
     let without = enumerated(statements).filter(|(at, _)| !with_tests.contains(at));
     let told = without.map(|(at, statement)| {
         let own = || groups.iter().filter(|group| group.statement == at);
@@ -414,6 +475,7 @@ fn shown_tests(settling: &Settling<'_>, choices: &[Choice], groups: &[Group]) ->
                 rows,
                 group: group.clone(),
                 wording: Wording::default(),
+                name: None,
             };
             for rows in tables.into_values() {
                 if is_readable(&rows) {
@@ -432,6 +494,48 @@ fn shown_tests(settling: &Settling<'_>, choices: &[Choice], groups: &[Group]) ->
         }
     }
     tests
+}
+
+/// The tests with names that say their cases, no two of one function the same.
+fn named(settling: &Settling<'_>, tests: Vec<ShownTest>) -> Vec<ShownTest> {
+    let mut taken: BTreeSet<(&str, &str, String)> = BTreeSet::new();
+    let mut in_files: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let with_name = |test: ShownTest| {
+        let statement = &settling.statements[test.statement];
+        let (file, function) = (
+            statement.site.file.as_str(),
+            statement.site.function.as_str(),
+        );
+        let existing = in_files.entry(file).or_insert_with(|| {
+            let text = settling.workspace.read(Path::new(file)).unwrap_or_default();
+            tests_in(&text).into_iter().map(|test| test.name).collect()
+        });
+        let candidates: Vec<_> = test
+            .rows
+            .iter()
+            .map(|row| &statement.candidates[row.candidate])
+            .collect();
+        let name = case_names(statement, &candidates).into_iter().find(|name| {
+            let own = as_identifier(name);
+            !existing.iter().any(|other| other.ends_with(&own))
+                && taken.insert((file, function, own))
+        });
+        ShownTest { name, ..test }
+    };
+    tests.into_iter().map(with_name).collect()
+}
+
+/// The part of a name that tells it apart from others.
+fn as_identifier(name: &str) -> String {
+    name.chars()
+        .map(|letter| {
+            if letter.is_alphanumeric() {
+                letter
+            } else {
+                '_'
+            }
+        })
+        .collect()
 }
 
 /// Returns the formatted change with the tests that pass, verified in its final form.
@@ -484,10 +588,11 @@ fn extracted(
     settling: &Settling<'_>,
     level: Level,
     tests: &[ShownTest],
+    worth: &[Worth],
     groups: &[Group],
     judgement: &Judgement,
 ) -> Vec<Extracted> {
-    let made = tests.iter().filter_map(|test| {
+    let made = tests.iter().zip(worth).filter_map(|(test, worth)| {
         let proposal = verify::proposal(settling, test, None)?;
         let statement = &settling.statements[test.statement];
         let only_here: BTreeSet<u32> = test
@@ -507,6 +612,7 @@ fn extracted(
             level,
             rows: test.rows.len(),
             kills_only_here: only_here.len(),
+            worth: worth.clone(),
             proposal,
         })
     });

@@ -37,6 +37,8 @@ pub struct Outdated {
     pub tests: usize,
     /// Failing tests that people wrote or edited: they stay.
     pub failing: Vec<FailingTest>,
+    /// The functions whose tests were taken out, each with its file.
+    functions: BTreeSet<(PathBuf, String)>,
     /// The changed files, with the user's source and the one without the removed tests.
     files: BTreeMap<PathBuf, (String, String)>,
 }
@@ -63,6 +65,13 @@ impl fmt::Debug for Outdated {
 }
 
 impl Outdated {
+    /// Whether a test of this function was taken out.
+    pub(super) fn is_replaced(&self, file: &str, function: &str) -> bool {
+        self.functions
+            .iter()
+            .any(|(path, name)| path == Path::new(file) && name == function)
+    }
+
     /// Converts changes of the workspace without these tests into changes of the user's files.
     pub fn add_to(&self, changes: &mut ChangeSet) {
         for (path, (before, left)) in &self.files {
@@ -131,6 +140,13 @@ pub(super) fn take_out(workspace: &Workspace, step: &dyn Fn(&str)) -> Result<Out
         let sources = survey(&current, &Wanted::default());
         for (path, wrong) in wrong {
             let text = &sources.files[&path].0;
+            let functions = wrong
+                .observed
+                .iter()
+                .filter_map(|(start, _)| nearest_function(&sources, &path, *start));
+            outdated
+                .functions
+                .extend(functions.map(|function| (path.clone(), function)));
             outdated.change(path, text, &wrong);
         }
         let files: Vec<(PathBuf, String)> = outdated
@@ -212,6 +228,17 @@ fn wrong_tests(workspace: &Workspace) -> Result<BTreeMap<PathBuf, WrongTests>> {
         }
     }
     Ok(wrong)
+}
+
+/// The function of the statement that stands nearest to a byte.
+fn nearest_function(sources: &Survey, path: &Path, at: usize) -> Option<String> {
+    let own = sources
+        .sites
+        .values()
+        .filter(|site| Path::new(&site.file) == path);
+    let distance = |range: &Range<usize>| range.start.abs_diff(at).min(range.end.abs_diff(at));
+    own.min_by_key(|site| distance(&site.range()))
+        .map(|site| site.function.clone())
 }
 
 /// Returns the generated test that contains an error, or the nearest one in its file. Returns

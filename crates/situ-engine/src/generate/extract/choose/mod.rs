@@ -3,6 +3,7 @@
 pub(crate) mod outcome;
 pub(crate) mod rank;
 pub(crate) mod reduce;
+pub(crate) mod shortlist;
 
 use super::candidate::statement::{Statement, StatementIdx};
 use super::candidate::{Candidate, CandidateIdx, Claim};

@@ -39,6 +39,8 @@ pub(crate) struct ShownTest {
     pub group: Group,
     /// Its wording.
     pub wording: Wording,
+    /// Its name, where it has one.
+    pub name: Option<String>,
 }
 
 impl ShownTest {
@@ -47,6 +49,8 @@ impl ShownTest {
         let single = |row: &Passing| ShownTest {
             rows: vec![*row],
             wording: Wording::Short,
+            // It says what all rows have in common.
+            name: None,
             ..self.clone()
         };
         self.rows.iter().map(single).collect()
@@ -289,7 +293,7 @@ pub(crate) fn proposal(
         &candidates,
         &test.group,
         test.wording,
-        name,
+        name.or(test.name.as_deref()),
         &settling.writing(statement),
     )?;
     Some(Proposal {
@@ -297,6 +301,16 @@ pub(crate) fn proposal(
         place: statement.spot.place,
         text,
     })
+}
+
+/// A copy of the workspace with the tests under names that [`number`] reads.
+pub(crate) fn numbered(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<Workspace> {
+    Ok(Composed::named(settling, tests)?.mirror)
+}
+
+/// The change of the user's files with these tests.
+pub(crate) fn changes(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<ChangeSet> {
+    Ok(Composed::shown(settling, tests)?.changes)
 }
 
 struct Composed {
@@ -438,6 +452,7 @@ fn reworded(
     all
 }
 
-fn number(test: &str) -> Option<usize> {
+/// The number of a test in a copy that [`numbered`] made.
+pub(crate) fn number(test: &str) -> Option<usize> {
     test.rsplit_once(NAME)?.1.parse().ok()
 }

@@ -162,6 +162,15 @@ impl Comparisons {
         all
     }
 
+    /// The text of both sides of each.
+    pub(crate) fn texts(&self) -> Vec<(String, String)> {
+        let text = |side: &Expr| side.to_token_stream().to_string();
+        self.all
+            .iter()
+            .map(|(left, right)| (text(left), text(right)))
+            .collect()
+    }
+
     /// Returns how many there are.
     pub(crate) fn count(&self) -> usize {
         self.all.len()

@@ -4,10 +4,12 @@ pub(crate) mod branches;
 pub(crate) mod existing_branches;
 pub(crate) mod setbacks;
 pub(crate) mod summary;
+pub(crate) mod worth;
 
 use super::candidate::statement::WithoutTest;
 use super::update::{FailingTest, Outdated};
 use crate::edit::{ChangeSet, Proposal};
+use crate::generate::worth::Worth;
 use crate::record::Lost;
 use serde::Serialize;
 use setbacks::Setback;
@@ -32,6 +34,9 @@ pub struct Extracted {
     pub rows: usize,
     /// Mutants that it kills and that survive the crate's own tests.
     pub kills_only_here: usize,
+    /// What it adds to the suite; nothing where everything that holds was asked for.
+    #[serde(flatten)]
+    pub worth: Worth,
     /// Where it goes.
     #[serde(skip)]
     pub proposal: Proposal,
@@ -71,6 +76,8 @@ pub struct Summary {
     pub after_mutants: usize,
     /// Tests that are shown: one may hold several value sets.
     pub tests: usize,
+    /// Tests that hold as well and are not shown: others do all that they do, or there is no room for them.
+    pub others: usize,
     /// The value sets in them.
     pub rows: usize,
     /// Value sets that were too long to read and are shown with shorter inputs.
@@ -178,7 +185,7 @@ pub struct OfStatement {
 /// Everything.
 #[derive(Debug)]
 pub struct Report {
-    /// The tests, in the order of the sources.
+    /// The tests: those that are worth most first, or in the order of the sources where all were asked for.
     pub tests: Vec<Extracted>,
     /// Executed statements without a test, in source order.
     pub without: Vec<WithoutTest>,

@@ -167,6 +167,7 @@ fn what_is_counted_adds_up() {
         rows: choice.kept.clone(),
         group: case.groups[0].clone(),
         wording: Wording::Short,
+        name: None,
     };
     let found = Statements {
         all: case.statements.clone(),

@@ -1,0 +1,519 @@
+//! Where a new assertion goes: into the existing test that it belongs to, or into a new one beside the others.
+
+use super::expected::Call;
+use super::report::Form;
+use super::subject::Subject;
+use super::trial_tests::Home;
+use crate::source::lines::{indent_of_line, line_number};
+use crate::source::{byte_range, parse, parse_tokens_with};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens as _;
+use std::path::Path;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, FnArg, Item, ItemFn, ItemMod, Macro, Pat, Stmt, Token};
+
+/// A proposed text with its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Placed {
+    pub form: Form,
+    /// The line that it goes behind.
+    pub line: usize,
+    /// What a reader sees of it.
+    pub text: String,
+    /// Insertions: the byte, and what goes there.
+    pub splices: Vec<(usize, String)>,
+    /// The test that holds it.
+    pub test: String,
+}
+
+/// The tests of a file that stand where a function of it is tested.
+pub(crate) struct TestModule<'t> {
+    text: &'t str,
+    tests: Vec<ItemFn>,
+    /// Whether names of the module around can be used as they are.
+    sees_parent: bool,
+    pub home: Home,
+}
+
+impl<'t> TestModule<'t> {
+    /// The test module beside a function. None where tests stand in another file.
+    pub(crate) fn of(path: &Path, text: &'t str, subject: &Subject) -> Option<TestModule<'t>> {
+        let file = parse(text).ok()?;
+        let items = items_of(&file.items, &subject.modules)?;
+        let modules = items.iter().filter_map(|item| match item {
+            Item::Mod(module) => Some(module),
+            _ => None,
+        });
+        let mut of_tests = modules.filter(|module| is_of_tests(module));
+        match of_tests.next() {
+            Some(module) => {
+                let (brace, items) = module.content.as_ref()?;
+                let close = crate::source::range_of(brace.span.close()).start;
+                // Behind the last item, before the blanks of the closing brace's line.
+                let at = text[..close].trim_end().len();
+                Some(TestModule {
+                    text,
+                    tests: test_functions(items),
+                    sees_parent: sees_parent(items, &subject.path),
+                    home: Home {
+                        file: path.to_path_buf(),
+                        at,
+                        is_new: false,
+                    },
+                })
+            }
+            None if subject.modules.is_empty() => Some(TestModule {
+                text,
+                tests: Vec::new(),
+                sees_parent: true,
+                home: Home {
+                    file: path.to_path_buf(),
+                    at: text.len(),
+                    is_new: true,
+                },
+            }),
+            None => None,
+        }
+    }
+
+    /// A call as the tests here write it.
+    pub(crate) fn call(&self, subject: &Subject, arguments: &[String]) -> String {
+        let path = match self.sees_parent {
+            true => subject.path.clone(),
+            false => format!("super::{}", subject.path),
+        };
+        format!("{path}({})", arguments.join(", "))
+    }
+
+    /// The assertion that a call gives what it gives, in the style of the existing ones.
+    pub(crate) fn assertion(&self, subject: &Subject, call: &Call) -> String {
+        let (written, expected) = (self.call(subject, &call.arguments), &call.expected);
+        match expected.as_str() {
+            "true" => format!("assert!({written});"),
+            "false" => format!("assert!(!{written});"),
+            _ => match self.expects_first(&subject.name) {
+                true => format!("assert_eq!({expected}, {written});"),
+                false => format!("assert_eq!({written}, {expected});"),
+            },
+        }
+    }
+
+    /// Whether the assertions here say first what they expect.
+    fn expects_first(&self, name: &str) -> bool {
+        let sides: Vec<bool> = self
+            .tests
+            .iter()
+            .flat_map(|test| assertions(&test.block.stmts))
+            .filter(|(_, call)| call.path.is_ident("assert_eq"))
+            .filter_map(|(_, call)| {
+                let sides = arguments(call)?;
+                let first = mentions(sides.first()?, name);
+                (first || mentions(sides.get(1)?, name)).then_some(!first)
+            })
+            .collect();
+        sides.iter().filter(|first| **first).count() * 2 > sides.len()
+    }
+
+    /// Places the calls of one function that are to be added.
+    pub(crate) fn placed(&self, subject: &Subject, calls: &[&Call], name: &str) -> Vec<Placed> {
+        let row = |call: &&Call| self.table_row(subject, call);
+        if let Some(rows) = calls.iter().map(row).collect::<Option<Vec<Placed>>>() {
+            return rows;
+        }
+        if let Some((test, end)) = self.fitting_test(&subject.name) {
+            let indent = indent_of_line(self.text, statement_start(self.text, end));
+            let place = |call: &&Call| {
+                let text = self.assertion(subject, call);
+                Placed {
+                    form: Form::Case,
+                    line: line_number(self.text, end),
+                    splices: vec![(end, format!("\n{indent}{text}"))],
+                    text,
+                    test: test.sig.ident.to_string(),
+                }
+            };
+            return calls.iter().map(place).collect();
+        }
+        let lines: Vec<String> = calls
+            .iter()
+            .map(|call| format!("        {}", self.assertion(subject, call)))
+            .collect();
+        let text = format!(
+            "    #[test]\n    fn {name}() {{\n{}\n    }}",
+            lines.join("\n")
+        );
+        let whole = match self.home.is_new {
+            true => format!("\n#[cfg(test)]\nmod tests {{\n    use super::*;\n\n{text}\n}}\n"),
+            false => format!("\n\n{text}"),
+        };
+        vec![Placed {
+            form: Form::Unit,
+            line: line_number(self.text, self.home.at),
+            splices: vec![(self.home.at, whole)],
+            text,
+            test: name.to_owned(),
+        }]
+    }
+
+    /// The test with most assertions about a function, and where the last of them ends.
+    fn fitting_test(&self, name: &str) -> Option<(&ItemFn, usize)> {
+        let own = |test: &ItemFn| -> Vec<usize> {
+            assertions(&test.block.stmts)
+                .into_iter()
+                .filter(|(_, call)| mentions(&call.tokens, name))
+                .map(|(end, _)| end)
+                .collect()
+        };
+        let fitting = self
+            .tests
+            .iter()
+            .map(|test| (test, own(test)))
+            .filter(|(test, ends)| !ends.is_empty() && !is_parameterized(test));
+        let (test, ends) = fitting.max_by_key(|(_, ends)| ends.len())?;
+        Some((test, *ends.last()?))
+    }
+
+    /// A row of a table, or a `#[case]`, of a test that goes through calls of the function.
+    fn table_row(&self, subject: &Subject, call: &Call) -> Option<Placed> {
+        self.tests.iter().find_map(|test| {
+            self.loop_row(test, subject, call)
+                .or_else(|| self.case_row(test, subject, call))
+        })
+    }
+
+    fn loop_row(&self, test: &ItemFn, subject: &Subject, call: &Call) -> Option<Placed> {
+        test.block.stmts.iter().find_map(|statement| {
+            let Stmt::Expr(Expr::ForLoop(table), _) = statement else {
+                return None;
+            };
+            let names = pattern_names(&table.pat)?;
+            let rows = match &*table.expr {
+                Expr::Array(array) => &array.elems,
+                Expr::Reference(reference) => match &*reference.expr {
+                    Expr::Array(array) => &array.elems,
+                    _ => return None,
+                },
+                _ => return None,
+            };
+            let last = rows.last().filter(|row| matches!(row, Expr::Tuple(_)))?;
+            let row = filled(&names, &table.body.stmts, subject, call)?;
+            let end = byte_range(last).end;
+            let text = format!("({})", row.join(", "));
+            Some(Placed {
+                form: Form::Case,
+                line: line_number(self.text, end),
+                splices: vec![(end, format!(",\n{}{text}", indent_of_line(self.text, end)))],
+                text,
+                test: test.sig.ident.to_string(),
+            })
+        })
+    }
+
+    fn case_row(&self, test: &ItemFn, subject: &Subject, call: &Call) -> Option<Placed> {
+        let last = test.attrs.iter().rfind(|attribute| is_case(attribute))?;
+        // A named case wants a name that nobody can make up.
+        if last.path().segments.len() > 1 {
+            return None;
+        }
+        let names: Option<Vec<String>> = test
+            .sig
+            .inputs
+            .iter()
+            .map(|input| match input {
+                FnArg::Typed(typed) if typed.attrs.iter().any(is_case) => match &*typed.pat {
+                    Pat::Ident(name) => Some(name.ident.to_string()),
+                    _ => None,
+                },
+                _ => None,
+            })
+            .collect();
+        let row = filled(&names?, &test.block.stmts, subject, call)?;
+        let end = byte_range(last).end;
+        let text = format!("#[case({})]", row.join(", "));
+        Some(Placed {
+            form: Form::Case,
+            line: line_number(self.text, end),
+            splices: vec![(end, format!("\n{}{text}", indent_of_line(self.text, end)))],
+            text,
+            test: test.sig.ident.to_string(),
+        })
+    }
+}
+
+/// The values of a row: for each name what the assertion in the body uses it for.
+fn filled(names: &[String], body: &[Stmt], subject: &Subject, call: &Call) -> Option<Vec<String>> {
+    let [(_, assertion)] = assertions(body).try_into().ok()?;
+    if body.len() != 1 || !assertion.path.is_ident("assert_eq") {
+        return None;
+    }
+    let sides = arguments(assertion)?;
+    let (calling, expected) = match mentions(sides.first()?, &subject.name) {
+        true => (sides.first()?, sides.get(1)?),
+        false => (sides.get(1)?, sides.first()?),
+    };
+    let expected = expected.to_string();
+    let passed: Vec<String> = call_arguments(calling, &subject.name)?;
+    let value = |name: &String| {
+        let at = passed.iter().position(|own| own == name);
+        match at {
+            Some(at) => call.arguments.get(at).cloned(),
+            None if *name == expected => Some(call.expected.clone()),
+            None => None,
+        }
+    };
+    let is_complete = passed.len() == call.arguments.len()
+        && passed.iter().all(|own| names.contains(own))
+        && names.contains(&expected);
+    names
+        .iter()
+        .map(value)
+        .collect::<Option<Vec<_>>>()
+        .filter(|_| is_complete)
+}
+
+/// The arguments of the call of a function that tokens consist of.
+fn call_arguments(tokens: &TokenStream, name: &str) -> Option<Vec<String>> {
+    let Ok(Expr::Call(call)) = crate::source::parse_tokens(tokens.clone()) else {
+        return None;
+    };
+    let Expr::Path(path) = &*call.func else {
+        return None;
+    };
+    let is_named = path.path.segments.last()?.ident == name;
+    let arguments = call
+        .args
+        .iter()
+        .map(|one| one.to_token_stream().to_string());
+    is_named.then(|| arguments.collect())
+}
+
+fn pattern_names(pattern: &Pat) -> Option<Vec<String>> {
+    let Pat::Tuple(tuple) = pattern else {
+        return None;
+    };
+    let names = tuple.elems.iter().map(|part| match part {
+        Pat::Ident(name) => Some(name.ident.to_string()),
+        _ => None,
+    });
+    names.collect()
+}
+
+/// The statements that assert something, each with where it ends.
+fn assertions(statements: &[Stmt]) -> Vec<(usize, &Macro)> {
+    let all = statements.iter().filter_map(|statement| match statement {
+        Stmt::Macro(call) => Some((byte_range(call).end, &call.mac)),
+        Stmt::Expr(Expr::Macro(call), _) => Some((byte_range(statement).end, &call.mac)),
+        _ => None,
+    });
+    all.filter(|(_, call)| {
+        ["assert_eq", "assert"]
+            .iter()
+            .any(|name| call.path.is_ident(name))
+    })
+    .collect()
+}
+
+/// The arguments of a macro, as tokens.
+fn arguments(call: &Macro) -> Option<Vec<TokenStream>> {
+    let parsed = parse_tokens_with(
+        Punctuated::<Expr, Token![,]>::parse_terminated,
+        call.tokens.clone(),
+    );
+    Some(
+        parsed
+            .ok()?
+            .iter()
+            .map(|one| one.to_token_stream())
+            .collect(),
+    )
+}
+
+/// Whether tokens call a function of this name.
+fn mentions(tokens: &TokenStream, name: &str) -> bool {
+    let mut is_named = false;
+    for token in tokens.clone() {
+        match token {
+            TokenTree::Group(group) => {
+                if is_named || mentions(&group.stream(), name) {
+                    return true;
+                }
+            }
+            TokenTree::Ident(ident) => {
+                is_named = ident == name;
+                continue;
+            }
+            _ => {}
+        }
+        is_named = false;
+    }
+    false
+}
+
+fn statement_start(text: &str, end: usize) -> usize {
+    let line = &text[..end];
+    // The first line of the statement is the last one that is no deeper than the line it ends on.
+    let last = line.rfind('\n').map_or(0, |newline| newline + 1);
+    last + (line[last..].len() - line[last..].trim_start().len())
+}
+
+fn is_case(attribute: &Attribute) -> bool {
+    attribute
+        .path()
+        .segments
+        .first()
+        .is_some_and(|first| first.ident == "case")
+}
+
+fn is_parameterized(test: &ItemFn) -> bool {
+    !test.sig.inputs.is_empty()
+}
+
+fn is_of_tests(module: &ItemMod) -> bool {
+    let is_test = |attribute: &Attribute| {
+        attribute.path().is_ident("cfg")
+            && attribute
+                .meta
+                .to_token_stream()
+                .to_string()
+                .replace(' ', "")
+                == "cfg(test)"
+    };
+    module.attrs.iter().any(is_test)
+}
+
+fn test_functions(items: &[Item]) -> Vec<ItemFn> {
+    let tests = items.iter().filter_map(|item| match item {
+        Item::Fn(function) => Some(function),
+        _ => None,
+    });
+    tests
+        .filter(|function| {
+            function.attrs.iter().any(|attribute| {
+                attribute.path().is_ident("test") || attribute.path().is_ident("rstest")
+            }) && !function
+                .attrs
+                .iter()
+                .any(|attribute| attribute.path().is_ident("should_panic"))
+        })
+        .cloned()
+        .collect()
+}
+
+/// Whether items import everything of the module around them, or a path's first name.
+fn sees_parent(items: &[Item], path: &str) -> bool {
+    let first = path.split("::").next().unwrap_or(path);
+    items.iter().any(|item| match item {
+        Item::Use(import) => {
+            let text = import.tree.to_token_stream().to_string().replace(' ', "");
+            let names = text
+                .strip_prefix("super::")
+                .or_else(|| text.strip_prefix("crate::"));
+            names.is_some_and(|names| {
+                names == "*" || names.split(['{', '}', ',', ':']).any(|name| name == first)
+            })
+        }
+        _ => false,
+    })
+}
+
+/// The items of an inline module.
+fn items_of<'i>(items: &'i [Item], modules: &[String]) -> Option<&'i [Item]> {
+    let Some((first, rest)) = modules.split_first() else {
+        return Some(items);
+    };
+    let inner = items.iter().find_map(|item| match item {
+        Item::Mod(module) if module.ident == first => module.content.as_ref(),
+        _ => None,
+    })?;
+    items_of(&inner.1, rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::improve::subject::subjects;
+    use crate::source::{Splice, apply};
+
+    const CODE: &str = "fn size(bytes: u64) -> String { todo!() }\n";
+
+    /// A file of one function with its tests once `size(1024)` is asserted.
+    fn with_case(tests: &str) -> (Form, String) {
+        let text = format!("{CODE}#[cfg(test)]\nmod tests {{\n    use super::*;\n{tests}\n}}\n");
+        let subject = &subjects(&text)[0];
+        let module = TestModule::of(Path::new("src/lib.rs"), &text, subject).unwrap();
+        let call = Call {
+            subject: 0,
+            arguments: vec!["1024".to_owned()],
+            expected: "\"1.0 KB\"".to_owned(),
+        };
+        let placed = module.placed(subject, &[&call], "a_kilobyte").remove(0);
+        let splices: Vec<Splice> = placed
+            .splices
+            .iter()
+            .map(|(at, text)| Splice {
+                range: *at..*at,
+                text: text.clone(),
+            })
+            .collect();
+        let made = apply(&text, &splices);
+        parse(&made).unwrap();
+        (placed.form, made)
+    }
+
+    #[test]
+    fn an_assertion_joins_the_last_one_about_its_function() {
+        let (form, made) = with_case(
+            "    #[test]\n    fn sizes() {\n        assert_eq!(size(1), \"1 B\");\n        other();\n    }",
+        );
+        assert_eq!(form, Form::Case);
+        assert!(
+            made.contains(
+                "\"1 B\");\n        assert_eq!(size(1024), \"1.0 KB\");\n        other();"
+            ),
+            "{made}"
+        );
+    }
+
+    #[test]
+    fn what_is_expected_stands_on_the_side_where_the_others_have_it() {
+        let (_, made) = with_case(
+            "    #[test]\n    fn sizes() {\n        assert_eq!(\"1 B\", size(1));\n    }",
+        );
+        assert!(
+            made.contains("assert_eq!(\"1.0 KB\", size(1024));"),
+            "{made}"
+        );
+    }
+
+    #[test]
+    fn a_table_gets_a_row_and_rstest_a_case() {
+        let (form, made) = with_case(
+            "    #[test]\n    fn sizes() {\n        for (bytes, text) in [\n            (1, \"1 B\"),\n        ] {\n            assert_eq!(size(bytes), text);\n        }\n    }",
+        );
+        assert_eq!(form, Form::Case);
+        assert!(
+            made.contains("(1, \"1 B\"),\n            (1024, \"1.0 KB\"),\n"),
+            "{made}"
+        );
+        let (_, made) = with_case(
+            "    #[rstest]\n    #[case(1, \"1 B\")]\n    fn sizes(#[case] bytes: u64, #[case] text: &str) {\n        assert_eq!(size(bytes), text);\n    }",
+        );
+        assert!(
+            made.contains("    #[case(1024, \"1.0 KB\")]\n    fn sizes"),
+            "{made}"
+        );
+    }
+
+    #[test]
+    fn without_a_fitting_test_there_is_a_new_one() {
+        let (form, made) = with_case("    #[test]\n    fn other() {}");
+        assert_eq!(form, Form::Unit);
+        assert!(
+            made.contains("fn other() {}\n\n    #[test]\n    fn a_kilobyte() {\n        assert_eq!(size(1024), \"1.0 KB\");\n    }\n}"),
+            "{made}"
+        );
+        let subject = &subjects(CODE)[0];
+        let module = TestModule::of(Path::new("src/lib.rs"), CODE, subject).unwrap();
+        assert!(module.home.is_new);
+    }
+}
