@@ -287,14 +287,14 @@ fn extract_from(
     };
     summary.others = all_tests.saturating_sub(tests.len());
     let mut without = found.without.clone();
-    let with_tests: BTreeSet<usize> = match request.budget.is_all() {
+    let with_tests: BTreeSet<StatementIdx> = match request.budget.is_all() {
         true => tests.iter().map(|test| test.statement).collect(),
         // What holds and is not shown has a test all the same.
         false => choices
             .iter()
             .enumerate()
             .filter(|(_, choice)| !choice.kept.is_empty())
-            .map(|(at, _)| at)
+            .map(|(at, _)| StatementIdx::new(at))
             .collect(),
     };
     without.extend(without_test(&found.all, &groups, &judgement, &with_tests));
@@ -424,7 +424,7 @@ fn without_test(
     statements: &[Statement],
     groups: &[Group],
     judgement: &Judgement,
-    with_tests: &BTreeSet<usize>,
+    with_tests: &BTreeSet<StatementIdx>,
 ) -> Vec<WithoutTest> {
     let without = enumerated(statements).filter(|(at, _)| !with_tests.contains(at));
     let told = without.map(|(at, statement)| {

@@ -333,10 +333,8 @@ fn mentions(tokens: &TokenStream, name: &str) -> bool {
     let mut is_named = false;
     for token in tokens.clone() {
         match token {
-            TokenTree::Group(group) => {
-                if is_named || mentions(&group.stream(), name) {
-                    return true;
-                }
+            TokenTree::Group(group) if (is_named || mentions(&group.stream(), name)) => {
+                return true;
             }
             TokenTree::Ident(ident) => {
                 is_named = ident == name;

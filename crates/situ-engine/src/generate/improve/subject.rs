@@ -122,10 +122,8 @@ fn add_literals(tokens: TokenStream, found: &mut Vec<Lit>, seen: &mut BTreeSet<S
     for token in tokens {
         match token {
             TokenTree::Group(group) => add_literals(group.stream(), found, seen),
-            TokenTree::Literal(literal) => {
-                if seen.insert(literal.to_string()) {
-                    found.push(Lit::new(literal));
-                }
+            TokenTree::Literal(literal) if seen.insert(literal.to_string()) => {
+                found.push(Lit::new(literal));
             }
             _ => {}
         }

@@ -136,10 +136,10 @@ impl ast::Visitor for Collector<'_> {
     fn visit_pre(&mut self, node: &Ast) -> Result<(), Infallible> {
         match node {
             Ast::Assertion(assertion) => self.assertion(assertion),
-            Ast::Literal(literal) => {
-                if matches!(literal.kind, LiteralKind::Meta) && literal.c == '.' {
-                    self.replace(&literal.span, ".".to_owned());
-                }
+            Ast::Literal(literal)
+                if matches!(literal.kind, LiteralKind::Meta) && literal.c == '.' =>
+            {
+                self.replace(&literal.span, ".".to_owned());
             }
             Ast::ClassPerl(class) => {
                 let letter = match (&class.kind, class.negated) {
