@@ -204,6 +204,14 @@ fn learn_shape(secret: &[u8]) {
     }
 }
 
+/// Returns whether the decimal digits of a float are a secret.
+pub(crate) fn is_known(float: f64) -> bool {
+    ANY.load(Ordering::Relaxed)
+        && process()
+            .read()
+            .is_ok_and(|known| known.is_in(float.to_string().as_bytes()))
+}
+
 /// Returns whether the decimal digits of a number are a secret.
 pub(crate) fn is_number(number: i128) -> bool {
     ANY.load(Ordering::Relaxed) && process().read().is_ok_and(|known| known.is_number(number))

@@ -252,8 +252,9 @@ impl Writer {
         };
         if value.abs() >= 1000.0 && value.is_finite() {
             match self.secrecy {
-                Secrecy::None if value.fract() == 0.0 && secret::is_number(value as i128) => {
-                    return self.withhold();
+                Secrecy::None if secret::is_known(value) => return self.withhold(),
+                Secrecy::IfText if secret::is_known(value) => {
+                    self.secret_bytes += size_of::<u64>();
                 }
                 Secrecy::None | Secrecy::IfText => {}
                 Secrecy::IfLong | Secrecy::Derived | Secrecy::Always => {

@@ -600,6 +600,12 @@ fn floats_are_withheld_as_other_numbers_are() {
     assert_eq!(captured!(90_417_269.0f64, Secrecy::Always), Value::Withheld);
     assert_eq!(captured!(90_417_269.0f64), Value::Withheld);
     assert_eq!(captured!(90_417_269u64), Value::Withheld);
+    for known in [
+        captured!(90_417_268.5f64),
+        captured!(90_417_268.5f64, Secrecy::IfText),
+    ] {
+        assert_eq!(known, Value::Withheld);
+    }
 }
 
 #[test]
