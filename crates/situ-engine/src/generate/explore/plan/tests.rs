@@ -317,3 +317,60 @@ fn a_type_that_says_itself_how_it_is_made_is_asked() {
         "without the crate its trait means nothing"
     );
 }
+
+/// Returns the functions of a source, each with the test that calls it or why there is none.
+fn called(source: &str) -> Vec<(String, Result<String, String>)> {
+    let work = super::Work {
+        is_wanted: &|_| true,
+        allows_effects: false,
+        checks: &std::collections::BTreeMap::new(),
+    };
+    let (plan, functions) =
+        super::plan_calls(&[SourceFile::root(source)], Answers::default(), &work);
+    let woven = weave(source, &plan.insertions[0], &plan.pieces, &BTreeSet::new()).text;
+    parse(&woven).unwrap_or_else(|error| panic!("{error}:\n{woven}"));
+    functions
+        .into_iter()
+        .map(|function| (function.path, function.test))
+        .collect()
+}
+
+#[test]
+fn a_function_is_called_or_says_why_it_is_not() {
+    let source = "pub fn plain(x: u8, y: &str, z: &mut Vec<u8>) -> u8 { x } \
+                  async fn later() {} unsafe fn raw() {} fn never() -> ! { loop {} } fn main() {} \
+                  fn reads(path: &str) -> bool { std::fs::read(path).is_ok() } \
+                  fn shown(x: impl Shown) {} fn unknown<T: Elsewhere>(x: T) {} \
+                  mod inner { pub fn deep<T: Clone, const N: usize>(x: [T; N]) {} } \
+                  trait Shown {} impl Shown for Level {} pub struct Level(u8); \
+                  impl Level { pub fn new(x: u8) -> Level { Level(x) } fn up(&mut self) {} fn held(self: Box<Self>) {} }";
+    let all = called(source);
+    let of = |path: &str| {
+        let found = all.iter().find(|(name, _)| name == path);
+        found
+            .unwrap_or_else(|| panic!("no {path}: {all:?}"))
+            .1
+            .clone()
+    };
+    for path in ["plain", "shown", "inner::deep", "Level::new", "Level::up"] {
+        assert!(of(path).is_ok(), "{path}: {:?}", of(path));
+    }
+    assert!(
+        of("inner::deep")
+            .unwrap()
+            .starts_with("inner::__situ_call_")
+    );
+    let reasons = [
+        ("later", "async"),
+        ("raw", "unsafe"),
+        ("never", "never returns"),
+        ("main", "entry"),
+        ("reads", "files"),
+        ("unknown", "no implementor"),
+        ("Level::held", "receiver"),
+    ];
+    for (path, reason) in reasons {
+        let why = of(path).unwrap_err();
+        assert!(why.contains(reason), "{path}: {why}");
+    }
+}
