@@ -53,6 +53,11 @@ mod text_mutation;
 mod tree;
 pub(crate) mod voice;
 
+/// The standard library, for generated code in crates that are `#![no_std]`.
+pub mod standard {
+    pub use ::std::*;
+}
+
 pub use bytes::{bytes_between, bytes_in, made_of, padded, seed_between};
 pub use driver::{Parameter, built, drive, drive_followed};
 pub use fuzz::with_bytes;

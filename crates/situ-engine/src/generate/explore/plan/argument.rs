@@ -103,7 +103,9 @@ impl Argument {
                         .last()
                         .is_some_and(|last| last.ident == "Path") =>
                 {
-                    Some(Argument::Borrowed("::std::path::PathBuf".to_owned()))
+                    Some(Argument::Borrowed(
+                        "::situ_explore::standard::path::PathBuf".to_owned(),
+                    ))
                 }
                 Type::TraitObject(_) | Type::ImplTrait(_) => None,
                 other => Some(Argument::Borrowed(written(other))),
@@ -126,16 +128,17 @@ impl Argument {
         };
         match last(bounds).as_str() {
             "AsRef<str>" | "Into<String>" | "ToString" => Some(Argument::Text { borrowed: false }),
-            "AsRef<Path>" | "Into<PathBuf>" => {
-                Some(Argument::Owned("::std::path::PathBuf".to_owned()))
-            }
+            "AsRef<Path>" | "Into<PathBuf>" => Some(Argument::Owned(
+                "::situ_explore::standard::path::PathBuf".to_owned(),
+            )),
             bounds => {
                 let item = bounds
                     .strip_prefix("IntoIterator<Item=")
                     .or(bounds.strip_prefix("Into<Vec<"));
                 let item = item?.trim_end_matches('>');
                 // What had brackets of its own has lost them.
-                (!item.contains('<')).then(|| Argument::Owned(format!("::std::vec::Vec<{item}>")))
+                (!item.contains('<'))
+                    .then(|| Argument::Owned(format!("::{CRATE}::standard::vec::Vec<{item}>")))
             }
         }
     }
@@ -164,11 +167,13 @@ impl Argument {
             Argument::Borrowed(of) => format!("&{}.build(::{CRATE}::behind({part})?)?", slot(of)),
             Argument::Text { borrowed } => {
                 let mark = if *borrowed { "&" } else { "" };
-                format!("{mark}<::std::string::String as ::{CRATE}::Explore>::build({part})?")
+                format!(
+                    "{mark}<::{CRATE}::standard::string::String as ::{CRATE}::Explore>::build({part})?"
+                )
             }
             Argument::Slice(of) => format!(
                 "&{}.build({part})?",
-                slot(&format!("::std::vec::Vec<{of}>"))
+                slot(&format!("::{CRATE}::standard::vec::Vec<{of}>"))
             ),
         }
     }

@@ -109,7 +109,7 @@ impl Change {
         format!(
             "#[doc(hidden)] #[allow(warnings, clippy::all)] {} {{ \
              pub fn {}(shapes: &mut ::{CRATE}::Shapes) -> ::{CRATE}::Variant {{ {prelude} {}\
-             let parts = vec![{ids}]; let step = ::{CRATE}::Step::{form}; \
+             let parts = ::{CRATE}::standard::vec![{ids}]; let step = ::{CRATE}::Step::{form}; \
              ::{CRATE}::Variant::new(::{CRATE}::Form::Method(step, {:?}.to_owned(), {unwrapped:?}.to_owned()), parts) }} \
              pub fn {}(mut made: Self, parts: &[::{CRATE}::Tree]) -> ::core::option::Option<Self> {{ {prelude} {body} }} }} ",
             self.head.own(),

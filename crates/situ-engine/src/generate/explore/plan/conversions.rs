@@ -111,7 +111,7 @@ impl Planning<'_> {
             let argument = Argument::of(source, &Parameters::default())?;
             let argument = match (&argument, name) {
                 (Argument::Owned(of), "FromIterator") => {
-                    Argument::Owned(format!("::std::vec::Vec<{of}>"))
+                    Argument::Owned(format!("::situ_explore::standard::vec::Vec<{of}>"))
                 }
                 _ => argument,
             };

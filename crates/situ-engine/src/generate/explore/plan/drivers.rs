@@ -356,7 +356,10 @@ impl Planning<'_> {
                             .last()
                             .is_some_and(|last| last.ident == "Path") =>
                     {
-                        Ok(plain("::std::path::PathBuf".to_owned(), passing))
+                        Ok(plain(
+                            "::situ_explore::standard::path::PathBuf".to_owned(),
+                            passing,
+                        ))
                     }
                     Type::TraitObject(object) => {
                         let bounds = tight(&object.bounds);
@@ -465,12 +468,12 @@ impl Planning<'_> {
         }
         let special = match whole.as_str() {
             "AsRef<str>" | "Into<String>" | "Borrow<str>" | "Into<Box<str>>" => {
-                "::std::string::String"
+                "::situ_explore::standard::string::String"
             }
-            "AsRef<[u8]>" | "Into<Vec<u8>>" => "::std::vec::Vec<u8>",
-            "AsRef<Path>" | "Into<PathBuf>" => "::std::path::PathBuf",
-            "Write" if head.contains("fmt") => "::std::string::String",
-            "Write" => "::std::vec::Vec<u8>",
+            "AsRef<[u8]>" | "Into<Vec<u8>>" => "::situ_explore::standard::vec::Vec<u8>",
+            "AsRef<Path>" | "Into<PathBuf>" => "::situ_explore::standard::path::PathBuf",
+            "Write" if head.contains("fmt") => "::situ_explore::standard::string::String",
+            "Write" => "::situ_explore::standard::vec::Vec<u8>",
             _ => "",
         };
         if !special.is_empty() {
@@ -480,7 +483,7 @@ impl Planning<'_> {
             && name == "IntoIterator"
         {
             let item = item.strip_suffix('>')?;
-            return Some(Some(format!("::std::vec::Vec<{item}>")));
+            return Some(Some(format!("::{CRATE}::standard::vec::Vec<{item}>")));
         }
         let implementor = self.declared.blocks.iter().find(|block| {
             let is_meant = block.item.trait_.as_ref().is_some_and(|(path, _)| {
@@ -622,7 +625,7 @@ fn text(
     for (at, parameter) in parameters.iter().enumerate() {
         let (id, build, pass) = parameter.code(at);
         described.push_str(&format!(
-            "::{CRATE}::Parameter {{ name: {:?}, id: {id}, points: ::std::vec::Vec::new() }}, ",
+            "::{CRATE}::Parameter {{ name: {:?}, id: {id}, points: ::{CRATE}::standard::vec::Vec::new() }}, ",
             parameter.name
         ));
         values.push_str(&format!("let mut v{at} = {build}; "));
@@ -636,13 +639,13 @@ fn text(
     }
     let names: Vec<String> = (0..parameters.len()).map(|at| format!("p{at}")).collect();
     let call = match &function.written {
-        Written::Format(format) => format!("::std::format!({format:?}, p0)"),
+        Written::Format(format) => format!("::{CRATE}::standard::format!({format:?}, p0)"),
         _ => format!("{callee}({}){}", names.join(", "), function.ending),
     };
     format!(
         "{head}#[cfg(test)] #[test] #[allow(warnings, clippy::all)] fn __situ_call_{number}() {{ {PRELUDE} {aliases}\
          let mut all = ::{CRATE}::Shapes::seen_from(::core::module_path!()); \
-         let parameters = {{ let shapes = &mut all; ::std::vec![{described}] }}; \
+         let parameters = {{ let shapes = &mut all; ::{CRATE}::standard::vec![{described}] }}; \
          ::situ_recorder::kill::drive(all, parameters, &mut |parts: &[::{CRATE}::Tree], call: &mut ::situ_recorder::kill::Call| {{ \
          {values}{passed}\
          match call.run(move || {call}) {{ \
@@ -660,7 +663,9 @@ impl Parameter {
         let (mut id, build, pass) = match (self.shape, self.passing) {
             (ParameterShape::Text, _) => (
                 "shapes.text()".to_owned(),
-                format!("<::std::string::String as ::{CRATE}::Explore>::build({part})?"),
+                format!(
+                    "<::{CRATE}::standard::string::String as ::{CRATE}::Explore>::build({part})?"
+                ),
                 format!("&v{at}[..]"),
             ),
             (ParameterShape::Slice, passing) => {
@@ -670,7 +675,7 @@ impl Parameter {
                 );
                 let build = format!(
                     "{}.build({part})?",
-                    slot(&format!("::std::vec::Vec<{}>", self.of))
+                    slot(&format!("::{CRATE}::standard::vec::Vec<{}>", self.of))
                 );
                 let mark = if passing == Passing::BorrowMut {
                     "&mut "

@@ -82,7 +82,7 @@ fn implementation(
         &head,
         bounds,
         &format!(
-            "{}let name = ::{CRATE}::Shapes::name::<Self>(); ::{CRATE}::Shape::Choice {{ variants: vec![{shape}] }}",
+            "{}let name = ::{CRATE}::Shapes::name::<Self>(); ::{CRATE}::Shape::Choice {{ variants: ::{CRATE}::standard::vec![{shape}] }}",
             sight.guard(&hidden_shape())
         ),
         &format!(
@@ -119,18 +119,26 @@ fn shape(variant: &str, fields: &Fields) -> String {
             let names: String = fields.iter().filter_map(|field| field.ident.as_ref()).fold(
                 String::new(),
                 |mut all, name| {
-                    let _ = write!(all, "{:?}.to_owned(), ", name.to_string());
+                    let _ = write!(
+                        all,
+                        "::{CRATE}::standard::string::String::from({:?}), ",
+                        name.to_string()
+                    );
                     all
                 },
             );
-            format!("Named(format!({written:?}, name), vec![{names}])")
+            format!(
+                "Named(::{CRATE}::standard::format!({written:?}, name), ::{CRATE}::standard::vec![{names}])"
+            )
         }
     };
     let parts: String = fields
         .iter()
         .map(|field| format!("{}.id(shapes), ", slot_of(&field.ty)))
         .collect();
-    format!("::{CRATE}::Variant::new(::{CRATE}::Form::{form}, vec![{parts}]), ")
+    format!(
+        "::{CRATE}::Variant::new(::{CRATE}::Form::{form}, ::{CRATE}::standard::vec![{parts}]), "
+    )
 }
 
 fn build(at: usize, variant: &str, fields: &Fields) -> String {
@@ -168,7 +176,7 @@ fn tree(at: usize, variant: &str, fields: &Fields) -> String {
     let parts: String = (0..fields.len())
         .map(|at| format!("(&&::{CRATE}::Seen(part_{at})).tree()?, "))
         .collect();
-    format!("{pattern} => Some(::{CRATE}::Tree::Node({at}, vec![{parts}])), ")
+    format!("{pattern} => Some(::{CRATE}::Tree::Node({at}, ::{CRATE}::standard::vec![{parts}])), ")
 }
 
 /// Returns the expression that selects a type's generator.

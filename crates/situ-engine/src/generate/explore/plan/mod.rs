@@ -154,13 +154,13 @@ impl Inserting {
         say(
             main,
             format!(
-                "fn shape(shapes: &mut ::{CRATE}::Shapes) -> ::{CRATE}::Shape {{ let makers = vec!["
+                "fn shape(shapes: &mut ::{CRATE}::Shapes) -> ::{CRATE}::Shape {{ let makers = ::{CRATE}::standard::vec!["
             ),
         );
         makers.iter().for_each(|(number, piece)| {
             say(*piece, format!("Self::{}(shapes),", described(*number)))
         });
-        say(main, "]; let methods = vec![".to_owned());
+        say(main, format!("]; let methods = ::{CRATE}::standard::vec!["));
         methods.iter().for_each(|(number, piece)| {
             say(*piece, format!("Self::{}(shapes),", described(*number)))
         });

@@ -236,10 +236,10 @@ fn arguments_are_written_as_they_are_taken() {
     let source = "impl Level { pub fn new<S: Into<String>, P>(name: S, path: P, near: &Level, of: &[u8], text: &str, \
                   more: impl IntoIterator<Item = u8>) -> Level where P: AsRef<Path> {} }";
     let text = woven(&format!("{LEVEL} {source}"));
-    let takes = "vec![shapes.text(), (&&&&::situ_explore::Slot::<::std::path::PathBuf>::new()).id(shapes), \
+    let takes = "vec![shapes.text(), (&&&&::situ_explore::Slot::<::situ_explore::standard::path::PathBuf>::new()).id(shapes), \
                  { let of = (&&&&::situ_explore::Slot::<Level>::new()).id(shapes); shapes.borrowed(of) }, \
                  { let of = (&&&&::situ_explore::Slot::<u8>::new()).id(shapes); shapes.slice(of) }, shapes.text(), \
-                 (&&&&::situ_explore::Slot::<::std::vec::Vec<u8>>::new()).id(shapes), ]";
+                 (&&&&::situ_explore::Slot::<::situ_explore::standard::vec::Vec<u8>>::new()).id(shapes), ]";
     assert!(text.contains(takes), "{text}");
     check(
         &format!("{LEVEL} impl Level {{ pub fn new<T: Read>(from: T) -> Level {{}} }}"),
@@ -288,7 +288,9 @@ fn a_function_that_does_not_compile_takes_no_other_with_it() {
     .text;
     parse(&text).unwrap_or_else(|error| panic!("{error}:\n{text}"));
     assert!(
-        text.contains("let makers = vec![ Self::__situ_takes_0(shapes), ];"),
+        text.contains(
+            "let makers = ::situ_explore::standard::vec![ Self::__situ_takes_0(shapes), ];"
+        ),
         "{text}"
     );
     assert!(!text.contains("Slot::<Odd>"), "{text}");

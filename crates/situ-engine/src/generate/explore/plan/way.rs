@@ -116,22 +116,27 @@ impl Call {
         let (path, subject) = (format!("::{CRATE}::Form"), self.subject);
         if let Some(ending) = &self.ending {
             return format!(
-                "{path}::Around({:?}.to_owned(), format!({:?}, {subject}))",
+                "{path}::Around(::{CRATE}::standard::string::String::from({:?}), ::{CRATE}::standard::format!({:?}, {subject}))",
                 "",
                 format!("{ending}{unwrapped}")
             );
         }
         if self.has_receiver {
             return format!(
-                "{path}::CallOf({:?}.to_owned(), {unwrapped:?}.to_owned())",
+                "{path}::CallOf(::{CRATE}::standard::string::String::from({:?}), ::{CRATE}::standard::string::String::from({unwrapped:?}))",
                 self.shown
             );
         }
         if unwrapped.is_empty() {
-            return format!("{path}::Call(format!({:?}, {subject}))", self.shown);
+            return format!(
+                "{path}::Call(::{CRATE}::standard::format!({:?}, {subject}))",
+                self.shown
+            );
         }
         let (before, after) = (format!("{}(", self.shown), format!("){unwrapped}"));
-        format!("{path}::Around(format!({before:?}, {subject}), {after:?}.to_owned())")
+        format!(
+            "{path}::Around(::{CRATE}::standard::format!({before:?}, {subject}), ::{CRATE}::standard::string::String::from({after:?}))"
+        )
     }
 }
 
@@ -175,7 +180,7 @@ impl Way {
         format!(
             "#[doc(hidden)] #[allow(warnings, clippy::all)] {} {{ \
              pub fn {}(shapes: &mut ::{CRATE}::Shapes) -> ::{CRATE}::Variant {{ {prelude} {}\
-             let name = ::{CRATE}::Shapes::name::<Self>(); let parts = vec![{ids}]; \
+             let name = ::{CRATE}::Shapes::name::<Self>(); let parts = ::{CRATE}::standard::vec![{ids}]; \
              ::{CRATE}::Variant::new({}, parts) }} \
              pub fn {}(parts: &[::{CRATE}::Tree]) -> ::core::option::Option<Self> {{ {prelude} \
              ::core::option::Option::Some({}) }} }} ",
