@@ -178,7 +178,7 @@ fn only_the_chosen_module_gets_tests_and_the_patch_stands_alone_on_standard_outp
         carved.stdout
     );
     assert!(
-        carved.stderr.contains("1 function seen"),
+        carved.stderr.contains("1 function executed"),
         "{}",
         carved.stderr
     );

@@ -445,7 +445,7 @@ fn programs_get_the_variables_and_the_runner_of_cargos_configuration() {
     );
     assert!(
         ran.stderr
-            .contains("tools/bare` of cargo's configuration must hand variables on"),
+            .contains("tools/bare` of cargo's configuration must pass environment variables on"),
         "{}",
         ran.stderr
     );

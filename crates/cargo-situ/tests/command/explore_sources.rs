@@ -243,7 +243,7 @@ fn in_situ_tests_and_stubs_are_explored(found: &Ran) {
         .and_then(|line| line["without_points"].as_str())
         .unwrap_or_default();
     assert!(
-        why.contains("what the stubs answered is no data point"),
+        why.contains("answers of stubs cannot be data points"),
         "{}",
         found.stdout
     );

@@ -425,7 +425,7 @@ fn a_part_that_cannot_be_judged_is_named_and_the_rest_gets_tests_that_hold_every
         "{}",
         ran.stderr
     );
-    assert!(without.contains("it reaches files"), "{without}");
+    assert!(without.contains("it interacts with files"), "{without}");
     ran.text_of("doubled", "*found == 4usize");
     let texts = ran
         .lines

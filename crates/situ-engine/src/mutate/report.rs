@@ -5,9 +5,13 @@ use super::inventory::Unreadable;
 use super::judge::{Status, UnstableTest, Verdict};
 use super::killing_call::Search;
 use super::mutant::{FileMutants, Mutant, line_and_column};
+use crate::base::shortened::differing_parts;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+
+/// Maximum number of chars of an outcome in a line for people.
+const MAX_SHOWN_OUTCOME: usize = 100;
 
 /// Mutant with its verdict, as reports show it.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -80,12 +84,15 @@ impl Judged {
     /// What the search says of the mutant, in a line for people.
     pub fn missed(&self) -> Option<String> {
         Some(match self.search.as_ref()? {
-            Search::Killed(call) => format!(
-                "your tests miss: {}  original {}, mutant {}",
-                call.call,
-                call.original.shown(),
-                call.mutated.shown()
-            ),
+            Search::Killed(call) => {
+                let (original, mutant) = differing_parts(
+                    &call.original.shown(),
+                    &call.mutated.shown(),
+                    MAX_SHOWN_OUTCOME,
+                );
+                let call = &call.call;
+                format!("your tests miss: {call}  original {original}, mutant {mutant}")
+            }
             Search::ProbablyEquivalent { executions } => {
                 format!(
                     "probably equivalent: {executions} executions reached it, and none differed"
