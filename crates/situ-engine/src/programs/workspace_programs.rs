@@ -32,6 +32,27 @@ pub(crate) struct TestProgram {
     has_tests: bool,
 }
 
+impl TestProgram {
+    /// Returns the arguments that select tests of the program. Of doctests they may select more:
+    /// rustdoc splits what it passes on at spaces, and every name of a doctest has some.
+    fn selection<'n>(&self, names: &[&'n str]) -> Vec<&'n str> {
+        if self.tests.iter().all(|test| test.kind == Kind::Doc) {
+            return names.iter().map(|name| longest_word(name)).collect();
+        }
+        ["--exact"]
+            .into_iter()
+            .chain(names.iter().copied())
+            .collect()
+    }
+}
+
+/// Returns the longest part of a name without spaces.
+fn longest_word(name: &str) -> &str {
+    name.split_whitespace()
+        .max_by_key(|word| word.len())
+        .unwrap_or(name)
+}
+
 /// Test of a program.
 #[derive(Clone, Debug)]
 pub(crate) struct ProgramTest {
@@ -233,7 +254,7 @@ impl Programs {
                     .map(|threads| format!("--test-threads={threads}")),
             );
             if names.len() < program.tests.len() {
-                command.arg("--exact").args(names);
+                command.args(program.selection(names));
             }
         }
         command.args(options.arguments);
@@ -245,6 +266,7 @@ impl Programs {
             transcript.read(piece, at);
             transcript.ended[before..]
                 .iter()
+                .filter(|(name, ..)| names.contains(&name.as_str()))
                 .for_each(|(name, outcome, _)| ended(name, *outcome));
             passed_on.read(piece);
             Next::Continue
@@ -274,6 +296,7 @@ impl Programs {
         let is_through = transcript.is_through;
         let said = with_unseen(transcript, names, stdout)
             .into_iter()
+            .filter(|(name, _)| names.contains(&name.as_str()))
             .map(|(name, outcome)| {
                 let output = outputs.remove(&name).unwrap_or_default();
                 let skipped = program.skipped(&name, &notes);
@@ -593,6 +616,29 @@ fn without_cargo_messages(stderr: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn doctests_are_selected_by_a_word_because_their_names_have_spaces() {
+        let program = |kind: Kind, names: &[&str]| TestProgram {
+            package: "library".to_owned(),
+            target: "lib library".to_owned(),
+            arguments: Vec::new(),
+            tests: names
+                .iter()
+                .map(|name| ProgramTest {
+                    name: (*name).to_owned(),
+                    kind,
+                    listed: None,
+                })
+                .collect(),
+            has_tests: true,
+        };
+        let name = "src/map.rs - map::Entry<'a>::key (line 663)";
+        let doc = program(Kind::Doc, &[name, "src/lib.rs - (line 3)"]);
+        assert_eq!(doc.selection(&[name]), ["map::Entry<'a>::key"]);
+        let unit = program(Kind::Unit, &["tests::a", "tests::b"]);
+        assert_eq!(unit.selection(&["tests::a"]), ["--exact", "tests::a"]);
+    }
 
     #[test]
     fn tests_whose_lines_are_lost_are_told_by_the_summary() {
