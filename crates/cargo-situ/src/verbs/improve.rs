@@ -104,12 +104,13 @@ fn print_text(report: &Report) {
         }
     }
     eprintln!(
-        "{}: {} killed by {} ({} beside {} of source), {} open, in {:.1} s",
+        "{}: {} killed by {} ({} beside {} of source), {} probably equivalent, {} open, in {:.1} s",
         count(summary.survivors, "survivor"),
         summary.killed_by_new,
         count(summary.tests, "new assertion"),
         count(summary.lines_added, "new line"),
         count(summary.source_lines, "line"),
+        summary.probably_equivalent,
         summary.open,
         summary.seconds
     );

@@ -9,6 +9,8 @@ use syn::{Lit, Type};
 const MAX_CALLS: usize = 120;
 /// Values of one parameter that are tried.
 const MAX_VALUES: usize = 48;
+/// Constants that are tried for one parameter.
+const MAX_CONSTANTS: usize = 3;
 /// Integers above it make an error on 32-bit targets, or nothing that a reader understands.
 const MAX_NUMBER: i128 = 1 << 32;
 
@@ -21,7 +23,11 @@ pub(crate) fn argument_lists(subject: &Subject, used: &[Lit]) -> Vec<Vec<String>
     let columns: Option<Vec<Vec<String>>> = subject
         .parameters
         .iter()
-        .map(|(_, of_type)| values(of_type, &literals).filter(|values| !values.is_empty()))
+        .map(|(_, of_type)| {
+            let values = values(of_type, &literals)?;
+            let values = with_constants(values, of_type, &subject.constants);
+            Some(values).filter(|values| !values.is_empty())
+        })
         .collect();
     let Some(columns) = columns else {
         return Vec::new();
@@ -43,6 +49,23 @@ pub(crate) fn argument_lists(subject: &Subject, used: &[Lit]) -> Vec<Vec<String>
             .collect();
     }
     lists
+}
+
+/// Values with the constants of the same type before them, at and beside the values of these, by their names.
+fn with_constants(
+    values: Vec<String>,
+    of_type: &Type,
+    constants: &[(String, String)],
+) -> Vec<String> {
+    let name = of_type.to_token_stream().to_string();
+    let is_integer = range(&name).is_some();
+    let own = constants
+        .iter()
+        .filter(|(_, of)| is_integer && *of == name)
+        .take(MAX_CONSTANTS);
+    own.flat_map(|(name, _)| [name.clone(), format!("{name} - 1"), format!("{name} + 1")])
+        .chain(values)
+        .collect()
 }
 
 /// Values of a type, those near the literals first; none where the type is not one of those that people write down.
@@ -247,6 +270,20 @@ mod tests {
         for text in ["\"\"", "\",\"", "\"a,b,c\"", "\",a\""] {
             assert!(all.contains(&vec![text.to_owned()]), "{text} in {all:?}");
         }
+    }
+
+    #[test]
+    fn constants_are_tried_by_name_at_and_beside_their_values() {
+        let all = lists(
+            "const OTHER: u8 = 3; const MAX: usize = 64; fn fits(length: usize) -> bool { length <= MAX }",
+        );
+        for argument in ["MAX", "MAX - 1", "MAX + 1"] {
+            assert!(
+                all.contains(&vec![argument.to_owned()]),
+                "{argument} in {all:?}"
+            );
+        }
+        assert!(!all.contains(&vec!["OTHER".to_owned()]), "of another type");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What calls give, as Rust that an assertion compares with.
 
-use super::trial_tests::{Home, TrialTests};
+use super::trial_tests::{Home, TrialTest, TrialTests};
 use crate::cargo::workspace::Workspace;
 use crate::source::parse_part;
 use crate::trial::ways;
@@ -18,8 +18,27 @@ pub(crate) struct Call {
     pub subject: usize,
     /// Its arguments.
     pub arguments: Vec<String>,
-    /// What it gives, as Rust.
-    pub expected: String,
+    /// The whole expression, where it is not just the function's path with its arguments.
+    pub written: Option<String>,
+    pub expected: Expected,
+}
+
+/// What a call gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Expected {
+    /// A value, as Rust.
+    Value(String),
+    /// A panic whose message contains this text.
+    Panic(String),
+}
+
+impl Expected {
+    /// The text that a reader has to take in.
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Expected::Value(text) | Expected::Panic(text) => text,
+        }
+    }
 }
 
 /// A call that nobody has made yet.
@@ -34,12 +53,16 @@ pub(crate) struct OpenCall {
 
 /// Makes the calls in a copy of the workspace, and keeps those whose result can be written and compared.
 pub(crate) fn observed(workspace: &Workspace, calls: &[OpenCall]) -> Result<Vec<(usize, Call)>> {
-    let tests: Vec<(Home, String)> = calls
+    let tests: Vec<TrialTest> = calls
         .iter()
         .enumerate()
         .map(|(at, call)| {
             let body = format!("::std::panic!(\"{MARK}{at} {{:?}}\", {});", call.text);
-            (call.home.clone(), body)
+            TrialTest {
+                home: call.home.clone(),
+                panic: None,
+                body,
+            }
         })
         .collect();
     let Some(built) = TrialTests::of(tests).built(workspace, "improve-observe")? else {
@@ -72,7 +95,8 @@ pub(crate) fn observed(workspace: &Workspace, calls: &[OpenCall]) -> Result<Vec<
             Call {
                 subject: open.subject,
                 arguments: open.arguments.clone(),
-                expected: expression(&text)?,
+                written: None,
+                expected: Expected::Value(expression(&text)?),
             },
         ))
     });

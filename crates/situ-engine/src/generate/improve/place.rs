@@ -1,11 +1,11 @@
 //! Where a new assertion goes: into the existing test that it belongs to, or into a new one beside the others.
 
-use super::expected::Call;
+use super::expected::{Call, Expected};
 use super::report::Form;
 use super::subject::Subject;
-use super::trial_tests::Home;
+use super::trial_tests::{Home, TrialTest, attributes};
 use crate::source::lines::{indent_of_line, line_number};
-use crate::source::{byte_range, parse, parse_tokens_with};
+use crate::source::{byte_range, parse, parse_part, parse_tokens_with};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
 use std::path::Path;
@@ -24,6 +24,8 @@ pub(crate) struct Placed {
     pub splices: Vec<(usize, String)>,
     /// The test that holds it.
     pub test: String,
+    /// The calls in it, by their places in the list.
+    pub calls: Vec<usize>,
 }
 
 /// The tests of a file that stand where a function of it is tested.
@@ -85,17 +87,41 @@ impl<'t> TestModule<'t> {
         format!("{path}({})", arguments.join(", "))
     }
 
-    /// The assertion that a call gives what it gives, in the style of the existing ones.
-    pub(crate) fn assertion(&self, subject: &Subject, call: &Call) -> String {
-        let (written, expected) = (self.call(subject, &call.arguments), &call.expected);
-        match expected.as_str() {
-            "true" => format!("assert!({written});"),
-            "false" => format!("assert!(!{written});"),
-            _ => match self.expects_first(&subject.name) {
-                true => format!("assert_eq!({expected}, {written});"),
-                false => format!("assert_eq!({written}, {expected});"),
-            },
+    /// The names of the tests here.
+    pub(crate) fn test_names(&self) -> impl Iterator<Item = String> {
+        self.tests.iter().map(|test| test.sig.ident.to_string())
+    }
+
+    /// A trial test of what a call gives.
+    pub(crate) fn trial(&self, subject: &Subject, call: &Call) -> TrialTest {
+        TrialTest {
+            home: self.home.clone(),
+            panic: panic_of(call).map(str::to_owned),
+            body: self.statements(subject, call).join(" "),
         }
+    }
+
+    /// The statements that check what a call gives; one assertion in the style of the existing ones where that is enough.
+    fn statements(&self, subject: &Subject, call: &Call) -> Vec<String> {
+        let written = match &call.written {
+            Some(written) => written.clone(),
+            None => self.call(subject, &call.arguments),
+        };
+        let (mut before, written) = in_statements(&written);
+        before.push(match &call.expected {
+            Expected::Panic(_) if subject.has_result => format!("let _ = {written};"),
+            Expected::Panic(_) => format!("{written};"),
+            Expected::Value(value) => match value.as_str() {
+                "true" => format!("assert!({written});"),
+                "false" => format!("assert!(!{written});"),
+                "()" => format!("{written};"),
+                expected => match self.expects_first(&subject.name) {
+                    true => format!("assert_eq!({expected}, {written});"),
+                    false => format!("assert_eq!({written}, {expected});"),
+                },
+            },
+        });
+        before
     }
 
     /// Whether the assertions here say first what they expect.
@@ -114,45 +140,92 @@ impl<'t> TestModule<'t> {
         sides.iter().filter(|first| **first).count() * 2 > sides.len()
     }
 
-    /// Places the calls of one function that are to be added.
-    pub(crate) fn placed(&self, subject: &Subject, calls: &[&Call], name: &str) -> Vec<Placed> {
-        let row = |call: &&Call| self.table_row(subject, call);
-        if let Some(rows) = calls.iter().map(row).collect::<Option<Vec<Placed>>>() {
-            return rows;
+    /// Places the calls of one function that are to be added. `name` makes the name of a new test with calls.
+    pub(crate) fn placed(
+        &self,
+        subject: &Subject,
+        calls: &[&Call],
+        name: &mut dyn FnMut(&[&Call]) -> String,
+    ) -> Vec<Placed> {
+        let (plain, own): (Vec<usize>, Vec<usize>) =
+            (0..calls.len()).partition(|at| self.is_assertion(subject, calls[*at]));
+        let mut placed = self
+            .cases(subject, calls, &plain)
+            .unwrap_or_else(|| vec![self.new_test(subject, calls, plain.clone(), name)]);
+        placed.extend(
+            own.into_iter()
+                .map(|at| self.new_test(subject, calls, vec![at], name)),
+        );
+        placed
+    }
+
+    /// Whether a call is checked by one assertion, which can stand beside others.
+    fn is_assertion(&self, subject: &Subject, call: &Call) -> bool {
+        let checks = self.statements(subject, call);
+        panic_of(call).is_none() && checks.len() == 1 && checks[0].starts_with("assert")
+    }
+
+    /// Places calls in existing tests of their function, if there are any.
+    fn cases(&self, subject: &Subject, calls: &[&Call], plain: &[usize]) -> Option<Vec<Placed>> {
+        let row = |at: &usize| {
+            let row = self.table_row(subject, calls[*at])?;
+            Some(Placed {
+                calls: vec![*at],
+                ..row
+            })
+        };
+        if let Some(rows) = plain.iter().map(row).collect::<Option<Vec<Placed>>>() {
+            return Some(rows);
         }
-        if let Some((test, end)) = self.fitting_test(&subject.name) {
-            let indent = indent_of_line(self.text, statement_start(self.text, end));
-            let place = |call: &&Call| {
-                let text = self.assertion(subject, call);
-                Placed {
-                    form: Form::Case,
-                    line: line_number(self.text, end),
-                    splices: vec![(end, format!("\n{indent}{text}"))],
-                    text,
-                    test: test.sig.ident.to_string(),
-                }
-            };
-            return calls.iter().map(place).collect();
-        }
-        let lines: Vec<String> = calls
+        let (test, end) = self.fitting_test(&subject.name)?;
+        let indent = indent_of_line(self.text, statement_start(self.text, end));
+        let place = |at: &usize| {
+            let text = self.statements(subject, calls[*at]).concat();
+            Placed {
+                form: Form::Case,
+                line: line_number(self.text, end),
+                splices: vec![(end, format!("\n{indent}{text}"))],
+                text,
+                test: test.sig.ident.to_string(),
+                calls: vec![*at],
+            }
+        };
+        Some(plain.iter().map(place).collect())
+    }
+
+    /// A new test with some of the calls.
+    fn new_test(
+        &self,
+        subject: &Subject,
+        calls: &[&Call],
+        together: Vec<usize>,
+        name: &mut dyn FnMut(&[&Call]) -> String,
+    ) -> Placed {
+        let own: Vec<&Call> = together.iter().map(|at| calls[*at]).collect();
+        let name = name(&own);
+        let lines: Vec<String> = own
             .iter()
-            .map(|call| format!("        {}", self.assertion(subject, call)))
+            .flat_map(|call| self.statements(subject, call))
+            .map(|line| format!("        {line}"))
             .collect();
+        let panic = own.first().and_then(|call| panic_of(call));
         let text = format!(
-            "    #[test]\n    fn {name}() {{\n{}\n    }}",
+            "{}    fn {name}() {{\n{}\n    }}",
+            attributes(panic, "    "),
             lines.join("\n")
         );
         let whole = match self.home.is_new {
             true => format!("\n#[cfg(test)]\nmod tests {{\n    use super::*;\n\n{text}\n}}\n"),
             false => format!("\n\n{text}"),
         };
-        vec![Placed {
+        Placed {
             form: Form::Unit,
             line: line_number(self.text, self.home.at),
             splices: vec![(self.home.at, whole)],
             text,
-            test: name.to_owned(),
-        }]
+            test: name,
+            calls: together,
+        }
     }
 
     /// The test with most assertions about a function, and where the last of them ends.
@@ -205,6 +278,7 @@ impl<'t> TestModule<'t> {
                 splices: vec![(end, format!(",\n{}{text}", indent_of_line(self.text, end)))],
                 text,
                 test: test.sig.ident.to_string(),
+                calls: Vec::new(),
             })
         })
     }
@@ -236,12 +310,41 @@ impl<'t> TestModule<'t> {
             splices: vec![(end, format!("\n{}{text}", indent_of_line(self.text, end)))],
             text,
             test: test.sig.ident.to_string(),
+            calls: Vec::new(),
         })
+    }
+}
+
+/// The message that a call panics with.
+fn panic_of(call: &Call) -> Option<&str> {
+    match &call.expected {
+        Expected::Panic(message) => Some(message),
+        Expected::Value(_) => None,
+    }
+}
+
+/// The statements of a block, and the expression at its end. Any other expression has no statements before it.
+fn in_statements(expression: &str) -> (Vec<String>, String) {
+    let whole = || (Vec::new(), expression.to_owned());
+    let Ok(Expr::Block(block)) = parse_part(expression) else {
+        return whole();
+    };
+    let part = |statement: &Stmt| expression.get(byte_range(statement)).map(str::to_owned);
+    let parts: Option<Vec<String>> = block.block.stmts.iter().map(part).collect();
+    match (parts, block.block.stmts.last()) {
+        (Some(mut parts), Some(Stmt::Expr(_, None))) => {
+            let last = parts.pop().unwrap_or_default();
+            (parts, last)
+        }
+        _ => whole(),
     }
 }
 
 /// The values of a row: for each name what the assertion in the body uses it for.
 fn filled(names: &[String], body: &[Stmt], subject: &Subject, call: &Call) -> Option<Vec<String>> {
+    let (Expected::Value(given), None) = (&call.expected, &call.written) else {
+        return None;
+    };
     let [(_, assertion)] = assertions(body).try_into().ok()?;
     if body.len() != 1 || !assertion.path.is_ident("assert_eq") {
         return None;
@@ -257,7 +360,7 @@ fn filled(names: &[String], body: &[Stmt], subject: &Subject, call: &Call) -> Op
         let at = passed.iter().position(|own| own == name);
         match at {
             Some(at) => call.arguments.get(at).cloned(),
-            None if *name == expected => Some(call.expected.clone()),
+            None if *name == expected => Some(given.clone()),
             None => None,
         }
     };
@@ -437,14 +540,24 @@ mod tests {
     /// A file of one function with its tests once `size(1024)` is asserted.
     fn with_case(tests: &str) -> (Form, String) {
         let text = format!("{CODE}#[cfg(test)]\nmod tests {{\n    use super::*;\n{tests}\n}}\n");
-        let subject = &subjects(&text)[0];
-        let module = TestModule::of(Path::new("src/lib.rs"), &text, subject).unwrap();
         let call = Call {
             subject: 0,
             arguments: vec!["1024".to_owned()],
-            expected: "\"1.0 KB\"".to_owned(),
+            written: None,
+            expected: Expected::Value("\"1.0 KB\"".to_owned()),
         };
-        let placed = module.placed(subject, &[&call], "a_kilobyte").remove(0);
+        let (form, made) = added(&text, &call);
+        parse(&made).unwrap();
+        (form, made)
+    }
+
+    /// A file, once a call of its first function is checked.
+    fn added(text: &str, call: &Call) -> (Form, String) {
+        let subject = &subjects(text)[0];
+        let module = TestModule::of(Path::new("src/lib.rs"), text, subject).unwrap();
+        let placed = module
+            .placed(subject, &[call], &mut |_| "a_kilobyte".to_owned())
+            .remove(0);
         let splices: Vec<Splice> = placed
             .splices
             .iter()
@@ -453,9 +566,46 @@ mod tests {
                 text: text.clone(),
             })
             .collect();
-        let made = apply(&text, &splices);
-        parse(&made).unwrap();
-        (placed.form, made)
+        (placed.form, apply(text, &splices))
+    }
+
+    const TESTED: &str = "fn size(bytes: u64) -> String { todo!() }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn sizes() {
+        assert_eq!(size(1), \"1 B\");
+    }
+}
+";
+
+    #[test]
+    fn a_panic_and_a_block_get_tests_of_their_own() {
+        let mut call = Call {
+            subject: 0,
+            arguments: vec!["7".to_owned()],
+            written: None,
+            expected: Expected::Panic("no \"size\"".to_owned()),
+        };
+        let (form, made) = added(TESTED, &call);
+        assert_eq!(form, Form::Unit);
+        assert!(
+            made.contains(
+                "\n\n    #[test]\n    #[should_panic(expected = \"no \\\"size\\\"\")]\n    fn a_kilobyte() {\n        let _ = size(7);\n    }\n}"
+            ),
+            "{made}"
+        );
+        call.written = Some("{ let mut value = [2, 1]; let _ = size(&mut value); value }".into());
+        call.expected = Expected::Value("[1, 2]".to_owned());
+        let (form, made) = added(TESTED, &call);
+        assert_eq!(form, Form::Unit);
+        assert!(
+            made.contains(
+                "        let mut value = [2, 1];\n        let _ = size(&mut value);\n        assert_eq!(value, [1, 2]);\n"
+            ),
+            "{made}"
+        );
     }
 
     #[test]

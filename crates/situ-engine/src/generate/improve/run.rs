@@ -1,21 +1,23 @@
 //! An improvement from its beginning to its end.
 
 use super::calls::argument_lists;
+use super::case_name::case_name;
 use super::expected::{Call, OpenCall, observed};
 use super::kept;
+use super::killing::call_of;
 use super::place::{Placed, TestModule};
 use super::report::{Improvement, Report, Summary};
-use super::subject::{Subject, called_with, subjects};
-use super::trial_tests::{TrialTests, number};
+use super::subject::{Subject, called_with, holder, subjects};
+use super::trial_tests::{TrialTest, TrialTests, number};
 use crate::base::user_error;
 use crate::base::words::count;
 use crate::cargo::workspace::{Selection, Workspace};
 use crate::edit::{ChangeSet, FileChange, Preview, compose_insertions, formatting_of};
-use crate::generate::worth::{
-    Budget, Kill, Measured, Offer, Proposed, choose, line_count, measure,
-};
+use crate::generate::kill;
+use crate::generate::worth::{Budget, Kill, Offer, Proposed, choose, line_count, measure};
 use crate::mutate::judge::Status;
-use crate::mutate::report::Judged;
+use crate::mutate::killing_call::Search;
+use crate::mutate::report::{Judged, Report as MutantsReport};
 use crate::mutate::run::{self as mutants, Request as MutantsRequest};
 use crate::source::parse;
 use crate::trial::compile::{self, Build};
@@ -79,31 +81,26 @@ fn search(
     request: &Request,
     step: &(dyn Fn(&str) + Sync),
 ) -> Result<Report> {
-    let survivors = survivors(request, step)?;
+    let judged = judged_by_suite(request, step)?;
+    let survivors: &[Judged] = &judged.mutants;
     let files: BTreeSet<&Path> = survivors.iter().map(|one| one.file.as_path()).collect();
     let mut summary = Summary {
         survivors: survivors.len(),
-        open: survivors.len(),
         source_lines: files.iter().map(|file| line_count(workspace, file)).sum(),
         ..Summary::default()
     };
-    let none = |summary| Report {
-        summary,
-        ..Report::default()
-    };
-    let found = Found::of(workspace, &survivors)?;
+    let max_lines = request.budget.lines(workspace, files.iter().copied());
+    let asked: BTreeSet<Kill> = survivors.iter().map(Kill::of_judged).collect();
+    let mut found = Found::of(workspace, survivors)?;
     step("calling the functions that survivors stand in");
     let most = (request.time.as_secs() * CALLS_A_SECOND) as usize;
-    let calls: Vec<(usize, Call)> = observed(workspace, &found.open_calls(most))?;
-    let calls: Vec<Call> = calls.into_iter().map(|(_, call)| call).collect();
-    step(&format!("judging {}", count(calls.len(), "call")));
-    let Some(measured) = found.measured(workspace, &calls, &request.program, step)? else {
-        return Ok(none(summary));
-    };
-    let asked: BTreeSet<Kill> = survivors.iter().map(Kill::of_judged).collect();
-    let max_lines = request.budget.lines(workspace, files.iter().copied());
-    let chosen = chosen(&calls, &measured, &asked, max_lines);
-    let proposed = found.improvements(&calls, &chosen, &measured, &asked);
+    let calls = observed(workspace, &found.open_calls(most))?;
+    let calls = calls.into_iter().map(|(_, call)| call).collect();
+    let mut tried = found.tried(workspace, calls, (&request.program, &asked), step)?;
+    let searched = searched(workspace, request, judged, &tried, step)?;
+    let calls = found.add(workspace, &searched)?;
+    tried.extend(found.tried(workspace, calls, (&request.program, &asked), step)?);
+    let proposed = found.improvements(&tried, &chosen(&tried, &asked, max_lines));
     step("verifying the new tests");
     let (improvements, _) =
         parts::that_hold(&proposed, &mut |some: &[Proposal]| holds(workspace, some))?;
@@ -113,7 +110,12 @@ fn search(
         .collect();
     let killed: BTreeSet<&Kill> = improvements.iter().flat_map(|one| &one.kills).collect();
     summary.killed_by_new = killed.len();
-    summary.open = summary.survivors.saturating_sub(killed.len());
+    let is_equivalent = |one: &&Judged| {
+        matches!(one.search, Some(Search::ProbablyEquivalent { .. }))
+            && !killed.contains(&Kill::of_judged(one))
+    };
+    summary.probably_equivalent = searched.iter().filter(is_equivalent).count();
+    summary.open = (summary.survivors - summary.probably_equivalent).saturating_sub(killed.len());
     summary.tests = improvements.len();
     let changes = changes(workspace, &improvements)?;
     summary.lines_added = changes
@@ -131,8 +133,8 @@ fn search(
     })
 }
 
-/// The mutants that the suite leaves alive.
-fn survivors(request: &Request, step: &(dyn Fn(&str) + Sync)) -> Result<Vec<Judged>> {
+/// Judges mutants by the suite, and keeps those that survive.
+fn judged_by_suite(request: &Request, step: &(dyn Fn(&str) + Sync)) -> Result<MutantsReport> {
     let judging = MutantsRequest {
         selection: request.selection.clone(),
         places: request.places.clone(),
@@ -141,7 +143,7 @@ fn survivors(request: &Request, step: &(dyn Fn(&str) + Sync)) -> Result<Vec<Judg
         program: request.program.clone(),
         ..MutantsRequest::default()
     };
-    let report = mutants::run(&judging, &|event| match event {
+    let mut report = mutants::run(&judging, &|event| match event {
         mutants::Event::Step(text) => step(text),
         mutants::Event::Judged { done, of, survived } => {
             step(&format!(
@@ -149,8 +151,43 @@ fn survivors(request: &Request, step: &(dyn Fn(&str) + Sync)) -> Result<Vec<Judg
             ));
         }
     })?;
-    let alive = |one: &Judged| matches!(one.verdict.status, Status::Survived | Status::Unreached);
-    Ok(report.mutants.into_iter().filter(alive).collect())
+    report
+        .mutants
+        .retain(|one| matches!(one.verdict.status, Status::Survived | Status::Unreached));
+    Ok(report)
+}
+
+/// Searches calls for the survivors that no call has killed yet.
+fn searched(
+    workspace: &Workspace,
+    request: &Request,
+    mut judged: MutantsReport,
+    tried: &[Tried],
+    step: &(dyn Fn(&str) + Sync),
+) -> Result<Vec<Judged>> {
+    let killed: BTreeSet<&Kill> = tried.iter().flat_map(|one| &one.kills).collect();
+    judged
+        .mutants
+        .retain(|one| !killed.contains(&Kill::of_judged(one)));
+    let search = kill::Request {
+        time: request.time,
+        jobs: None,
+        allows_effects: false,
+        program: request.program.clone(),
+    };
+    kill::kill(workspace, &mut judged, &search, &|event| match event {
+        mutants::Event::Step(text) => step(text),
+        mutants::Event::Judged { done, of, .. } => {
+            step(&format!("searching calls: found for {done} of {of}"));
+        }
+    })?;
+    Ok(judged.mutants)
+}
+
+/// A call with the survivors that an assertion of what it gives kills.
+struct Tried {
+    call: Call,
+    kills: BTreeSet<Kill>,
 }
 
 /// A proposal with the test that holds it.
@@ -194,7 +231,7 @@ impl Found {
         TestModule::of(file, &self.texts[file], subject)
     }
 
-    /// The one source of calls: arguments near what the functions and their tests name, as many for each function.
+    /// Calls with arguments near what the functions and their tests name, as many for each function.
     fn open_calls(&self, most: usize) -> Vec<OpenCall> {
         let share = most / self.subjects.len().max(1);
         let mut calls = Vec::new();
@@ -221,47 +258,90 @@ impl Found {
         calls
     }
 
-    /// Which survivors each call kills, as an assertion of what it gives.
-    fn measured(
-        &self,
-        workspace: &Workspace,
-        calls: &[Call],
-        program: &Path,
-        step: &dyn Fn(&str),
-    ) -> Result<Option<Measured>> {
-        let tests = calls.iter().filter_map(|call| {
-            let module = self.module(call.subject)?;
-            let assertion = module.assertion(&self.subjects[call.subject].1, call);
-            Some((module.home.clone(), assertion))
-        });
-        let Some(built) = TrialTests::of(tests.collect()).built(workspace, "improve")? else {
-            return Ok(None);
-        };
-        let measured = measure(
-            &Proposed {
-                workspace,
-                mirror: &built.mirror,
-                number: &number,
-                is_asked: &|_, _| true,
-                program,
-            },
-            step,
-        )?;
-        Ok(Some(measured))
+    /// Adds the functions that a search found calls of, and gives the calls that tests here can make.
+    fn add(&mut self, workspace: &Workspace, searched: &[Judged]) -> Result<Vec<Call>> {
+        let mut calls: BTreeMap<(PathBuf, String), Call> = BTreeMap::new();
+        for one in searched {
+            let Some(Search::Killed(killing)) = &one.search else {
+                continue;
+            };
+            let file = &killing.file;
+            if !self.texts.contains_key(file) {
+                self.texts.insert(file.clone(), workspace.read(file)?);
+            }
+            let Some(subject) = holder(&self.texts[file], killing.line) else {
+                continue;
+            };
+            let is_known =
+                |(own, known): &(PathBuf, Subject)| own == file && known.range == subject.range;
+            let known = self.subjects.iter().position(is_known);
+            let at = known.unwrap_or_else(|| {
+                self.subjects.push((file.clone(), subject));
+                self.subjects.len() - 1
+            });
+            let Some(module) = self.module(at) else {
+                continue;
+            };
+            if let Some(call) = call_of(killing, at, &self.subjects[at].1, &module) {
+                calls.insert((file.clone(), killing.call.clone()), call);
+            }
+        }
+        Ok(calls.into_values().collect())
     }
 
-    fn improvements(
+    /// Makes a trial test of each call, and runs it with mutants.
+    fn tried(
         &self,
-        calls: &[Call],
-        chosen: &[usize],
-        measured: &Measured,
-        asked: &BTreeSet<Kill>,
-    ) -> Vec<Proposal> {
+        workspace: &Workspace,
+        calls: Vec<Call>,
+        (program, asked): (&Path, &BTreeSet<Kill>),
+        step: &dyn Fn(&str),
+    ) -> Result<Vec<Tried>> {
+        if calls.is_empty() {
+            return Ok(Vec::new());
+        }
+        step(&format!("judging {}", count(calls.len(), "call")));
+        let (calls, tests): (Vec<Call>, Vec<TrialTest>) = calls
+            .into_iter()
+            .filter_map(|call| {
+                let trial = self
+                    .module(call.subject)?
+                    .trial(&self.subjects[call.subject].1, &call);
+                Some((call, trial))
+            })
+            .unzip();
+        let Some(built) = TrialTests::of(tests).built(workspace, "improve")? else {
+            return Ok(Vec::new());
+        };
+        let proposed = Proposed {
+            workspace,
+            mirror: &built.mirror,
+            number: &number,
+            is_asked: &|_, _| true,
+            program,
+        };
+        let measured = measure(&proposed, step)?;
+        let kills = |at: usize| {
+            let all = measured.worth(at).kills.into_iter();
+            all.filter(|kill| asked.contains(kill)).collect()
+        };
+        let tried = calls.into_iter().enumerate().map(|(at, call)| Tried {
+            call,
+            kills: kills(at),
+        });
+        Ok(tried.collect())
+    }
+
+    fn improvements(&self, tried: &[Tried], chosen: &[usize]) -> Vec<Proposal> {
         let mut by_subject: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for at in chosen {
-            by_subject.entry(calls[*at].subject).or_default().push(*at);
+            by_subject
+                .entry(tried[*at].call.subject)
+                .or_default()
+                .push(*at);
         }
         let mut proposals = Vec::new();
+        let mut names: BTreeSet<(PathBuf, String)> = BTreeSet::new();
         for (at, mut own) in by_subject {
             // Smaller arguments first, as people list them.
             own.sort_unstable();
@@ -269,30 +349,30 @@ impl Found {
                 continue;
             };
             let (file, subject) = &self.subjects[at];
-            let own_calls: Vec<&Call> = own.iter().map(|at| &calls[*at]).collect();
-            let placed = module.placed(subject, &own_calls, &name_of(subject, &own_calls));
-            let kills = |at: usize| -> Vec<Kill> {
-                let all = measured.worth(at).kills;
-                all.into_iter()
-                    .filter(|kill| asked.contains(kill))
-                    .collect()
-            };
-            // A new test holds all of them, everything else one each.
-            let of_each: Vec<(Placed, Vec<usize>)> = match placed.len() == own.len() {
-                true => placed
-                    .into_iter()
-                    .zip(own.iter().map(|at| vec![*at]))
-                    .collect(),
-                false => placed.into_iter().map(|one| (one, own.clone())).collect(),
-            };
-            for (placed, calls_in_it) in of_each {
-                let kills: BTreeSet<Kill> = calls_in_it.iter().flat_map(|at| kills(*at)).collect();
-                proposals.push(proposal(file, subject, placed, kills.into_iter().collect()));
+            names.extend(module.test_names().map(|name| (file.clone(), name)));
+            let calls: Vec<&Call> = own.iter().map(|at| &tried[*at].call).collect();
+            let mut name = |calls: &[&Call]| new_name(case_name(subject, calls), file, &mut names);
+            for placed in module.placed(subject, &calls, &mut name) {
+                let kills: BTreeSet<&Kill> = placed
+                    .calls
+                    .iter()
+                    .flat_map(|at| &tried[own[*at]].kills)
+                    .collect();
+                let kills = kills.into_iter().cloned().collect();
+                proposals.push(proposal(file, subject, placed, kills));
             }
         }
         proposals.sort_by_key(|one| std::cmp::Reverse(one.improvement.kills.len()));
         proposals
     }
+}
+
+/// A name that no other test of the file has.
+fn new_name(wanted: String, file: &Path, names: &mut BTreeSet<(PathBuf, String)>) -> String {
+    let numbered = (2..).map(|number| format!("{wanted}_{number}"));
+    let mut candidates = std::iter::once(wanted.clone()).chain(numbered);
+    let mut is_new = |name: &String| names.insert((file.to_path_buf(), name.clone()));
+    candidates.find(|name| is_new(name)).unwrap_or(wanted)
 }
 
 fn proposal(file: &Path, subject: &Subject, placed: Placed, kills: Vec<Kill>) -> Proposal {
@@ -316,62 +396,24 @@ fn proposal(file: &Path, subject: &Subject, placed: Placed, kills: Vec<Kill>) ->
 }
 
 /// The fewest calls that together kill all survivors that any kills.
-fn chosen(
-    calls: &[Call],
-    measured: &Measured,
-    asked: &BTreeSet<Kill>,
-    max_lines: usize,
-) -> Vec<usize> {
-    let is_asked = |id: &u32| {
-        measured
-            .survivors
-            .get(id)
-            .is_some_and(|kill| asked.contains(kill))
-    };
-    let offers: Vec<Offer> = calls
+fn chosen(tried: &[Tried], asked: &BTreeSet<Kill>, max_lines: usize) -> Vec<usize> {
+    let numbers: BTreeMap<&Kill, u32> = asked.iter().zip(0..).collect();
+    let offers: Vec<Offer> = tried
         .iter()
-        .enumerate()
-        .map(|(at, call)| Offer {
-            kills: measured.kills.get(&at).map_or_else(BTreeSet::new, |kills| {
-                kills.iter().copied().filter(is_asked).collect()
-            }),
-            lines: 1,
-            cost: call.arguments.concat().len() + call.expected.len(),
-            ..Offer::default()
+        .map(|Tried { call, kills }| {
+            let written = match &call.written {
+                Some(written) => written.len(),
+                None => call.arguments.concat().len(),
+            };
+            Offer {
+                kills: kills.iter().map(|kill| numbers[kill]).collect(),
+                lines: 1,
+                cost: written + call.expected.text().len(),
+                ..Offer::default()
+            }
         })
         .collect();
     choose(&offers, max_lines)
-}
-
-/// The name of a new test: its function, and the case that the first call is.
-fn name_of(subject: &Subject, calls: &[&Call]) -> String {
-    let words = |text: &str| -> String {
-        let plain: String = text
-            .chars()
-            .map(|letter| {
-                if letter.is_ascii_alphanumeric() {
-                    letter
-                } else {
-                    ' '
-                }
-            })
-            .collect();
-        plain
-            .split_whitespace()
-            .take(4)
-            .collect::<Vec<_>>()
-            .join("_")
-            .to_lowercase()
-    };
-    let function = subject.path.replace("::", "_").to_lowercase();
-    let case = calls.first().map(|call| match call.arguments.as_slice() {
-        [only] if only == "\"\"" => "an_empty_string".to_owned(),
-        arguments => words(&arguments.join(" ")),
-    });
-    match (case.filter(|case| !case.is_empty()), calls.len()) {
-        (Some(case), 1) => format!("{function}_of_{case}"),
-        _ => format!("{function}_at_its_boundaries"),
-    }
 }
 
 /// The lines of a function.

@@ -24,6 +24,10 @@ pub(crate) struct Subject {
     pub range: Range<usize>,
     /// Literals in its body.
     pub literals: Vec<Lit>,
+    /// Constants of its module that are plain numbers: name and type, those that its body names first.
+    pub constants: Vec<(String, String)>,
+    /// Whether it gives a value.
+    pub has_result: bool,
 }
 
 /// The functions of a file that can be called; none where it cannot be read.
@@ -35,14 +39,98 @@ pub(crate) fn subjects(text: &str) -> Vec<Subject> {
     found
 }
 
+/// The function around a line, as what a test calls: methods, generic functions and those of traits too.
+pub(crate) fn holder(text: &str, line: usize) -> Option<Subject> {
+    let file = parse(text).ok()?;
+    let line_of = |at: usize| text[..at.min(text.len())].matches('\n').count() + 1;
+    holder_in(&file.items, &[], &|range: &Range<usize>| {
+        (line_of(range.start)..=line_of(range.end)).contains(&line)
+    })
+}
+
+fn holder_in(
+    items: &[Item],
+    modules: &[String],
+    is_around: &dyn Fn(&Range<usize>) -> bool,
+) -> Option<Subject> {
+    items.iter().find_map(|item| {
+        if !is_around(&byte_range(item)) {
+            return None;
+        }
+        let of = |signature: &Signature, own: Option<String>, range| Subject {
+            path: match own {
+                Some(own) => format!("{own}::{}", signature.ident),
+                None => signature.ident.to_string(),
+            },
+            name: signature.ident.to_string(),
+            modules: modules.to_vec(),
+            parameters: Vec::new(),
+            range,
+            literals: Vec::new(),
+            constants: Vec::new(),
+            has_result: has_result(signature),
+        };
+        match item {
+            Item::Fn(function) => Some(of(&function.sig, None, byte_range(function))),
+            Item::Impl(block) => block.items.iter().find_map(|inner| match inner {
+                ImplItem::Fn(function) if is_around(&byte_range(function)) => Some(of(
+                    &function.sig,
+                    type_name(&block.self_ty),
+                    byte_range(function),
+                )),
+                _ => None,
+            }),
+            Item::Mod(module) => {
+                let (_, items) = module.content.as_ref()?;
+                let inner = [modules, &[module.ident.to_string()]].concat();
+                holder_in(items, &inner, is_around)
+            }
+            _ => None,
+        }
+    })
+}
+
+fn type_name(of: &Type) -> Option<String> {
+    match of {
+        Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
+        _ => None,
+    }
+}
+
+fn has_result(signature: &Signature) -> bool {
+    match &signature.output {
+        syn::ReturnType::Default => false,
+        syn::ReturnType::Type(_, of) => {
+            !matches!(&**of, Type::Tuple(tuple) if tuple.elems.is_empty())
+        }
+    }
+}
+
+/// The constants among items: names and types.
+fn constants_of(items: &[Item]) -> Vec<(String, String)> {
+    let all = items.iter().filter_map(|item| match item {
+        Item::Const(one) => Some((one.ident.to_string(), one.ty.to_token_stream().to_string())),
+        _ => None,
+    });
+    all.filter(|(name, _)| name != "_").collect()
+}
+
+fn names(tokens: TokenStream, name: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => names(group.stream(), name),
+        TokenTree::Ident(ident) => ident == name,
+        _ => false,
+    })
+}
+
 fn collect(items: &[Item], modules: &[String], found: &mut Vec<Subject>) {
+    let constants = constants_of(items);
     for item in items {
         match item {
             Item::Fn(function) => found.extend(subject(
                 &function.sig,
                 &function.block.to_token_stream(),
-                None,
-                modules,
+                (None, modules, &constants),
                 byte_range(function),
             )),
             Item::Impl(block) if block.generics.params.is_empty() && block.trait_.is_none() => {
@@ -58,8 +146,7 @@ fn collect(items: &[Item], modules: &[String], found: &mut Vec<Subject>) {
                         found.extend(subject(
                             &function.sig,
                             &function.block.to_token_stream(),
-                            Some(&own),
-                            modules,
+                            (Some(&own), modules, &constants),
                             byte_range(function),
                         ));
                     }
@@ -79,8 +166,7 @@ fn collect(items: &[Item], modules: &[String], found: &mut Vec<Subject>) {
 fn subject(
     signature: &Signature,
     body: &TokenStream,
-    own: Option<&str>,
-    modules: &[String],
+    (own, modules, constants): (Option<&str>, &[String], &[(String, String)]),
     range: Range<usize>,
 ) -> Option<Subject> {
     let is_plain = signature.generics.params.is_empty()
@@ -101,6 +187,8 @@ fn subject(
         })
         .collect();
     let name = signature.ident.to_string();
+    let mut constants = constants.to_vec();
+    constants.sort_by_key(|(name, _)| !names(body.clone(), name));
     Some(Subject {
         path: own.map_or_else(|| name.clone(), |own| format!("{own}::{name}")),
         name,
@@ -108,6 +196,8 @@ fn subject(
         parameters: parameters?,
         range,
         literals: literals_in(body.clone()),
+        constants,
+        has_result: has_result(signature),
     })
 }
 
@@ -160,4 +250,26 @@ pub(crate) fn called_with(file: &syn::File, name: &str) -> Vec<Lit> {
     let mut calls = Calls(name, TokenStream::new());
     calls.visit_file(file);
     literals_in(calls.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_function_around_a_line_is_found_in_modules_and_impl_blocks() {
+        let text = "mod inner {\n    impl<T> List<T> {\n        fn push(&mut self, one: T) {\n        }\n    }\n}\nfn free() -> u8 {\n    1\n}\n";
+        let method = holder(text, 4).unwrap();
+        assert_eq!(
+            (
+                method.path.as_str(),
+                method.modules.as_slice(),
+                method.has_result
+            ),
+            ("List::push", &["inner".to_owned()][..], false)
+        );
+        let free = holder(text, 8).unwrap();
+        assert_eq!((free.path.as_str(), free.has_result), ("free", true));
+        assert!(holder(text, 1).is_none());
+    }
 }

@@ -25,9 +25,18 @@ pub(crate) struct Home {
     pub is_new: bool,
 }
 
-/// Trial tests with their bodies.
+/// A trial test.
+#[derive(Clone, Debug)]
+pub(crate) struct TrialTest {
+    pub home: Home,
+    /// A part of the message that it panics with, where it has to panic.
+    pub panic: Option<String>,
+    pub body: String,
+}
+
+/// Trial tests by their numbers.
 pub(crate) struct TrialTests {
-    tests: BTreeMap<usize, (Home, String)>,
+    tests: BTreeMap<usize, TrialTest>,
 }
 
 /// A copy of the workspace with trial tests that compile.
@@ -37,7 +46,7 @@ pub(crate) struct BuiltTrials {
 }
 
 impl TrialTests {
-    pub(crate) fn of(tests: Vec<(Home, String)>) -> TrialTests {
+    pub(crate) fn of(tests: Vec<TrialTest>) -> TrialTests {
         TrialTests {
             tests: tests.into_iter().enumerate().collect(),
         }
@@ -72,8 +81,9 @@ impl TrialTests {
 
     fn files(&self, workspace: &Workspace) -> Result<Vec<(PathBuf, String)>> {
         let mut by_file: BTreeMap<&Path, BTreeMap<&Home, String>> = BTreeMap::new();
-        for (number, (home, body)) in &self.tests {
-            let text = format!("\n#[test]\nfn {NAME}{number}() {{ {body} }}\n");
+        for (number, TrialTest { home, panic, body }) in &self.tests {
+            let attributes = attributes(panic.as_deref(), "");
+            let text = format!("\n{attributes}fn {NAME}{number}() {{ {body} }}\n");
             by_file
                 .entry(&home.file)
                 .or_default()
@@ -93,6 +103,16 @@ impl TrialTests {
             files.push((path.to_path_buf(), apply(&workspace.read(path)?, &splices)));
         }
         Ok(files)
+    }
+}
+
+/// The attributes of a test, a line each.
+pub(crate) fn attributes(panic: Option<&str>, indent: &str) -> String {
+    match panic {
+        Some(message) => {
+            format!("{indent}#[test]\n{indent}#[should_panic(expected = {message:?})]\n")
+        }
+        None => format!("{indent}#[test]\n"),
     }
 }
 

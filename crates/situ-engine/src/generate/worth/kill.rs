@@ -89,7 +89,7 @@ fn side(text: &str) -> String {
         return "nothing".to_owned();
     }
     match line.char_indices().nth(MAX_SIDE) {
-        Some((at, _)) => format!("'{}…'", &line[..at]),
+        Some((at, _)) => format!("'{}…'", line[..at].trim_end()),
         None => format!("'{line}'"),
     }
 }
