@@ -2,6 +2,7 @@
 
 use crate::attributes::{attributes_of_item, situ_attribute};
 use crate::emit::{TestNames, any_values, item_name};
+use crate::expected::{OracleFound, oracles_found};
 use crate::fragment::find_target;
 use crate::grammar::{Kind, TestCall};
 use crate::mistakes::Mistakes;
@@ -41,6 +42,8 @@ pub struct TestFound {
     pub is_observed: bool,
     /// The `any` values that it takes: name and type.
     pub any: Vec<(String, String)>,
+    /// Its oracles, in their order.
+    pub oracles: Vec<OracleFound>,
     /// The first line of the item that contains it.
     pub item_start: usize,
 }
@@ -120,6 +123,7 @@ fn look(
                 .iter()
                 .map(|value| (value.name.clone(), source_text(&value.of.to_token_stream())))
                 .collect(),
+            oracles: oracles_found(&call.clauses),
             item_start,
         });
     });

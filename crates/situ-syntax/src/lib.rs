@@ -8,6 +8,7 @@ mod depth;
 mod digest;
 mod emit;
 mod expand;
+mod expected;
 mod fragment;
 mod generics;
 mod grammar;
@@ -35,6 +36,7 @@ pub use attributes::{
 pub use depth::{Limits, too_deep};
 pub use emit::{item_name, module_name};
 pub use expand::{expand_situ, expand_situ_for};
+pub use expected::{Expected, OracleFound};
 pub use fragment::closures_of;
 pub use grammar::{Kind, edit_distance, is_test_statement, kind_of_macro};
 pub use inspect::{TestFound, inspect};

@@ -1,10 +1,12 @@
 //! `cargo situ test`: runs the selected tests and reports their outcomes.
 
 use crate::arguments::Common;
+use crate::changing;
 use crate::exit::{self, Exit};
 use crate::output::print_line;
 use crate::page_file;
 use crate::progress::Progress;
+use crate::review::review_each;
 use crate::sources;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
@@ -14,6 +16,7 @@ use situ_engine::cargo::workspace::Workspace;
 use situ_engine::report::github;
 use situ_engine::report::junit::junit;
 use situ_engine::report::page::Page;
+use situ_engine::suite::accept::{self, Acceptance, Accepted};
 use situ_engine::suite::choose::{Kinds, Selection};
 use situ_engine::suite::event::{Ended, Event, Outcome};
 use situ_engine::suite::run::{self, Report, Request, Runner};
@@ -26,6 +29,8 @@ const EXAMPLE: &str = "Example:
   cargo situ test --file src/parse.rs:42       # the tests of one line
   cargo situ test --order smoke --order slow   # by tags, in this order
   cargo situ test --html report.html --junit report.xml
+  cargo situ test --accept                     # expect what generated tests found, if they fail
+  cargo situ test --accept --review            # ask for each failing test, hand-written ones too
   cargo situ test parse -- --nocapture         # with arguments for the test programs";
 
 #[derive(Args)]
@@ -65,6 +70,13 @@ pub struct Options {
     /// Keep running, and run the tests again after each change
     #[arg(long, conflicts_with = "json")]
     watch: bool,
+    /// Replace the expected values of failing in-situ tests with what was found, in all tests or in none; of tests
+    /// that a person wrote or edited only if they are named or with --review
+    #[arg(long, conflicts_with_all = ["watch", "test_arguments"])]
+    accept: bool,
+    /// Ask for each test before its expected values are replaced
+    #[arg(long, requires = "accept")]
+    review: bool,
     /// Write one self-contained HTML page to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -125,7 +137,7 @@ fn request(options: &Options) -> Request {
 
 fn once(workspace: &Workspace, request: &Request, options: &Options) -> Result<Exit> {
     let progress = Progress::start("reading the sources", options.common.json);
-    let report = run::run(workspace, request, &|event| match event {
+    let watch = |event: Event<'_>| match event {
         Event::Step(text) => progress.step(text),
         Event::Advanced { done, of, failed } => {
             progress.advance(done, of, &format!("{failed} failed"))
@@ -134,7 +146,16 @@ fn once(workspace: &Workspace, request: &Request, options: &Options) -> Result<E
         Event::Said(line) if options.common.json => eprintln!("{line}"),
         Event::Said(line) => progress.beside(|| print_line(line)),
         Event::Ended(_) => {}
-    })?;
+    };
+    let report = run::run(workspace, request, &watch)?;
+    let acceptance = if options.accept {
+        request.asked.check_names(&report.tests)?;
+        let with_specified = options.review || !options.names.is_empty();
+        let accepted = accept::accept(workspace, request, &report, with_specified, &watch)?;
+        Some(accepted)
+    } else {
+        None
+    };
     drop(progress);
     let for_others = report.masked(&workspace.config().secrets);
     page_file::write(options.html.as_deref(), || {
@@ -147,17 +168,68 @@ fn once(workspace: &Workspace, request: &Request, options: &Options) -> Result<E
         for test in &for_others.tests {
             print_line(&serde_json::to_string(test).context("writing a test")?);
         }
-        print_line(&json!({ "verb": "test", "summary": report.summary }).to_string());
     } else if options.github {
         print_line(github::failed_tests(&for_others).trim_end());
     } else {
         as_text(&report).iter().for_each(|line| print_line(line));
     }
-    Ok(if report.summary.failed > 0 {
+    let accepted = match &acceptance {
+        Some(acceptance) => Some(write_accepted(workspace, acceptance, options)?),
+        None => None,
+    };
+    if options.common.json {
+        let mut summary = serde_json::to_value(&report.summary).context("writing the summary")?;
+        if let Some(accepted) = accepted {
+            summary["accepted"] = json!(accepted);
+        }
+        print_line(&json!({ "verb": "test", "summary": summary }).to_string());
+    }
+    Ok(if report.summary.failed > accepted.unwrap_or(0) {
         Exit::Found
     } else {
         Exit::Done
     })
+}
+
+/// Writes the accepted values, after asking if that is wanted, and says what is not accepted.
+/// Returns the number of failed tests that are accepted.
+fn write_accepted(
+    workspace: &Workspace,
+    acceptance: &Acceptance,
+    options: &Options,
+) -> Result<usize> {
+    for refused in &acceptance.refused {
+        eprintln!(
+            "{}:{}: {} cannot be accepted: {}",
+            refused.file.display(),
+            refused.line,
+            refused.name,
+            refused.reason
+        );
+    }
+    if !acceptance.refused.is_empty() {
+        eprintln!("nothing was accepted");
+    }
+    if !acceptance.specified.is_empty() {
+        eprintln!(
+            "{} that a person wrote or edited: name the tests, or give `--review`, to accept what they found",
+            count(acceptance.specified.len(), "failing test")
+        );
+    }
+    let accepted = if options.review {
+        let show = |one: &Accepted| Ok(acceptance.preview(one));
+        review_each(&acceptance.accepted, &|one| &one.file, &show)?
+    } else {
+        acceptance.accepted.clone()
+    };
+    changing::write_and_say(&acceptance.changes(&accepted), workspace)?;
+    for one in &accepted {
+        eprintln!("{}:{}: accepted {}", one.file.display(), one.line, one.name);
+    }
+    if !accepted.is_empty() {
+        eprintln!("`cargo situ undo` takes this back");
+    }
+    Ok(accepted.iter().map(|one| one.failures).sum())
 }
 
 /// Runs the selected tests, and again after each change, until the user interrupts. All of them are

@@ -1,6 +1,7 @@
 //! The command from the outside, one module for each verb or question. One program: each would be linked with the same
 //! libraries, and cargo runs programs one after another, where the tests of one run side by side.
 
+mod accept;
 mod carve;
 mod carve_doubles;
 mod carve_runs;

@@ -1,8 +1,8 @@
 //! Edits of the user's own files: from tests and their places to a patch, to changed files, and
 //! back.
 //!
-//! Every edit of a source file consists of insertions, so that the user's code keeps its bytes.
-//! Only blanks are removed, where a line is broken.
+//! Every edit that adds tests to a source file consists of insertions, so that the user's code keeps
+//! its bytes. Only blanks are removed, where a line is broken.
 
 mod changes;
 mod compose;
@@ -33,7 +33,8 @@ pub use existing::{existing_names, existing_tests, normalised, test_name, tested
 pub use formatting::Formatting;
 pub use items::{NewItem, compose_insertions, compose_items, preview_item};
 pub use journal::Recovery;
-pub use observed::marked;
+pub use observed::{marked, marks_kept};
+pub use patch::preview_change;
 pub use undo::{recover, undo};
 
 use std::path::PathBuf;

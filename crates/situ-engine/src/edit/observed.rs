@@ -4,7 +4,7 @@ use super::Proposal;
 use super::layout::call_of;
 use crate::source::{Splice, apply, lex, parse, range_of};
 use proc_macro2::{TokenStream, TokenTree};
-use situ_syntax::{Kind, OBSERVED, kind_of_macro, observed_digest, observed_literal};
+use situ_syntax::{Kind, OBSERVED, is_observed, kind_of_macro, observed_digest, observed_literal};
 use std::collections::BTreeSet;
 use syn::Macro;
 use syn::visit::{self, Visit};
@@ -61,6 +61,20 @@ pub(super) fn marks_settled(before: &str, after: String) -> String {
     }
 }
 
+/// Corrects the digests of tests that were observed before an edit that changed only values in
+/// tests. Tests that were specified before stay so.
+pub fn marks_kept(before: &str, after: String) -> String {
+    let was_observed = test_calls(before, |call| is_observed(&call.tokens));
+    let wrong = test_calls(&after, wrong_mark);
+    let splices: Vec<Splice> = was_observed
+        .into_iter()
+        .zip(wrong)
+        .filter(|(was_observed, _)| *was_observed)
+        .filter_map(|(_, wrong)| wrong.map(|wrong| wrong.mended))
+        .collect();
+    apply(&after, &splices)
+}
+
 /// Clause `observed(…)` whose digest does not fit its test.
 struct WrongMark {
     said: String,
@@ -68,16 +82,22 @@ struct WrongMark {
 }
 
 fn wrong_marks(text: &str) -> Vec<WrongMark> {
-    struct Calls(Vec<WrongMark>);
-    impl<'ast> Visit<'ast> for Calls {
+    test_calls(text, wrong_mark).into_iter().flatten().collect()
+}
+
+/// Returns what `of` says of each test of a text that may have marks, in their order.
+fn test_calls<T>(text: &str, of: impl Fn(&Macro) -> T) -> Vec<T> {
+    struct Calls<T, F>(Vec<T>, F);
+    impl<'ast, T, F: Fn(&Macro) -> T> Visit<'ast> for Calls<T, F> {
         fn visit_macro(&mut self, call: &'ast Macro) {
             if kind_of_macro(call).is_some_and(|kind| kind != Kind::End) {
-                self.0.extend(wrong_mark(call));
+                let said = (self.1)(call);
+                self.0.push(said);
             }
             visit::visit_macro(self, call);
         }
     }
-    let mut calls = Calls(Vec::new());
+    let mut calls = Calls(Vec::new(), of);
     if text.contains(OBSERVED) {
         parse(text).iter().for_each(|file| calls.visit_file(file));
     }
@@ -102,7 +122,6 @@ fn wrong_mark(call: &Macro) -> Option<WrongMark> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use situ_syntax::is_observed;
 
     #[test]
     fn a_generated_test_is_marked_once_and_an_edited_one_is_not_marked_again() {
@@ -140,5 +159,19 @@ mod tests {
         );
         assert!(!settled.contains("0000"), "{settled}");
         assert_eq!(settled.len(), made.len());
+    }
+
+    #[test]
+    fn an_observed_test_stays_so_with_another_value_and_a_specified_one_too() {
+        let test = marked("itest!(given(x = 1), check_eq(y, 2));");
+        let edited = test.replace("check_eq(y, 2)", "check_eq(y, 3)");
+        let before = format!("fn f() {{\n    {test}\n    {edited}\n}}\n");
+        let after = marks_kept(
+            &before,
+            before.replace("y, 2", "y, 5").replace("y, 3", "y, 6"),
+        );
+        let calls = test_calls(&after, |call| is_observed(&call.tokens));
+        assert_eq!(calls, [true, false], "{after}");
+        assert_eq!(after.len(), before.len());
     }
 }

@@ -25,6 +25,11 @@ pub(super) fn file_patch(file: &FileChange) -> String {
     format!("--- {old}\n+++ {}\n{hunks}", shown_path("b", &file.path))
 }
 
+/// Returns the hunks of a changed file, for a reviewer.
+pub fn preview_change(file: &FileChange) -> String {
+    hunks(&file.before, &file.after)
+}
+
 /// Returns the hunks of a diff without the file name.
 pub(super) fn hunks(before: &str, after: &str) -> String {
     let old: Vec<&str> = before.split_inclusive('\n').collect();

@@ -1,5 +1,6 @@
 //! Selects tests to run, and their order.
 
+use super::event::Ended;
 use crate::base::user_error;
 use crate::programs::catalog::Listed;
 use anyhow::Result;
@@ -48,6 +49,23 @@ impl Selection {
         }) && any(&self.files, |place| {
             listed.is_some_and(|listed| stands_in(listed, place))
         })
+    }
+
+    /// Returns an error for a name that none of these tests has.
+    pub fn check_names(&self, tests: &[Ended]) -> Result<()> {
+        let has = |test: &Ended, part: &str| {
+            let line = part.rsplit_once("line_").map(|(_, line)| line.parse());
+            test.name.contains(part)
+                || (test.line.is_some() && line.and_then(Result::ok) == test.line)
+        };
+        for name in &self.names {
+            if !tests.iter().any(|test| has(test, name)) {
+                return Err(user_error::input(format!(
+                    "no test has `{name}` in its name; `cargo situ list` shows all"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// Returns the position of a test's group in the order of execution.
