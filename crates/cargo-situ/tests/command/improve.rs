@@ -155,6 +155,7 @@ fn what_literals_do_not_kill_is_searched_and_constants_are_named() {
         "{}",
         shown.stdout
     );
+    assert!(number("lines_added") <= 40, "{}", shown.stdout);
     let written = project.situ(&["improve", "--write", "--json", "--time", "10s"]);
     assert_eq!(written.code, 0, "{}", written.stderr);
     assert_own_tests_pass(&project);

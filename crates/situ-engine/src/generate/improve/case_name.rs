@@ -2,11 +2,15 @@
 
 use super::expected::{Call, Expected};
 use super::subject::Subject;
-use crate::source::parse_part;
-use syn::{BinOp, Expr, Lit, UnOp};
+use crate::source::{parse_part, parse_tokens_with};
+use syn::punctuated::Punctuated;
+use syn::{BinOp, Expr, Lit, Token, UnOp};
 
 /// Words of one value that a name has at most.
 const MAX_WORDS: usize = 4;
+
+/// Characters of a case that a name has at most.
+const MAX_CASE: usize = 40;
 
 /// Names a new test: its function, the case that the first call is, and what comes of it.
 pub(crate) fn case_name(subject: &Subject, calls: &[&Call]) -> String {
@@ -24,13 +28,13 @@ pub(crate) fn case_name(subject: &Subject, calls: &[&Call]) -> String {
     let case: Option<Vec<String>> = only.arguments.iter().map(|one| words(one)).collect();
     let case = case
         .map(|words| words.join("_and_"))
-        .filter(|case| !case.is_empty() && case.len() <= 40);
-    match (case, outcome(&only.expected)) {
+        .filter(|case| !case.is_empty() && case.len() <= MAX_CASE);
+    match (case, change(only).or_else(|| outcome(&only.expected))) {
         (Some(case), Some(outcome)) => format!("{function}_of_{case}_{outcome}"),
         (Some(case), None) => format!("{function}_of_{case}"),
         (None, Some(outcome)) => format!("{function}_{outcome}"),
         (None, None) => match only.expected.text() {
-            text if words(text).is_some_and(|words| words.len() <= 40) => {
+            text if words(text).is_some_and(|words| words.len() <= MAX_CASE) => {
                 format!("{function}_gives_{}", words(text).unwrap_or_default())
             }
             _ => format!("{function}_gives_its_value"),
@@ -62,6 +66,27 @@ fn snake_case(path: &str) -> String {
         name.push('_');
     }
     name.trim_matches('_').to_owned()
+}
+
+/// What a call does to its receiver or to an argument, where that is what is checked.
+fn change(call: &Call) -> Option<&'static str> {
+    let (Some(written), Expected::Value(after)) = (&call.written, &call.expected) else {
+        return None;
+    };
+    let is_same = |name: &str| written.starts_with(&format!("{{ let mut {name} = {after};"));
+    if written.ends_with(" receiver }") {
+        Some(match is_same("receiver") {
+            true => "leaves_it_as_it_was",
+            false => "changes_it",
+        })
+    } else if written.ends_with(" value }") {
+        Some(match is_same("value") {
+            true => "leaves_its_argument_as_it_was",
+            false => "changes_its_argument",
+        })
+    } else {
+        None
+    }
 }
 
 /// What is said of an outcome, where one word says it.
@@ -100,6 +125,24 @@ fn in_words(value: &Expr) -> Option<String> {
             Some(format!("minus_{}", in_words(&unary.expr)?))
         }
         Expr::Reference(reference) => in_words(&reference.expr),
+        Expr::Array(array) => list_in_words(array.elems.len()),
+        Expr::Macro(call) if call.mac.path.is_ident("vec") => {
+            let elements = Punctuated::<Expr, Token![,]>::parse_terminated;
+            let elements = parse_tokens_with(elements, call.mac.tokens.clone()).ok()?;
+            list_in_words(elements.len())
+        }
+        Expr::Struct(value) => {
+            let name = snake_case(&value.path.segments.last()?.ident.to_string());
+            let fields: Vec<String> = value
+                .fields
+                .iter()
+                .filter_map(|field| in_words(&field.expr))
+                .collect();
+            Some(match fields.as_slice() {
+                [only] if value.fields.len() == 1 => format!("{name}_of_{only}"),
+                _ => format!("a_{name}"),
+            })
+        }
         Expr::Path(path) => Some(snake_case(&path.path.segments.last()?.ident.to_string())),
         // A constant and what is beside it.
         Expr::Binary(sum) if matches!(*sum.left, Expr::Path(_)) => match sum.op {
@@ -122,6 +165,14 @@ fn in_words(value: &Expr) -> Option<String> {
         },
         _ => None,
     }
+}
+
+fn list_in_words(elements: usize) -> Option<String> {
+    Some(match elements {
+        0 => "nothing".to_owned(),
+        1 => "one_element".to_owned(),
+        several => format!("{several}_elements"),
+    })
 }
 
 fn text_in_words(text: &str) -> Option<String> {
@@ -197,13 +248,36 @@ mod tests {
             (&["MAX + 1"], "false", "size_of_more_than_max_is_false"),
             (&["1984 * 1984"], "true", "size_is_true"),
             (&["1984 * 1984"], "7", "size_gives_7"),
+            (&["&[]", "0"], "None", "size_of_nothing_and_0_is_none"),
+            (&["&[1]"], "vec![2]", "size_of_one_element"),
             (
-                &["Size { bytes: 1 }"],
-                "Size { bytes: 2 }",
-                "size_gives_its_value",
+                &["Stack { numbers: vec![1, 2] }", "3"],
+                "7",
+                "size_of_stack_of_2_elements_and_3",
             ),
+            (&["|x| x"], "|x| x", "size_gives_its_value"),
         ] {
             assert_eq!(name(arguments, expected), wanted);
         }
+    }
+
+    #[test]
+    fn a_name_says_whether_an_argument_changes() {
+        let mut call = Call {
+            subject: 0,
+            arguments: vec!["&mut [0, 1]".to_owned()],
+            written: Some("{ let mut value = [0, 1]; let _ = size(&mut value); value }".into()),
+            expected: Expected::Value("[0, 1]".to_owned()),
+        };
+        let subject = &subjects("fn size(x: u8) {}")[0];
+        assert_eq!(
+            case_name(subject, &[&call]),
+            "size_of_2_elements_leaves_its_argument_as_it_was"
+        );
+        call.expected = Expected::Value("[1, 0]".to_owned());
+        assert_eq!(
+            case_name(subject, &[&call]),
+            "size_of_2_elements_changes_its_argument"
+        );
     }
 }

@@ -6,7 +6,7 @@ use super::expected::{Call, OpenCall, observed};
 use super::kept;
 use super::killing::call_of;
 use super::place::{Placed, TestModule};
-use super::report::{Improvement, Report, Summary};
+use super::report::{Form, Improvement, Report, Summary};
 use super::subject::{Subject, called_with, holder, subjects};
 use super::trial_tests::{TrialTest, TrialTests, number};
 use crate::base::user_error;
@@ -101,13 +101,19 @@ fn search(
     let calls = found.add(workspace, &searched)?;
     tried.extend(found.tried(workspace, calls, (&request.program, &asked), step)?);
     let proposed = found.improvements(&tried, &chosen(&tried, &asked, max_lines));
+    let proposed = within(proposed, max_lines);
     step("verifying the new tests");
     let (improvements, _) =
         parts::that_hold(&proposed, &mut |some: &[Proposal]| holds(workspace, some))?;
-    let improvements: Vec<Improvement> = improvements
+    let mut improvements: Vec<Improvement> = improvements
         .into_iter()
         .map(|proposal| proposal.improvement)
         .collect();
+    let mut change_set = changes(workspace, &improvements)?;
+    // The least worth goes where formatting or a new module takes more lines than were counted.
+    while lines_added(&change_set) > max_lines && improvements.pop().is_some() {
+        change_set = changes(workspace, &improvements)?;
+    }
     let killed: BTreeSet<&Kill> = improvements.iter().flat_map(|one| &one.kills).collect();
     summary.killed_by_new = killed.len();
     let is_equivalent = |one: &&Judged| {
@@ -117,20 +123,36 @@ fn search(
     summary.probably_equivalent = searched.iter().filter(is_equivalent).count();
     summary.open = (summary.survivors - summary.probably_equivalent).saturating_sub(killed.len());
     summary.tests = improvements.len();
-    let changes = changes(workspace, &improvements)?;
-    summary.lines_added = changes
-        .files
-        .iter()
-        .map(|file| {
-            let (after, before) = (file.after.lines().count(), file.before.lines().count());
-            after.saturating_sub(before)
-        })
-        .sum();
+    summary.lines_added = lines_added(&change_set);
     Ok(Report {
         improvements,
         summary,
-        changes,
+        changes: change_set,
     })
+}
+
+/// The proposals that fit into so many lines, the best first.
+fn within(proposals: Vec<Proposal>, max_lines: usize) -> Vec<Proposal> {
+    let mut left = max_lines;
+    let mut fits = |proposal: &Proposal| {
+        let lines = match proposal.improvement.form {
+            Form::Case => 1,
+            // With the empty line before it.
+            Form::Unit => proposal.improvement.text.lines().count() + 1,
+        };
+        let fits = lines <= left;
+        left -= if fits { lines } else { 0 };
+        fits
+    };
+    proposals.into_iter().filter(|one| fits(one)).collect()
+}
+
+fn lines_added(changes: &ChangeSet) -> usize {
+    let added = changes.files.iter().map(|file| {
+        let (after, before) = (file.after.lines().count(), file.before.lines().count());
+        after.saturating_sub(before)
+    });
+    added.sum()
 }
 
 /// Judges mutants by the suite, and keeps those that survive.
