@@ -107,6 +107,15 @@ fn expected_values_become_what_was_found_in_all_tests_or_in_none_and_are_taken_b
     assert_eq!((ran.code, &ran.summary["accepted"]), (0, &1.into()));
     assert_eq!(project.read("src/lib.rs"), named);
 
+    // `Debug` does not say whether a string is owned.
+    let owned = "#[situ]\npub fn shown(x: u32) -> Option<String> {\n    let s = Some(x.to_string());\n    \
+                 itest!(\"owned\", given(x = 1), check_eq(s, None));\n    s\n}\n";
+    project.write("src/lib.rs", &format!("{named}{owned}"));
+    let ran = project.situ(&["test", "--accept", "--json", "owned"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let after = owned.replace("None", "Some(\"1\".to_owned())");
+    assert_eq!(project.read("src/lib.rs"), format!("{named}{after}"));
+
     let ran = project.situ(&["test", "--accept", "--json", "by_a_person", "nobody"]);
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("`nobody`"), "{}", ran.stderr);

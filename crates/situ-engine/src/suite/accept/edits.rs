@@ -1,7 +1,7 @@
 //! Expected values to be replaced, by file and test.
 
 use super::Refusal;
-use super::expression::source_of;
+use super::expression::{Strings, source_of};
 use super::failure::{Failure, failure};
 use crate::cargo::workspace::Workspace;
 use crate::edit::marks_kept;
@@ -25,7 +25,16 @@ struct EditedFile {
     before: String,
     tests: Vec<TestFound>,
     /// Replacements in `before`.
-    splices: BTreeMap<OracleKey, Splice>,
+    splices: BTreeMap<OracleKey, Replacement>,
+    strings: Strings,
+}
+
+/// Replacement of an expected value.
+#[derive(PartialEq, Eq)]
+struct Replacement {
+    splice: Splice,
+    /// Text with owned strings where the expected value has no example.
+    owned: String,
 }
 
 /// All expected values to be replaced.
@@ -78,6 +87,7 @@ impl Edits {
                     tests: tests_of(&before),
                     before,
                     splices: BTreeMap::new(),
+                    strings: Strings::default(),
                 }))
             }
         }
@@ -114,6 +124,17 @@ impl Edits {
             Some(file) => file.replace(ended),
             None => Err(Refusal::NoOracle),
         }
+    }
+
+    /// Writes strings without an example as owned ones. Returns whether that changes anything.
+    pub(super) fn own_strings(&mut self) -> bool {
+        let mut changes = false;
+        for file in self.files.values_mut() {
+            let differs = |one: &Replacement| one.owned != one.splice.text;
+            changes |= file.strings != Strings::Owned && file.splices.values().any(differs);
+            file.strings = Strings::Owned;
+        }
+        changes
     }
 
     /// Returns the number of replaced values.
@@ -162,7 +183,9 @@ impl EditedFile {
 
     fn text_with(&self, takes: &dyn Fn(usize) -> bool) -> String {
         let splices = self.splices.iter().filter(|((test, ..), _)| takes(*test));
-        let splices: Vec<Splice> = splices.map(|(_, splice)| splice.clone()).collect();
+        let splices: Vec<Splice> = splices
+            .map(|(_, replacement)| replacement.splice_with(self.strings))
+            .collect();
         if splices.is_empty() {
             return self.before.clone();
         }
@@ -190,7 +213,7 @@ impl EditedFile {
         &self,
         expected: &Expected,
         failure: &Failure,
-    ) -> Result<(Option<usize>, Splice), Refusal> {
+    ) -> Result<(Option<usize>, Replacement), Refusal> {
         let (case, range) = match expected {
             Expected::Value(range) | Expected::Pattern(range) => (None, range),
             Expected::Cells(cells) => {
@@ -200,14 +223,31 @@ impl EditedFile {
             }
             Expected::Name { range, opposite } => {
                 let (range, text) = (range.clone(), (*opposite).to_owned());
-                return Ok((None, Splice { range, text }));
+                let owned = text.clone();
+                let splice = Splice { range, text };
+                return Ok((None, Replacement { splice, owned }));
             }
             Expected::OfCase => return Err(Refusal::OfCase),
             Expected::Nowhere => return Err(Refusal::NoValue),
         };
         let before = &self.before[range.clone()];
-        let text = source_of(&failure.found, before).map_err(Refusal::NotWritable)?;
+        let source =
+            |strings| source_of(&failure.found, before, strings).map_err(Refusal::NotWritable);
+        let (text, owned) = (source(Strings::Borrowed)?, source(Strings::Owned)?);
         let range = range.clone();
-        Ok((case, Splice { range, text }))
+        let splice = Splice { range, text };
+        Ok((case, Replacement { splice, owned }))
+    }
+}
+
+impl Replacement {
+    fn splice_with(&self, strings: Strings) -> Splice {
+        match strings {
+            Strings::Borrowed => self.splice.clone(),
+            Strings::Owned => Splice {
+                text: self.owned.clone(),
+                range: self.splice.range.clone(),
+            },
+        }
     }
 }

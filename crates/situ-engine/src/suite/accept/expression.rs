@@ -32,11 +32,29 @@ impl fmt::Display for NotWritable {
     }
 }
 
+/// Type of the strings for which the expected value has no example.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Strings {
+    /// `&str`
+    #[default]
+    Borrowed,
+    /// `String`
+    Owned,
+}
+
 /// Returns the source of a found value. `expected` is the source that it replaces.
-pub(super) fn source_of(found: &str, expected: &str) -> Result<String, NotWritable> {
+pub(super) fn source_of(
+    found: &str,
+    expected: &str,
+    strings: Strings,
+) -> Result<String, NotWritable> {
     let value: Expr = parse_part(found).map_err(|_| no_expression(found))?;
     let like: Option<Expr> = parse_part(expected).ok();
-    Writer { text: found }.value(&value, like.as_ref())
+    let writer = Writer {
+        text: found,
+        strings,
+    };
+    writer.value(&value, like.as_ref())
 }
 
 fn no_expression(found: &str) -> NotWritable {
@@ -46,6 +64,7 @@ fn no_expression(found: &str) -> NotWritable {
 struct Writer<'t> {
     /// `Debug` output.
     text: &'t str,
+    strings: Strings,
 }
 
 impl Writer<'_> {
@@ -147,6 +166,8 @@ impl Writer<'_> {
                 let function: String = like.func.to_token_stream().to_string();
                 format!("{}({shown})", function.replace(' ', ""))
             }
+            (Lit::Str(_), Some(Expr::Lit(_))) => shown,
+            (Lit::Str(_), _) if self.strings == Strings::Owned => format!("{shown}.to_owned()"),
             _ => shown,
         }
     }
@@ -272,7 +293,7 @@ mod tests {
     #[track_caller]
     fn check(found: &str, expected: &str, source: &str) {
         assert_eq!(
-            source_of(found, expected).as_deref(),
+            source_of(found, expected, Strings::Borrowed).as_deref(),
             Ok(source),
             "{found} for {expected}"
         );
@@ -305,6 +326,17 @@ mod tests {
     }
 
     #[test]
+    fn a_string_without_example_can_be_owned() {
+        let owned = |found, expected| source_of(found, expected, Strings::Owned).unwrap();
+        assert_eq!(owned("Some(\"a\")", "None"), "Some(\"a\".to_owned())");
+        assert_eq!(owned("Some(\"a\")", "Some(\"b\")"), "Some(\"a\")");
+        assert_eq!(
+            owned("[\"a\", \"b\"]", "vec![\"b\".into()]"),
+            "vec![\"a\".into(), \"b\".into()]"
+        );
+    }
+
+    #[test]
     fn a_value_without_source_is_refused() {
         for found in [
             "{1: 2}",
@@ -314,7 +346,7 @@ mod tests {
             "\"aaa… (500 characters)",
             "P { x: 1 }",
         ] {
-            assert!(source_of(found, "1").is_err(), "{found}");
+            assert!(source_of(found, "1", Strings::Borrowed).is_err(), "{found}");
         }
     }
 }

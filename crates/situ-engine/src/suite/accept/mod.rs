@@ -163,7 +163,14 @@ pub fn accept(
             return Ok(acceptance);
         }
         watch(Event::Step("running the tests with what was found"));
-        match run_changed(workspace, request, &acceptance.edits, watch)? {
+        let mut again = run_changed(workspace, request, &acceptance.edits, watch)?;
+        // `Debug` shows `&str` and `String` alike.
+        if matches!(again, Rerun::Refused(Refusal::NotCompiling(_)))
+            && acceptance.edits.own_strings()
+        {
+            again = run_changed(workspace, request, &acceptance.edits, watch)?;
+        }
+        match again {
             Rerun::Failed(again) => failed = again,
             Rerun::Refused(reason) => {
                 let all = first.values().flatten();
