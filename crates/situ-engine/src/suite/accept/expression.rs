@@ -326,17 +326,6 @@ mod tests {
     }
 
     #[test]
-    fn a_string_without_example_can_be_owned() {
-        let owned = |found, expected| source_of(found, expected, Strings::Owned).unwrap();
-        assert_eq!(owned("Some(\"a\")", "None"), "Some(\"a\".to_owned())");
-        assert_eq!(owned("Some(\"a\")", "Some(\"b\")"), "Some(\"a\")");
-        assert_eq!(
-            owned("[\"a\", \"b\"]", "vec![\"b\".into()]"),
-            "vec![\"a\".into(), \"b\".into()]"
-        );
-    }
-
-    #[test]
     fn a_value_without_source_is_refused() {
         for found in [
             "{1: 2}",
