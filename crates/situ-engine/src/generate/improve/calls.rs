@@ -128,8 +128,11 @@ fn integers((low, high): (i128, i128), literals: &[Lit]) -> Vec<String> {
     for one in &known {
         all.extend([*one, one - 1, one + 1].map(plain));
     }
-    for (at, one) in known.iter().enumerate() {
-        for other in known[at..].iter().filter(|other| **other > 1) {
+    // Units are multiplied (`1024 * 1024`, `60 * 1000`); a year that some test names is not.
+    let is_unit = |number: i128| number > 1 && (number % 10 == 0 || number.count_ones() == 1);
+    let units: Vec<i128> = known.iter().copied().filter(|one| is_unit(*one)).collect();
+    for (at, one) in units.iter().enumerate() {
+        for other in &units[at..] {
             let product = one.saturating_mul(*other);
             // People write large numbers as what they are made of.
             if product >= LARGE {

@@ -34,6 +34,8 @@ pub(crate) struct TestModule<'t> {
     tests: Vec<ItemFn>,
     /// Whether names of the module around can be used as they are.
     sees_parent: bool,
+    /// Blanks before the items of the module.
+    indent: &'static str,
     pub home: Home,
 }
 
@@ -57,6 +59,7 @@ impl<'t> TestModule<'t> {
                     text,
                     tests: test_functions(items),
                     sees_parent: sees_parent(items, &subject.path),
+                    indent: "    ",
                     home: Home {
                         file: path.to_path_buf(),
                         at,
@@ -64,16 +67,22 @@ impl<'t> TestModule<'t> {
                     },
                 })
             }
-            None if subject.modules.is_empty() => Some(TestModule {
-                text,
-                tests: Vec::new(),
-                sees_parent: true,
-                home: Home {
-                    file: path.to_path_buf(),
-                    at: text.len(),
-                    is_new: true,
-                },
-            }),
+            None if subject.modules.is_empty() => {
+                // Tests may stand beside what they test, in no module of their own.
+                let tests = test_functions(items);
+                let last = tests.last().map(|test| byte_range(test).end);
+                Some(TestModule {
+                    text,
+                    sees_parent: true,
+                    indent: if tests.is_empty() { "    " } else { "" },
+                    tests,
+                    home: Home {
+                        file: path.to_path_buf(),
+                        at: last.unwrap_or(text.len()),
+                        is_new: last.is_none(),
+                    },
+                })
+            }
             None => None,
         }
     }
@@ -214,12 +223,13 @@ impl<'t> TestModule<'t> {
         let lines: Vec<String> = own
             .iter()
             .flat_map(|call| self.statements(subject, call))
-            .map(|line| format!("        {line}"))
+            .map(|line| format!("{}    {line}", self.indent))
             .collect();
         let panic = own.first().and_then(|call| panic_of(call));
+        let indent = self.indent;
         let text = format!(
-            "{}    fn {name}() {{\n{}\n    }}",
-            attributes(panic, "    "),
+            "{}{indent}fn {name}() {{\n{}\n{indent}}}",
+            attributes(panic, indent),
             lines.join("\n")
         );
         let whole = match self.home.is_new {
@@ -548,15 +558,18 @@ mod tests {
     /// A file of one function with its tests once `size(1024)` is asserted.
     fn with_case(tests: &str) -> (Form, String) {
         let text = format!("{CODE}#[cfg(test)]\nmod tests {{\n    use super::*;\n{tests}\n}}\n");
-        let call = Call {
+        let (form, made) = added(&text, &kilobyte());
+        parse(&made).unwrap();
+        (form, made)
+    }
+
+    fn kilobyte() -> Call {
+        Call {
             subject: 0,
             arguments: vec!["1024".to_owned()],
             written: None,
             expected: Expected::Value("\"1.0 KB\"".to_owned()),
-        };
-        let (form, made) = added(&text, &call);
-        parse(&made).unwrap();
-        (form, made)
+        }
     }
 
     /// A file, once a call of its first function is checked.
@@ -658,6 +671,16 @@ mod tests {
             made.contains("    #[case(1024, \"1.0 KB\")]\n    fn sizes"),
             "{made}"
         );
+    }
+
+    #[test]
+    fn a_new_test_joins_tests_that_stand_in_no_module() {
+        let text = format!("{CODE}\n#[test]\nfn other() {{}}\n\nfn last() {{}}\n");
+        let (form, made) = added(&text, &kilobyte());
+        assert_eq!(form, Form::Unit);
+        let test = "fn other() {}\n\n#[test]\nfn a_kilobyte() {\n    assert_eq!(size(1024), \"1.0 KB\");\n}\n\nfn last";
+        assert!(made.contains(test), "{made}");
+        assert!(!made.contains("mod tests"), "{made}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use quote::ToTokens as _;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use syn::visit::{self, Visit};
-use syn::{FnArg, ImplItem, Item, Lit, Pat, Signature, Type};
+use syn::{FnArg, ImplItem, Item, Lit, Pat, Signature, StaticMutability, Type};
 
 /// A function of a file that a test can call.
 #[derive(Clone, Debug)]
@@ -106,10 +106,13 @@ fn has_result(signature: &Signature) -> bool {
     }
 }
 
-/// The constants among items: names and types.
+/// Returns the constants and immutable statics among items: names and types.
 fn constants_of(items: &[Item]) -> Vec<(String, String)> {
     let all = items.iter().filter_map(|item| match item {
         Item::Const(one) => Some((one.ident.to_string(), one.ty.to_token_stream().to_string())),
+        Item::Static(one) if matches!(one.mutability, StaticMutability::None) => {
+            Some((one.ident.to_string(), one.ty.to_token_stream().to_string()))
+        }
         _ => None,
     });
     all.filter(|(name, _)| name != "_").collect()
