@@ -194,7 +194,8 @@ fn a_file_that_cannot_be_read_is_named_and_denies_that_nothing_survives() {
         said.stderr
     );
     assert!(
-        said.stdout.contains("src/newer.rs: has no mutants: "),
+        said.stdout
+            .contains("src/newer.rs: has no mutants, because it cannot be parsed: "),
         "{}",
         said.stdout
     );

@@ -164,7 +164,7 @@ fn unwritable_folders_do_no_harm(project: &Project, program: &Path) {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "((abc 0\n");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(
-        said.matches("situ: recording stopped, the program goes on")
+        said.matches("situ: recording stopped, the program continues")
             .count(),
         1,
         "{said}"
@@ -217,7 +217,7 @@ fn a_full_disk_does_no_harm(project: &Project, program: &Path) {
     );
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(
-        said.matches("situ: recording stopped, the program goes on")
+        said.matches("situ: recording stopped, the program continues")
             .count(),
         1,
         "{said}"
