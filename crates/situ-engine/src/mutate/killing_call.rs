@@ -4,7 +4,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
-/// What a search for a distinguishing input says of a mutant that survives or that no test reaches.
+/// Result of the search for an input that distinguishes a mutant from the original. Only mutants
+/// that survive, or that no test reaches, are searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Search {
     /// A call for which original and mutant differ.
@@ -14,25 +15,26 @@ pub enum Search {
         /// Executions with the mutant switched on.
         executions: u64,
     },
-    /// Neither.
+    /// The search found no distinguishing call, and too little evidence for equivalence.
     Open {
-        /// Why.
+        /// Reason for the missing verdict.
         reason: OpenReason,
     },
 }
 
-/// Why nothing is known of a mutant after a search.
+/// Reason why a search ends without a verdict on a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OpenReason {
-    /// The function around it cannot be called, and no other call reached it: the reason.
+    /// The function around the mutant cannot be called, for this reason, and no other call reached
+    /// the mutant.
     NotCallable(String),
     /// Calls were made, and none reached the changed code.
     NotReached,
-    /// Too few executions reached it to say anything.
+    /// This many executions reached the changed code, too few to call the mutant equivalent.
     FewExecutions(u64),
     /// A differing call was found that cannot be written as Rust.
     NotWritable,
-    /// It stands outside of every function that the search knows.
+    /// The mutant is outside of every function that the search knows.
     NoFunction,
     /// The crate could not be built for the search.
     NotBuilt,
@@ -73,51 +75,51 @@ pub struct KillingCall {
     pub root: PathBuf,
     /// Whether code outside of the crate can call the function.
     pub is_public: bool,
-    /// An expression. Its value (or its panic) is what differs.
+    /// Expression whose value, or whose panic, differs between original and mutant.
     pub call: String,
-    /// The receiver, where there is one, and the arguments, as expressions.
+    /// Receiver, if the function has one, followed by the arguments, as Rust expressions.
     pub arguments: Vec<String>,
-    /// Where the difference shows.
+    /// Part of the outcome that differs.
     pub difference: Difference,
-    /// What the original gives.
+    /// Outcome of the call in the original program.
     pub original: Outcome,
-    /// What the mutant gives.
+    /// Outcome of the call with the mutant switched on.
     pub mutated: Outcome,
 }
 
-/// Where original and mutant differ.
+/// Part of an outcome in which original and mutant differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum Difference {
-    /// In what the function returns.
+    /// The returned value.
     Result,
-    /// In the receiver after the call.
+    /// The receiver after the call.
     Receiver,
-    /// In an argument passed by `&mut`, by its number without the receiver.
+    /// An argument passed by `&mut`, counted from zero without the receiver.
     Argument(usize),
-    /// One of them panics, or both do with other messages.
+    /// A panic: only one side panics, or both do with different messages.
     Panic,
     /// The mutant does not end, or ends the process.
     End,
 }
 
-/// What a call gives.
+/// Outcome of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum Outcome {
-    /// A value.
+    /// The call returned a value.
     Value {
         /// The expression that gives an equal value in the module of the call, if there is one.
         expression: Option<String>,
         /// The value as text for people: the expression, or what `Debug` writes.
         shown: String,
     },
-    /// A panic with this message.
+    /// The call panicked with this message.
     Panic(String),
-    /// It does not end, or ends the process: how.
+    /// The call does not end, or ends the process; the string says which.
     End(String),
 }
 
 impl Outcome {
-    /// The outcome on one line, for people.
+    /// Returns the outcome on one line, for people.
     pub fn shown(&self) -> String {
         match self {
             Outcome::Value { shown, .. } => shown.clone(),
@@ -128,7 +130,7 @@ impl Outcome {
 }
 
 impl Search {
-    /// The keys that a mutant's line of JSON gets.
+    /// Returns the keys that the search adds to a mutant's line of JSON.
     pub fn keys(&self) -> Map<String, Value> {
         let keys = match self {
             Search::Killed(call) => json!({

@@ -31,6 +31,32 @@ pub(crate) const COVERAGE: [&str; 4] = [
     "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
     "-Cllvm-args=-sanitizer-coverage-trace-compares",
 ];
+
+/// Returns the compiler's arguments for a crate whose files, below the folder `swap`, replace the
+/// user's: with coverage and comparisons, and with errors at the user's own paths.
+pub(crate) fn covered_arguments(
+    arguments: &RustcArguments,
+    swap: &Path,
+    root: &Path,
+) -> Result<RustcArguments> {
+    let mut arguments = arguments.clone();
+    let at = arguments
+        .root_position()
+        .context("finding the root among the compiler's arguments")?;
+    arguments.0[at] = swap.join(root).into();
+    arguments
+        .0
+        .retain(|word| !word.to_string_lossy().starts_with("--cap-lints="));
+    let mut remap = swap.as_os_str().to_owned();
+    remap.push("/=");
+    arguments.0.extend([
+        "--cap-lints=allow".into(),
+        "--remap-path-prefix".into(),
+        remap,
+    ]);
+    arguments.0.extend(COVERAGE.map(OsString::from));
+    Ok(arguments)
+}
 /// Crates that are not instrumented, because they run between the explorer and a theory.
 pub(crate) const OWN_CRATES: [&str; 4] = ["situ", "situ_macros", "situ_recorder", "inventory"];
 
@@ -180,22 +206,8 @@ impl<'u> Unit<'u> {
     }
 
     fn arguments(&self) -> Result<RustcArguments> {
-        let mut arguments = self.invocation.arguments.clone();
-        let at = arguments
-            .root_position()
-            .context("finding the root among the compiler's arguments")?;
-        arguments.0[at] = self.swap.join(&self.files[0].path).into();
-        arguments
-            .0
-            .retain(|word| !word.to_string_lossy().starts_with("--cap-lints="));
-        let mut remap = self.swap.clone().into_os_string();
-        remap.push("/=");
-        arguments.0.extend([
-            "--cap-lints=allow".into(),
-            "--remap-path-prefix".into(),
-            remap,
-        ]);
-        arguments.0.extend(COVERAGE.map(OsString::from));
+        let root = &self.files[0].path;
+        let arguments = covered_arguments(&self.invocation.arguments, &self.swap, root)?;
         Ok(self.configuration.linked(arguments))
     }
 }

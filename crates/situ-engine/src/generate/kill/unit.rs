@@ -4,7 +4,7 @@
 use crate::base::process;
 use crate::cargo::runtime::Runtime;
 use crate::cargo::wrapper::{Invocation, RustcArguments};
-use crate::generate::explore::compile::{COVERAGE, OWN_CRATES, answers_of};
+use crate::generate::explore::compile::{COVERAGE, OWN_CRATES, answers_of, covered_arguments};
 use crate::generate::explore::plan::{Function, VERIFIED, Work, plan_calls};
 use crate::mutate::unit::{self, woven_sources};
 use crate::record::instrumented_files;
@@ -266,22 +266,8 @@ impl<'u> Unit<'u> {
     }
 
     fn arguments(&self) -> Result<RustcArguments> {
-        let mut arguments = self.invocation.arguments.clone();
-        let at = arguments
-            .root_position()
-            .context("finding the root among the compiler's arguments")?;
-        arguments.0[at] = self.swap.join(&self.files[0].path).into();
-        arguments
-            .0
-            .retain(|word| !word.to_string_lossy().starts_with("--cap-lints="));
-        let mut remap = self.swap.clone().into_os_string();
-        remap.push("/=");
-        arguments.0.extend([
-            "--cap-lints=allow".into(),
-            "--remap-path-prefix".into(),
-            remap,
-        ]);
-        arguments.0.extend(COVERAGE.map(OsString::from));
+        let root = &self.files[0].path;
+        let arguments = covered_arguments(&self.invocation.arguments, &self.swap, root)?;
         Ok(self.configuration.linked(arguments))
     }
 }
